@@ -29,12 +29,15 @@ from warehouse.errors import BadInput
 from warehouse.settings.models import CheckSettings
 
 SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]
-"""Makes the sheets of files, by their keys."""
+"""Reads the sheets of files, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """How to check: `over` is what the command line says of the rules, `today` what dates are compared with."""
+    """Options of a check: `over` overrides settings of the rules, `today` is the day that dates are compared with.
+
+    `baseline` is a file of known findings, which are not reported again.
+    """
 
     configuration: Configuration
     today: date
@@ -44,7 +47,7 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The report, the files, and what they were compared by."""
+    """Result of a check: the report, the files, and the corpus that they were compared within."""
 
     report: Report
     files: tuple[CheckedFile, ...]
@@ -52,7 +55,7 @@ class CheckResult:
 
     @property
     def links(self) -> Links:
-        """Between the files; mending needs them."""
+        """The links between the files, which fixes need."""
         return self.corpus.links
 
 
@@ -63,7 +66,10 @@ def check_documents(
     links_of: Callable[[Mapping[str, Sheet]], Links],
     how: CheckOptions,
 ) -> CheckResult:
-    """Check files, in the order of their paths. Raises `BadInput` for a baseline that is none."""
+    """Check files, in the order of their paths; only those that are not in the cache are read by `reader`.
+
+    Raises `BadInput` for an unreadable baseline.
+    """
     known_before = read_baseline(how.baseline) if how.baseline else frozenset()
     sheets, read = _sheets(files, reader, cache)
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
@@ -79,7 +85,7 @@ def check_documents(
 
 
 def _sheets(files: Sequence[CheckedFile], reader: SheetReader, cache: Cache) -> tuple[dict[str, Sheet], int]:
-    """The sheets by path, and how many files had to be read for them."""
+    """The sheets by path, and the number of files that were read for them."""
     held = cache.get(file.key for file in files)
     missing = [file for file in files if file.key not in held]
     made = reader(missing)
@@ -131,7 +137,7 @@ _END = re.compile(r"\r?\n")
 
 @dataclass(frozen=True, slots=True)
 class NoteFix:
-    """A note as it is and as it would be, both with the line ends of the file."""
+    """A fix of a note: its text before and after, both with the line ends of the file."""
 
     path: str
     absolute: Path
@@ -140,7 +146,7 @@ class NoteFix:
 
 
 def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
-    """The notes that can be mended, in the findings that count; those that are not UTF-8 are left alone."""
+    """The fixes of notes for the findings that count; notes that are not UTF-8 are left alone."""
     from tasks.check.note_fixes import MENDED, mended
 
     reports = {report.path: report for report in checked.report.files}
@@ -156,7 +162,7 @@ def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
 
 
 def write_fix(mend: NoteFix) -> None:
-    """Put the mended note in the place of the other. Raises `BadInput` where that is not allowed."""
+    """Replace the note by its fixed text. Raises `BadInput` where the file cannot be written."""
     fresh = mend.absolute.with_name(f".{mend.absolute.name}.{os.getpid()}")
     try:
         fresh.write_bytes(mend.after.encode())
@@ -169,7 +175,7 @@ def write_fix(mend: NoteFix) -> None:
 
 
 def _with_ends(text: str, ends: list[str]) -> str:
-    """A text with the line ends of the file it was, each its own: lines come and go at the head only."""
+    """A text with the line ends that its file had, line by line; lines are added or removed at the head only."""
     lines = text.split("\n")
     missing = len(lines) - 1 - len(ends)
     kept = [*(ends[:1] * missing), *ends[max(0, -missing) :]]

@@ -27,9 +27,9 @@ from warehouse.settings.loader import Settings
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file to check: how it is shown, where it lies, and the key of its sheet.
+    """A file to check: its path as shown, its absolute path, and the key of its sheet in the cache.
 
-    `problem` says why it will not be opened. What is not `lasting` (no permission) is not remembered.
+    `problem` is the reason why it is not opened, empty if it is. A sheet that is not `lasting` is not cached.
     """
 
     path: str
@@ -40,19 +40,19 @@ class CheckedFile:
 
     @property
     def folder(self) -> Path:
-        """Where its settings are looked for."""
+        """The folder from which its settings are looked up."""
         return self.absolute.parent
 
     @property
     def lasting(self) -> bool:
-        """Whether what is found holds as long as the bytes are the same."""
+        """Whether its findings hold as long as its bytes are the same; a missing permission may come back."""
         return not self.problem
 
 
 def files_at(places: Iterable[Path], settings: Settings, besides: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
-    """The files of folders and files named by a user, each once, by path; those `besides` (baselines) are no documents.
+    """The files of named folders and files, each once, by path, without the files `besides` them (baselines).
 
-    Raises `BadInput` for what is not there.
+    Raises `BadInput` for a path that does not exist.
     """
     found: dict[Path, CheckedFile] = {}
     left_out = {place.resolve() for place in besides}
@@ -90,13 +90,13 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
 
 
 def _identity(settings: Settings) -> list[object]:
-    """What besides the file decides what is found in it."""
+    """The settings and versions that decide the findings of a file, besides its bytes."""
     limits = settings.parse.model_dump(exclude={"processes"})
     return [code_version(), versions(), limits, settings.chunk.model_dump(), settings.embed.model]
 
 
 def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str, Sheet]:
-    """The sheets of files by key: each is read under the limits of the settings, in worker processes if it is heavy."""
+    """The sheets of files by key, read within the limits of the settings, in worker processes if they are heavy."""
     if not files:
         return {}
     # Known files must not wait for what reads unknown ones: the grammars alone take half a second.
@@ -122,13 +122,13 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
 
 
 def _unopened(file: CheckedFile, most: int) -> UnreadableFile:
-    """Why a file was not opened; `most` is how many bytes one may have."""
+    """The reason why a file was not opened; `most` is the largest size allowed, in bytes."""
     is_large = file.absolute.is_file() and file.absolute.stat().st_size > most
     return (TOO_LARGE_FILE if is_large else UNREADABLE_FILE).refusal(file.problem, "")
 
 
 def _bytes(file: CheckedFile) -> bytes:
-    """The bytes once more; none where the file has gone since it was read."""
+    """The bytes of the file; empty where it was removed since it was read."""
     try:
         return file.absolute.read_bytes()
     except FileNotFoundError:
@@ -136,7 +136,7 @@ def _bytes(file: CheckedFile) -> bytes:
 
 
 def cache_folder(default: Path) -> Path | None:
-    """Where sheets are kept: `KALENDS_CACHE`, the user's cache folder, or nowhere where the variable is "off"."""
+    """The folder of cached sheets: `KALENDS_CACHE`, else `default`; None where the variable is "off"."""
     given = os.environ.get("KALENDS_CACHE", "")
     if given == "off":
         return None
@@ -144,7 +144,7 @@ def cache_folder(default: Path) -> Path | None:
 
 
 def templates_among(files: Collection[Path]) -> frozenset[Path]:
-    """Those of some files, by their absolute paths, that are templates of the vault they lie in: no documents."""
+    """The files that are templates of the vault they lie in, and therefore no documents; paths are absolute."""
     set_aside = {parent: _templates(parent) for parent in {file.parent for file in files}}
     return frozenset(file for file in files if (folder := set_aside[file.parent]) and file.is_relative_to(folder))
 

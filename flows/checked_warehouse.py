@@ -40,7 +40,7 @@ class CheckedWarehouse:
     """The documents of one generation as files to check, named by their sources."""
 
     def __init__(self, generation: Generation, lake: Lake, settings: Settings) -> None:
-        """Reads the list of documents."""
+        """Read the catalog of the generation."""
         self._lake = lake
         self._settings = settings
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
@@ -48,11 +48,11 @@ class CheckedWarehouse:
         self._own = generation.findings()
         held = {self._folders[each.file.root] / each.file.path: each for each in generation.entries()}
         set_aside = templates_among(held)
-        self._holdings = {each.file.source: each for place, each in held.items() if place not in set_aside}
+        self._entries = {each.file.source: each for place, each in held.items() if place not in set_aside}
 
     def files(self) -> tuple[CheckedFile, ...]:
-        """One a document, by source. The key is of the stage outputs that it stands on."""
-        return tuple(self._file(entry) for _, entry in sorted(self._holdings.items()))
+        """One file for each document, by source. Its key is made from the stage outputs that it consists of."""
+        return tuple(self._file(entry) for _, entry in sorted(self._entries.items()))
 
     def _file(self, entry: CatalogEntry) -> CheckedFile:
         file = entry.file
@@ -62,15 +62,15 @@ class CheckedWarehouse:
         return CheckedFile(file.source, self._folders[file.root] / file.path, file.sha256, key)
 
     def sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
-        """Their sheets by key; nothing is parsed again."""
+        """The sheets of files by key; nothing is parsed again."""
         made: dict[str, Sheet] = {}
-        for part in _parts(files):
-            readable = [file for file in part if self._holdings[file.path].output("parse")]
-            made.update(self._judged(readable))
+        for part in _batches(files):
+            readable = [file for file in part if self._entries[file.path].output("parse")]
+            made.update(self._judge(readable))
             made.update({file.key: self._unreadable(file) for file in part if file.key not in made})
         return made
 
-    def _judged(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
+    def _judge(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
         from tasks.check.judged import judged
 
         documents = read_documents(self._lake, self._places(files, "parse"))
@@ -78,7 +78,7 @@ class CheckedWarehouse:
         moments = self._lake.read("mentions", Mention, self._places(files, "temporal"))
         reported = self._lake.read("findings", Finding, self._places(files, "parse"))
         for file in files:
-            entry = self._holdings[file.path]
+            entry = self._entries[file.path]
             keys = {output.stage: output.key for output in entry.outputs}
             document = replace(documents[keys["parse"]], kind=entry.kind, findings=reported[keys["parse"]])
             subject = self._subject(file, entry, document, chunks[keys["chunk"]], moments[keys["temporal"]])
@@ -87,7 +87,7 @@ class CheckedWarehouse:
                     sheet = judged(subject, file.path, file.sha256)
             except StageError as error:
                 sheet = failed(error)
-            stale = self._troubles(entry) if entry.status is Status.STALE else ()
+            stale = self._read_problems(entry) if entry.status is Status.STALE else ()
             yield file.key, replace(sheet, found=(*stale, *sheet.found))
 
     def _subject(
@@ -108,50 +108,50 @@ class CheckedWarehouse:
             date=entry.date_claim,
             target=chunker_for(entry.kind, self._chunking[entry.file.root], self._settings).characters,
             window=embedder(self._settings.embed.model).window,
-            raw=_raw(file, document.media_type),
+            raw=_source_text(file, document.media_type),
         )
 
     def _places(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
-        found = (self._holdings[file.path].output(stage) for file in files)
+        found = (self._entries[file.path].output(stage) for file in files)
         return {output.key: output.file for output in found if output is not None}
 
     def _unreadable(self, file: CheckedFile) -> Sheet:
-        return Sheet(self._troubles(self._holdings[file.path]))
+        return Sheet(self._read_problems(self._entries[file.path]))
 
-    def _troubles(self, entry: CatalogEntry) -> tuple[Located, ...]:
-        """Why the file as it is now cannot be read."""
+    def _read_problems(self, entry: CatalogEntry) -> tuple[Located, ...]:
+        """The findings that say why the present version of the file cannot be read."""
         failure = entry.failure
         known = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
         found = (*(known[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
         return tuple(map(Located, found or (UNREADABLE_FILE.finding(entry.reason),)))
 
     def links(self, sheets: Mapping[str, Sheet]) -> Links:
-        """Each root is a vault; what lies beside its documents counts while its folder is there."""
+        """The links between notes: each source folder is a vault, with its other files while the folder exists."""
         notes = {}
-        for source, entry in self._holdings.items():
+        for source, entry in self._entries.items():
             found = sheets[source].digest
             if found is not None and found.note is not None:
                 notes[source] = (entry.file.root, entry.file.path)
         roots = {root for root, _ in notes.values()}
         marked = frozenset(root for root in roots if (self._folders[root] / VAULT).is_dir())
-        return Links({root: tuple(self._listed(root)) for root in roots}, notes, frozenset(roots), marked)
+        return Links({root: tuple(self._paths_of_root(root)) for root in roots}, notes, frozenset(roots), marked)
 
-    def _listed(self, root: str) -> list[str]:
-        held = {entry.file.path for entry in self._holdings.values() if entry.file.root == root}
+    def _paths_of_root(self, root: str) -> list[str]:
+        held = {entry.file.path for entry in self._entries.values() if entry.file.root == root}
         folder = self._folders[root]
         beside = list_paths(RootScope(Root(root, folder))) if folder.is_dir() else ()
         return sorted({*held, *beside})
 
 
-def _parts(files: Sequence[CheckedFile]) -> Iterator[Sequence[CheckedFile]]:
-    """A few at once, so that memory does not grow with the warehouse."""
+def _batches(files: Sequence[CheckedFile]) -> Iterator[Sequence[CheckedFile]]:
+    """The files in batches of 32, so that memory does not grow with the warehouse."""
     rest = iter(files)
     while part := list(islice(rest, _AT_ONCE)):
         yield part
 
 
-def _raw(file: CheckedFile, media_type: str) -> str:
-    """The source, where the file is still the one that was read."""
+def _source_text(file: CheckedFile, media_type: str) -> str:
+    """The text of the source file, empty where the file has changed since it was ingested."""
     from tasks.check.judged import raw_of
 
     try:

@@ -27,7 +27,7 @@ class KnownCorrections:
     """The corrections of a warehouse, by document and by company."""
 
     def __init__(self, records: Iterable[Correction] = ()) -> None:
-        """`records` in any order."""
+        """`records` may come in any order."""
         self._by_source: dict[str, list[Correction]] = {}
         for each in sorted(records, key=lambda each: each.corrected):
             self._by_source.setdefault(each.source, []).append(each)
@@ -41,7 +41,7 @@ class KnownCorrections:
         return (each for records in self._by_source.values() for each in records)
 
     def _company(self, year_end: Correction) -> str:
-        """The company that a fiscal year end is of: the one that its document was corrected to, if it was."""
+        """The company of a corrected fiscal year end: its document's corrected company, else the one that was read."""
         records = self._by_source[year_end.source]
         return next((each.value for each in records if each.field is CorrectedField.COMPANY), year_end.company)
 
@@ -52,12 +52,12 @@ class KnownCorrections:
         return source in self._by_source
 
     def source_of(self, sha256: str, present: Collection[str]) -> str:
-        """The document of this content that was corrected under a source that is not `present`; empty if none was."""
+        """The source under which a document of this content was corrected, if it is not `present`; else empty."""
         found = self._by_content.get(sha256, "")
         return "" if found in present else found
 
     def of(self, source: str, company: str) -> DocumentCorrections:
-        """All that is said of the document that was corrected as `source`; `company` is whose it was read to be."""
+        """All corrections of a document: its own, by `source`, and the fiscal year end of its `company`."""
         if not self._by_source:
             return NO_CORRECTIONS
         records = self._by_source.get(source, ())
@@ -71,23 +71,23 @@ class KnownCorrections:
 
 @dataclass(frozen=True, slots=True)
 class FileCorrections:
-    """Where to look for the corrections of a document: `source` is the one it had when it was corrected."""
+    """Corrections of one file of a plan: `source` is the document's source when it was corrected."""
 
     source: str = ""
     known: KnownCorrections = field(default_factory=KnownCorrections, repr=False)
 
     def of(self, company: str) -> DocumentCorrections:
-        """All that is said of the document, by the company whose it was read to be."""
+        """All corrections of the document, given the company that was read from it."""
         return self.known.of(self.source, company)
 
     @property
     def is_known(self) -> bool:
-        """Whether anything is said of this very document."""
+        """Whether the document itself has corrections."""
         return self.source in self.known
 
     @property
     def own_key(self) -> str:
-        """The name of what is said of this very document."""
+        """The key of the document's own corrections."""
         return self.of("").key
 
 
@@ -97,7 +97,7 @@ UNCORRECTED = FileCorrections()
 def corrections_of(
     known: KnownCorrections, source: str, entry: CatalogEntry | None, entries: Mapping[str, CatalogEntry]
 ) -> FileCorrections:
-    """Where to look for those of a document. One that was corrected and then lost its source is known by its content.
+    """The corrections of a file. A corrected document that lost its source is recognised by its content.
 
     `entries` are the documents of the published generation by source.
     """
@@ -109,10 +109,10 @@ def corrections_of(
 def apply_corrections(
     corrections: DocumentCorrections, content: Content, source: str, document: Document | None
 ) -> tuple[Content, tuple[AppliedCorrection, ...]]:
-    """The content as corrected, and the corrections with what they replace there.
+    """The content with the corrections applied, and the corrections with the values they replace.
 
-    `document` is needed where the date or a table is corrected. What a fiscal year end replaces is known only once all
-    documents of the company are.
+    `document` is required where the date or a table is corrected. The value that a fiscal year end replaces is known
+    only once all documents of the company are read.
     """
     made = []
     tables = _table_readers(document) if document and corrections.tables else {}
@@ -139,7 +139,7 @@ def apply_corrections(
 
 
 def _table_readers(document: Document) -> dict[int, TableReader]:
-    """The readers of a document's tables by number, as they read without any correction."""
+    """The readers of a document's tables by number, without any correction."""
     return {reader.grid.table.number: reader for reader in readers(document)}
 
 
@@ -160,14 +160,14 @@ def _of_table(
 
 
 def scale_word(power: int | None) -> str:
-    """What a power of ten is called; empty without one."""
+    """The name of a power of ten ("million"); empty for None."""
     if power is None:
         return ""
     return next((name for name, known in SCALES.items() if known == power), f"10 to the power of {power}")
 
 
 def warnings_of(entries: Iterable[CatalogEntry]) -> Iterator[str]:
-    """What the corrections of documents could not be applied to, a line each."""
+    """A line for each correction that could not be applied."""
     for entry in entries:
         for each in entry.corrections:
             if each.note:
@@ -179,5 +179,5 @@ def warnings_of(entries: Iterable[CatalogEntry]) -> Iterator[str]:
 
 
 def needs_document(corrections: DocumentCorrections) -> bool:
-    """Whether the whole document is needed to say what corrections replace."""
+    """Whether the whole document must be read to apply the corrections."""
     return bool(corrections.document_date or corrections.tables)

@@ -23,19 +23,19 @@ from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
 WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
-"""When the files of a corpus are said to be of: a document without a date takes its file's, so it must not move."""
+"""Modification time of the files of a corpus: a document without a date takes its file's, so it must be fixed."""
 
 
 def dataset_folder(dataset: Dataset, settings: Settings) -> Path:
-    """The folder for what is made for an exam and kept: its files, its warehouse, the vectors of its questions."""
+    """The folder of what is kept for a dataset: its files, its warehouse, the vectors of its questions."""
     return settings.warehouse / "evaluate" / dataset.name
 
 
 def corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
-    """A warehouse that holds the exam's corpus, in the folder that the settings name.
+    """The warehouse of the dataset's corpus, in the folder that the settings name.
 
-    One that holds files of these names already, taken from elsewhere, is left as it is. Otherwise the documents are
-    ingested, those that are no files being written below `work` first; what is there unchanged is not done again.
+    A warehouse that already has documents of these names from other folders is used as it is. Otherwise the documents
+    are ingested; those that are no files are written below `work` first. Unchanged documents are not ingested again.
     """
     warehouse = Warehouse(settings.warehouse)
     paths = list(dataset.places) or [work / "files" / dataset.name]
@@ -50,9 +50,9 @@ def corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Call
 
 
 def dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:
-    """The exam's name of each of its documents by the id in the warehouse.
+    """The dataset's name of each of its documents, by the document id in the warehouse.
 
-    A document is known by its file, and where that lies elsewhere by the name of it without the suffix.
+    A document is recognised by its file, or, if that lies elsewhere, by the file's name without suffix.
     """
     folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
     files = {source.file.resolve(): source.name for source in dataset.documents if source.file}
@@ -71,14 +71,14 @@ def file_stem(entry: CatalogEntry) -> str:
 
 
 def other_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
-    """A note on the documents of the warehouse that are searched too but are not of the exam."""
+    """A note on the documents of the warehouse that are searched too but do not belong to the dataset."""
     others = len(warehouse.documents()) - len(dataset_names(warehouse, dataset))
     if others:
         yield f"searched too: {others} documents of the warehouse that are not of this corpus"
 
 
 def unreadable_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
-    """A note on the documents that cannot be found, since nothing could be read in their files."""
+    """A note on the documents of the dataset that cannot be found because their files could not be read."""
     ours = {source.stem for source in dataset.documents}
     lost = [each for each in warehouse.documents() if each.status is Status.UNREADABLE and file_stem(each) in ours]
     if lost:
@@ -95,13 +95,13 @@ def _holds(warehouse: Warehouse, dataset: Dataset) -> bool:
 
 
 def _looks_at(warehouse: Warehouse, folders: Iterable[Path]) -> bool:
-    """Whether one of the folders is one that the warehouse was made from."""
+    """Whether the warehouse was ingested from one of the folders."""
     wanted = {folder.resolve() for folder in folders}
     return any(root.folder in wanted for root in warehouse.snapshot.generation.manifest.roots)
 
 
 def write_corpus(dataset: Dataset, folder: Path) -> None:
-    """Make `folder` hold the corpus and nothing else, as pages of HTML; a file that is right already is not touched."""
+    """Write the corpus into `folder` as HTML pages and remove any other file; unchanged files are not touched."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {f"{source.stem}.html": source for source in dataset.documents}
     for name in sorted({file.name for file in folder.iterdir()} - wanted.keys()):
@@ -120,7 +120,7 @@ def _ingest(settings: Settings, paths: list[Path], say: Callable[[str], None]) -
 
 
 GENERATED = "made"
-"""In the place of a file: the questions are made from the corpus."""
+"""Value given instead of a file of questions: they are generated from the corpus."""
 
 
 def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
@@ -141,9 +141,9 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
 def with_generated_questions(
     dataset: Dataset, count: int | None, work: Path, settings: Settings, say: Callable[[str], None]
 ) -> Dataset:
-    """The exam with questions made from its corpus, which becomes a warehouse where it is none yet.
+    """The dataset with questions generated from its corpus, which is ingested if need be.
 
-    Raises `BadInput` where nothing in it makes a question.
+    Raises `BadInput` where no question can be generated from it.
     """
     warehouse = corpus_warehouse(dataset, work, settings, say)
     questions = make_questions(warehouse, dataset_names(warehouse, dataset), count or COUNT)

@@ -21,22 +21,22 @@ from warehouse.records import Root, SourceFile
 
 HIDDEN = "."
 VAULT = ".obsidian"
-"""The folder by which Obsidian knows a vault."""
+"""The folder that marks an Obsidian vault."""
 TEMPORARY = ("~$", "#")
 SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"))
-"""What Windows and macOS keep in folders of their own accord, in small letters."""
+"""Files that Windows and macOS create in folders, in lower case."""
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 NO_TEXT = frozenset({"Cc", "Cs"})
 """Control characters, and bytes of a name that are not UTF-8."""
 EARLIEST, LATEST = -(2**63), 2**63 - 1
 """Nanoseconds since 1970 that a record can hold: the years 1677 to 2262. Some filesystems keep any time at all."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that show what follows in another order than it is written (Unicode, UAX 9)."""
+"""Control characters of bidirectional text, which display a name in another order than it is written (UAX 9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RootScope:
-    """A root, and the part of it that this run looks at: relative paths of folders or files; none means all of it."""
+    """The part of a source folder that a run looks at: relative paths of folders or files; none means all of it."""
 
     root: Root
     parts: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class RootScope:
 
 @dataclass(frozen=True, slots=True)
 class UnreadablePath:
-    """A file that is there but cannot be opened or will not be read, or a `folder` that does not show its files."""
+    """A file that cannot or must not be opened, or a `folder` that cannot be listed, with the `problem`."""
 
     source: str
     root: str
@@ -61,7 +61,7 @@ class UnreadablePath:
 
 
 def inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
-    """The folders below a root that are whole roots of their own."""
+    """The folders below a source folder that are source folders of their own."""
     return frozenset(
         other.folder
         for other in roots
@@ -70,7 +70,7 @@ def inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
 
 
 def source_name(root: Root, path: str) -> str:
-    """The name of a file for ever."""
+    """The permanent name of a file: source folder and relative path."""
     return f"{root.name}/{path}"
 
 
@@ -81,11 +81,11 @@ def discover(
     inner: frozenset[Path] = frozenset(),
     is_no_document: Callable[[str], bool] = lambda path: False,
 ) -> Iterator[SourceFile | UnreadablePath]:
-    """The files of a scope in order of path. Folders in `inner` belong to roots of their own and are left out.
+    """The files of a scope in order of path. Folders in `inner` belong to other source folders and are left out.
 
-    Hidden files and folders, editors' temporaries and what systems keep in folders are not documents, nor is a path
-    that `is_no_document`. A link that leads out of the root, what is no plain file (a pipe, a device) and what has a
-    name that is no text is `UnreadablePath`, and is never opened. Folders that cannot be listed come last.
+    Hidden files and folders, temporary files of editors and system files are not documents, nor is a path for which
+    `is_no_document` is true. A link out of the source folder, a special file (pipe, device) and a name with characters
+    that are no text give an `UnreadablePath` and are never opened. Folders that cannot be listed come last.
     """
     closed: list[OSError] = []
     for path in _paths(scope, inner, closed.append):
@@ -112,7 +112,7 @@ def _unlisted(root: Root, error: OSError) -> UnreadablePath:
 
 
 class UnopenableFile(Exception):
-    """A file that will not be opened, and why."""
+    """A file that must not be opened; the message is the reason."""
 
 
 def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
@@ -133,9 +133,9 @@ def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: in
 
 
 def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
-    """The paths of a scope's files in order, relative to its root, without opening any; links out of it left out.
+    """The relative paths of a scope's files in order, without opening any; links out of the folder are left out.
 
-    Only those that end in `suffix`, in lower case or not.
+    With `suffix`, only paths that end in it, in any case.
     """
     folder = scope.root.folder
     named = (path for path in _paths(scope, inner) if path.lower().endswith(suffix))
@@ -143,9 +143,9 @@ def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: s
 
 
 def may_contain(scope: RootScope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
-    """Whether `discover` would look at a file, or into a folder, at this path relative to the root, were it there.
+    """Whether `discover` would read a file, or enter a folder, at this relative path if it existed.
 
-    Says nothing of links: what they lead to is not asked.
+    Links are not resolved.
     """
     parts = path.split("/")
     above = parts if folder else parts[:-1]
@@ -155,7 +155,7 @@ def may_contain(scope: RootScope, path: str, inner: frozenset[Path], *, folder: 
 
 
 def has_plain_name(path: Path) -> bool:
-    """Whether a path can be looked at by its name: a link's name is that of another file, odd names are not told."""
+    """Whether a path can be ingested by its name: no link (its name is that of another file) and no odd characters."""
     return not path.is_symlink() and not any(map(_is_no_text, str(path)))
 
 
@@ -174,7 +174,7 @@ def _is_no_text(character: str) -> bool:
 def _paths(
     scope: RootScope, inner: frozenset[Path], refused: Callable[[OSError], None] = lambda error: None
 ) -> list[str]:
-    """In order. What is there but cannot be looked at is `refused`."""
+    """The relative paths in order; `refused` is called for what exists but cannot be read."""
     folder = scope.root.folder
     starts = scope.parts or scope.root.only or ("",)
     found: set[str] = set()
@@ -222,13 +222,13 @@ _ARCHIVES = ".7z .bz2 .dmg .gz .iso .rar .tar .tgz .xz .zip .zst"
 _TYPEFACES = ".eot .otf .ttc .ttf .woff .woff2"
 _PROGRAMS = ".apk .class .dll .dylib .exe .jar .msi .o .pyc .so .wasm"
 SUFFIXES = frozenset(f"{_PICTURES} {_SOUND} {_FILMS} {_ARCHIVES} {_TYPEFACES} {_PROGRAMS}".split())
-"""What no parser reads, and what is no document by its kind. No PDF: that is one."""
+"""Suffixes of files without text to read. PDF is not among them: it is a document."""
 _BOARDS = frozenset((".base", ".canvas", ".excalidraw"))
-"""What Obsidian's boards write (https://help.obsidian.md/file-formats): other programs use these suffixes for text."""
+"""Suffixes of Obsidian's boards (https://help.obsidian.md/file-formats); outside of vaults they may be text."""
 
 
 class VaultFolders:
-    """Which folders lie in a vault; each is looked at once."""
+    """The folders that lie in a vault; each is looked up once."""
 
     def __init__(self) -> None:
         self._known: dict[Path, bool] = {}
@@ -243,15 +243,15 @@ class VaultFolders:
 
 
 class AttachmentFilter:
-    """Tells the attachments of a root from its documents; of a root that is a list of files none is an attachment."""
+    """Tells attachments of a source folder from documents. Files that are named one by one are never attachments."""
 
     def __init__(self, root: Root) -> None:
-        """Opens nothing."""
+        """Open nothing yet."""
         self._root = root
         self._vaults = VaultFolders()
 
     def has(self, path: str) -> bool:
-        """Whether the file at a path relative to the root is one."""
+        """Whether the file at a relative path is an attachment."""
         suffix = PurePosixPath(path).suffix.lower()
         if self._root.only is not None:
             return False
@@ -259,7 +259,7 @@ class AttachmentFilter:
 
 
 def list_attachments(roots: Iterable[Root]) -> Iterator[str]:
-    """The attachments of all roots, as root and path. Looks through their folders, and opens no file."""
+    """The attachments of all source folders, as folder name and path, found without opening any file."""
     every = tuple(roots)
     for root in every:
         known = AttachmentFilter(root)

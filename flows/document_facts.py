@@ -28,7 +28,7 @@ from warehouse.settings.loader import Settings
 
 
 def stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) -> tuple[str, ...]:
-    """The stages after parsing whose output would now have another key."""
+    """The stages after parsing whose output would have another key now."""
     keys = expected_keys(settings, {o.stage: o.key for o in entry.outputs}["parse"], facts)
     current_keys = {output.stage: output.key for output in entry.outputs}
     return tuple(stage for stage, key in keys.items() if current_keys.get(stage) != key)
@@ -43,10 +43,10 @@ def expected_keys(settings: Settings, parsed: str, facts: DocumentFacts) -> dict
 
 
 def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str = "") -> str:
-    """The name of a stage's failure on a document.
+    """The key of a stage's failure on a document.
 
-    It is another, and the document is tried again, once the file, what its root says, what people `corrected` of it,
-    the settings or the program differ.
+    It differs, and the document is tried again, once the file, the settings of its source folder, its corrections
+    (key `corrected`), the settings or the program differ.
     """
     root_facts = [root.kind, root.fiscal_year_end, asdict(root.chunking), *([corrected] if corrected else [])]
     chosen_settings = settings.model_dump(mode="json", include={"parse", "entities", "chunk", "embed", "batch"})
@@ -81,10 +81,10 @@ def _corrected_claim(corrections: DocumentCorrections) -> DateClaim | None:
 
 
 def document_id(source: str) -> str:
-    """The name of a document: of where it lies, not of what it says, so that it outlives edits."""
+    """The id of a document, made from its source and not from its content, so that it survives edits."""
     return digest("document", source)
 
 
 def suffix_of(path: str) -> str:
-    """The suffix that helps to tell the format."""
+    """The suffix of a path in lower case, which helps to recognise the format."""
     return Path(path).suffix.lower()

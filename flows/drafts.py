@@ -33,10 +33,10 @@ from warehouse.settings.loader import Settings
 
 @dataclass(slots=True)
 class DocumentDraft:
-    """A document in work: which outputs it has so far, and what stopped it, if something did.
+    """A document in work: its outputs so far, and the problem that stopped it, if any.
 
-    `problem` is why it came no further, `failed` what the lake tells of that once it is told there. `seconds` are those
-    that this run read its file. `corrections` are those that stand in its facts and content, with what they replace.
+    `failed` is the output that records the problem in the lake, once it is written. `seconds` is the time that this
+    run spent reading the file. `corrections` are those applied to its facts and content, with what they replaced.
     """
 
     planned_file: PlannedFile
@@ -53,19 +53,19 @@ class DocumentDraft:
 
     @property
     def is_active(self) -> bool:
-        """Whether later stages have something to do with it."""
+        """Whether later stages have work to do on it."""
         return self.facts is not None and self.problem is None
 
     @property
     def reason(self) -> str:
-        """Why it comes no further: a stage failed on it, or no parser can read it; empty where it does."""
+        """The reason why it was stopped: a stage failed on it, or no parser can read it; empty if it goes on."""
         if self.problem:
             return self.problem.message
         return self.content.failure if self.content else ""
 
     @contextmanager
     def isolated(self, stage: str) -> Iterator[None]:
-        """What fails inside, where a stage's work on this document alone is prepared or ended, is its problem."""
+        """Turn an error inside, in work on this document alone, into its problem."""
         try:
             yield
         except Exception as error:
@@ -80,13 +80,13 @@ class DocumentDraft:
         return stage.key({name: output.key for name, output in self.outputs.items()}, settings, self.facts)
 
     def item(self, stage: Stage, key: str) -> BatchItem:
-        """Its part in a batch."""
+        """Its item in a batch of a stage."""
         inputs = {name: self.outputs[name] for name in stage.needs}
         path = self.root.folder / self.file.path
         return BatchItem(key, Path(self.file.path).name, path, self.file.sha256, self.file.size, inputs, self.facts)
 
     def take_content(self, content: Content, output: Output) -> None:
-        """Note what parsing gave: facts, or a refusal."""
+        """Take the result of parsing: facts, or a refusal."""
         if content.failure:
             self.failed = Output("refused", output.key, output.file)
             self.content = content
@@ -136,7 +136,7 @@ _OF_KNOWN_CONTENT = (Action.RESTAGED, Action.RENAMED, Action.CORRECTED)
 
 
 def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
-    """The holding of a draft after the last stage."""
+    """The catalog entry of a draft after the last stage."""
     if draft.facts is None or draft.problem is not None:
         return unfinished_entry(draft)
     entry = None
@@ -146,7 +146,7 @@ def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
 
 
 def unfinished_entry(draft: DocumentDraft) -> CatalogEntry:
-    """The holding of a draft that some stage did not finish."""
+    """The catalog entry of a draft that a stage did not finish."""
     passing = draft.problem is not None and draft.problem.passing
     return unreadable_entry(draft.planned_file, draft.reason, draft.failed, passing=passing)
 
@@ -200,15 +200,15 @@ def _fresh(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs
 
 
 def _with_topic(draft: DocumentDraft, title: str, attributes: Attributes) -> Attributes:
-    """The attributes with the topic that the root gives, or as they were where this run does not look at the root."""
+    """The attributes with the topic from the source folder, or unchanged where this run does not look at it."""
     topics = draft.planned_file.topics
     return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
 
 
 def unreadable_entry(planned_file: PlannedFile, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
-    """What is kept of a file of which no new version can be made: its last good one if there is one, and the reason.
+    """The catalog entry of a file that has no new version: its last good version if there is one, and the reason.
 
-    What is `passing` (permissions, a file changing under the reader) is tried again by the next run.
+    A `passing` problem (permissions, a file changing under the reader) is tried again by the next run.
     """
     file, previous = planned_file.file, planned_file.previous
     if file is None:
@@ -223,12 +223,12 @@ def unreadable_entry(planned_file: PlannedFile, problem: str, failed: Output | N
 
 
 def without_version(entry: CatalogEntry) -> CatalogEntry:
-    """The same document where its last good version can no longer be kept."""
+    """The catalog entry of a document whose last good version can no longer be kept."""
     reason = entry.reason or "its last good version has vectors of another model"
     failures = tuple(output for output in entry.outputs if output.stage in FAILURES)
     return CatalogEntry(entry.document_id, entry.file, Status.UNREADABLE, reason, outputs=failures)
 
 
 def problem_findings(problems: Mapping[str, DocumentProblem]) -> dict[str, tuple[Finding, ...]]:
-    """The findings of this generation's own: problems that no stage output records, by document."""
+    """The findings, by document, of problems that no stage output records."""
     return {document: (problem.finding,) for document, problem in problems.items()}

@@ -40,10 +40,10 @@ from warehouse.settings.loader import Settings
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRun:
-    """How an exam is taken: with which rankings, how many hits are judged beside the usual cuts, and on which day.
+    """Conditions of an evaluation: rankings, further cuts (numbers of hits), and the day for relative times.
 
-    Relative times of questions are read from `today`. `work` is a folder for what is kept from one sitting to the next.
-    `judge` says which hits answer, where the words of the answers are known.
+    `work` is the folder of what is kept between evaluations. `judge` decides which hits answer, where the words of the
+    answers are known.
     """
 
     rankings: Mapping[str, Ranking]
@@ -56,10 +56,10 @@ class EvaluationRun:
 def evaluate(
     dataset: Dataset, evaluation_run: EvaluationRun, settings: Settings, say: Callable[[str], None]
 ) -> Evaluation:
-    """Make the corpus a warehouse where it is none yet, and ask. `say` hears a line for each thing done.
+    """Ingest the corpus if need be, and search every question with every ranking. `say` takes progress lines.
 
-    Raises what an ingest and a search raise. A killed run goes on where the ingest was; the vectors of questions are
-    kept once all are made, those of the sentences that excerpts are chosen from at the end.
+    Raises what an ingest and a search raise. A killed run resumes with the ingest; the vectors of questions are saved
+    once all are made, those of sentences for excerpts at the end.
     """
     warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
     chosen = embedder(settings.embed.model)
@@ -92,12 +92,12 @@ def evaluate(
 
 
 class EvaluationRunner:
-    """A warehouse that sits an exam."""
+    """Runs the questions of a dataset against one warehouse."""
 
     def __init__(
         self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: Remembering
     ) -> None:
-        """`embedder` must be of the warehouse's model. The words of answers are looked for in the documents here."""
+        """`embedder` must be of the warehouse's model. The words of answers are located in the documents here."""
         shown = AnswerMapper(warehouse, dataset)
         self.dataset = grounded(dataset, DatasetTexts(warehouse, shown.names))
         self.evaluation_run = evaluation_run
@@ -114,7 +114,7 @@ class EvaluationRunner:
         return not self.dataset.paged and not self.dataset.located
 
     def prepare(self, say: Callable[[str], None]) -> float:
-        """Make the vectors of the questions, all at once, and open the indexes; the milliseconds that one took."""
+        """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
         known, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
         self.embedder.embed([window for text in texts for window in self.embedder.windows("", text)])
@@ -125,7 +125,7 @@ class EvaluationRunner:
         return 1000 * seconds / made if made else 0.0
 
     def trial(self, name: str, default: Trial | None) -> Trial:
-        """Ask every question with a ranking."""
+        """Search every question with a ranking, and compare with the `default` trial if given."""
         ranking = self.evaluation_run.rankings[name]
         answers: dict[str, Sequence[HitAnswer]] = {}
         milliseconds = []
@@ -141,7 +141,7 @@ class EvaluationRunner:
         return Trial(name, ranking, values, tuple(milliseconds), against, estimates(values), ranks)
 
     def _ask(self, question: Judged, ranking: Ranking) -> Found:
-        """The hits; where documents are judged, one a document, and one more lest the question itself take a place."""
+        """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
         if self._by_document:
             wanted = SearchRequest(question.text, ranking=replace(ranking, per_document=1), k=self._k + 1)
         else:
@@ -149,7 +149,7 @@ class EvaluationRunner:
         return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today)
 
     def _answers(self, question: Judged, found: Found) -> list[HitAnswer]:
-        """What the hits show, and which of it the judge says to answer; never timed."""
+        """The answers of the hits, judged; this is not part of the time measured."""
         if self._by_document:
             return others(question, self._mapper.documents(found.hits))
         hits: Sequence[Hit] = found.hits
@@ -163,10 +163,10 @@ _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 
 
 class AnswerMapper:
-    """What hits show, in the words of an exam."""
+    """Maps hits to answers of a dataset: document names, pages and text spans."""
 
     def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:
-        """The warehouse holds the exam's corpus; a document that is not of it goes by its id."""
+        """The warehouse holds the dataset's corpus; a document outside of it is named by its id."""
         known = dataset_names(warehouse, dataset)
         ids = (entry.document_id for entry in warehouse.documents())
         self.names = {each: known.get(each, f"?{each}") for each in ids}
@@ -174,7 +174,7 @@ class AnswerMapper:
         self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
 
     def documents(self, hits: Iterable[Hit]) -> list[HitAnswer]:
-        """The documents of the hits, each with those of the passages that say the same."""
+        """The documents of the hits, each followed by the documents of its duplicate passages."""
         ids = (each for hit in hits for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates)))
         return [HitAnswer(self.names[each]) for each in ids]
 
@@ -214,7 +214,7 @@ _PAGES = """
 
 
 class DatasetTexts:
-    """See `tasks.evaluate.gold_places.Texts`."""
+    """Texts of a warehouse by the dataset's document names; see `tasks.evaluate.gold_places.Texts`."""
 
     def __init__(self, warehouse: Warehouse, names: Mapping[str, str]) -> None:
         """`names` are those of the documents in the exam, by their ids."""
@@ -232,7 +232,7 @@ class DatasetTexts:
 
 
 def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
-    """The vectors of a model kept in a folder, by their id; none where no whole file of them is."""
+    """The saved vectors of a model, by id; empty where there is no complete file."""
     try:
         with _file(work, model).open("rb") as stream, np.load(stream) as kept:
             return dict(zip(kept["ids"].tolist(), kept["vectors"], strict=True))
@@ -241,7 +241,7 @@ def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
 
 
 def save_vectors(work: Path, model: str, known: Mapping[str, np.ndarray]) -> None:
-    """Keep the vectors of a model in the place of those of it that are kept."""
+    """Replace the saved vectors of a model."""
     work.mkdir(parents=True, exist_ok=True)
     file = _file(work, model)
     fresh = file.with_name(f"{os.getpid()}-{file.name}")

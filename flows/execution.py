@@ -45,9 +45,9 @@ WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "t
 
 
 def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> tuple[StageCost, ...]:
-    """Bring every draft as far as it will go. Outputs that the lake has already are taken from there.
+    """Run every stage on the drafts that need it. Outputs that the lake already has are reused.
 
-    In the end all that the drafts stand on lies in the warehouse's folder, whoever made it.
+    At the end all outputs of the drafts lie in the warehouse's folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
     known = {**lake.noted(), **known_outputs(layout)}
@@ -69,9 +69,9 @@ def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settin
 
 
 def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settings) -> bool:
-    """Write the findings of documents on which a stage failed, so that the next run knows of each and lets it be.
+    """Write the findings of documents on which a stage failed, so that the next run does not try them again.
 
-    Returns whether there was one that was not written before.
+    Returns whether any of them was not written before.
     """
     failures = {
         failure_key(draft.file, draft.root, settings, draft.planned_file.corrections.own_key): draft
@@ -88,7 +88,7 @@ def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settin
 
 
 def upload_outputs(layout: Layout, entries: Iterable[CatalogEntry], settings: Settings) -> None:
-    """See that all that a generation stands on is there for the others who use the lake."""
+    """Make all outputs of a generation available to the other users of a shared lake."""
     lake = open_lake(layout.lake, settings.lake)
     outputs = [output for entry in entries for output in entry.outputs]
     lake.share(_files(outputs))
@@ -96,7 +96,7 @@ def upload_outputs(layout: Layout, entries: Iterable[CatalogEntry], settings: Se
 
 
 def stage_of(output: str) -> str:
-    """The stage that made an output, by what a holding calls that."""
+    """The stage that made an output, by the output's stage name in a catalog entry."""
     return "parse" if output == "refused" else output
 
 
@@ -105,7 +105,7 @@ def _files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
 
 
 def _folders(layout: Layout, drafts: Iterable[DocumentDraft], settings: Settings) -> set[Path]:
-    """The folders that whoever does the work must see; the lake's is none of them where it lies elsewhere as well."""
+    """The folders that the workers must see; the lake's only where it lies on this machine alone."""
     sources = {draft.root.folder for draft in drafts}
     if settings.lake.url:
         return sources
@@ -114,10 +114,10 @@ def _folders(layout: Layout, drafts: Iterable[DocumentDraft], settings: Settings
 
 
 def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
-    """The lake file of each (stage, key) that one of the latest generations stood on.
+    """The lake file of each (stage, key) in the latest generations.
 
-    A damaged one knows nothing, and one of an older program only files of older shapes. Those of the other warehouses
-    that share the lake count as well.
+    A damaged generation is skipped, and one of an older schema too. Generations of other warehouses that share the
+    lake count as well.
     """
     listed = []
     for folder in chain.from_iterable(retained(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
@@ -177,7 +177,7 @@ def _run_batches(
     settings: Settings,
     runner: TaskRunner[Any],
 ) -> int:
-    """How many documents were worked on; those of batches that a killed run had finished are not."""
+    """The number of documents worked on, without those of batches that an earlier, killed run had finished."""
     worked = 0
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
     for batch, future in running:
@@ -220,7 +220,7 @@ def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
 
 
 def note_corrections(lake: Lake, draft: DocumentDraft) -> None:
-    """Put what people corrected into a draft that has its content; reads the document where that is needed."""
+    """Apply corrections to a draft that has its content; reads the document where that is needed."""
     if not draft.facts or not draft.facts.corrections:
         return
     parsed = draft.outputs["parse"]
@@ -237,10 +237,10 @@ CONNECT_SECONDS = 15
 
 @contextmanager
 def batch_runner(settings: ScaleSettings, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]:
-    """What runs the batches. `folders` are read or written by them.
+    """The task runner for the batches. `folders` are read or written by them.
 
-    Raises `ClusterFailed` where there is no such cluster, where its workers lack the program or a folder, or when it
-    breaks down. Batches of a worker that is lost are done again by the others.
+    Raises `ClusterFailed` where the cluster does not exist, its workers lack the program or a folder, or it breaks
+    down. Batches of a worker that is lost are done again by the others.
     """
     if settings.dask:
         with _cluster(settings.dask, folders) as runner:
@@ -286,7 +286,7 @@ def is_killed_worker(error: BaseException) -> bool:
 
 
 def _check(client: Client, address: str, folders: Iterable[Path]) -> None:
-    """Ask every worker whether it is fit, before work is done in vain."""
+    """Check that every worker is usable, before any work is sent."""
     threads: dict[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
     if not threads:
         raise ClusterFailed(f"the Dask cluster at {address} has no workers", f"start 'dask worker {address}'")

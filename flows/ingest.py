@@ -74,7 +74,7 @@ def ingest(
         observer().planned(plan)
         if plan.idle and generation:
             report = _report(
-                plan, _holdings(layout, plan, (), generation, chosen, {}), (), None, (), monotonic() - clock
+                plan, _new_entries(layout, plan, (), generation, chosen, {}), (), None, (), monotonic() - clock
             )
             keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
@@ -108,7 +108,7 @@ def _publish(
     left_out: dict[str, str] = {}
     while True:
         try:
-            entries = _holdings(layout, plan, drafts, generation, settings, left_out)
+            entries = _new_entries(layout, plan, drafts, generation, settings, left_out)
             if write_failures(lake, drafts, settings):
                 continue
             upload_outputs(layout, entries, settings)
@@ -132,7 +132,7 @@ def _publish(
             return entries, run
 
 
-def _holdings(
+def _new_entries(
     layout: Layout,
     plan: IngestPlan,
     drafts: Sequence[DocumentDraft],

@@ -25,10 +25,10 @@ _UNKNOWN = "another process"
 
 @contextmanager
 def write_lock(layout: Layout, patience: float = 0.0, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Hold the warehouse for writing; the system lets go when the process ends, however it ends.
+    """Hold the warehouse's lock for writing; the system releases it when the process ends, however it ends.
 
-    `waiting` is called once with the name of the process that holds it, where that is waited for. Raises `Busy` naming
-    the process that still holds it after `patience` seconds.
+    `waiting` is called once with the name of the holding process, if it is waited for. Raises `Busy`, naming that
+    process, if it still holds the lock after `patience` seconds.
     """
     layout.make()
     with layout.lock.open("a+", encoding="utf-8") as stream:
@@ -48,10 +48,7 @@ def write_lock(layout: Layout, patience: float = 0.0, waiting: Callable[[str], N
 
 
 def lock_holder(layout: Layout) -> str | None:
-    """The process that holds the warehouse for writing, as `Busy` names it; None where nobody does.
-
-    A lock that cannot be opened tells of nobody: whoever wants to write is told why that is so.
-    """
+    """The process that holds the lock, as `Busy` names it; None without one, or where the lock cannot be opened."""
     try:
         stream = layout.lock.open("r", encoding="utf-8")
     except OSError:
@@ -65,7 +62,7 @@ def lock_holder(layout: Layout) -> str | None:
 
 
 def _held_within(stream: TextIOWrapper, seconds: float, every: float) -> bool:
-    """Whether the lock is ours, tried for so long."""
+    """Whether the lock could be taken within so many seconds."""
     deadline = monotonic() + seconds
     while not (held := _held(stream)) and monotonic() < deadline:
         sleep(every)
@@ -73,7 +70,7 @@ def _held_within(stream: TextIOWrapper, seconds: float, every: float) -> bool:
 
 
 def _held(stream: TextIOWrapper) -> bool:
-    """Whether the lock is ours now."""
+    """Whether the lock could be taken now."""
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -87,13 +84,13 @@ def _name(stream: TextIOWrapper) -> str:
 
 
 def warehouse_tag(layout: Layout) -> str:
-    """The tag of the runs that write to a warehouse."""
+    """The Prefect tag of the runs that write to a warehouse."""
     return f"warehouse:{layout.folder.resolve()}"
 
 
 @contextmanager
 def mark_alive(layout: Layout, run: str) -> Iterator[None]:
-    """Show for the time inside that the process of a run is there; the system takes that back however it ends."""
+    """Mark a run as living while the process is inside; the system removes the lock however the process ends."""
     mark = _mark(layout, run)
     mark.parent.mkdir(parents=True, exist_ok=True)
     with mark.open("w") as held:
@@ -105,7 +102,7 @@ def mark_alive(layout: Layout, run: str) -> Iterator[None]:
 
 
 def mark_crashed(layout: Layout) -> int:
-    """Mark this warehouse's unfinished runs whose process is gone as crashed. Returns how many there were."""
+    """Mark this warehouse's unfinished runs whose process is gone as crashed. Returns their number."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas import filters
     from prefect.client.schemas.objects import StateType

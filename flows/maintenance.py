@@ -41,7 +41,7 @@ from warehouse.store.upkeep.retention import Retention, drop, leftovers, surplus
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceOptions:
-    """What to keep, by now."""
+    """Options of a maintenance: the retention, and the present time."""
 
     retention: Retention
     now: datetime
@@ -49,15 +49,15 @@ class MaintenanceOptions:
 
     @property
     def before(self) -> float:
-        """Files that nothing stands on and that are younger than this time may still be meant to be stood on."""
+        """Unused files younger than this time stay: a run in progress may be about to use them."""
         return (self.now - self.retention.grace).timestamp()
 
 
 def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> MaintenanceReport:
-    """Upgrade, merge, drop, remove; with `dry_run` only say what would be done.
+    """Upgrade, merge, drop and remove; with `dry_run` only report what would be done.
 
-    Raises `Busy` while anybody writes to the lake, `NoWarehouse` where there is none, `BadWarehouse` for a damaged one,
-    which is to be mended before anything is thrown away, and `BadInput` for an experiment.
+    Raises `Busy` while another process writes to the lake, `NoWarehouse` where there is none, `BadWarehouse` for a
+    damaged one, which must be repaired before anything is removed, and `BadInput` for an experiment.
     """
     layout, clock = Layout(settings.warehouse), monotonic()
     if layout.home.folder != layout.folder.resolve():
@@ -76,7 +76,7 @@ def _retention(chosen: MaintainSettings) -> Retention:
 
 @contextmanager
 def _writing_alone(home: Layout) -> Iterator[None]:
-    """Hold the warehouse, the bench of its experiments and each of these: they all write to one lake."""
+    """Hold the locks of the warehouse, of its experiments and of each of them: they all write to one lake."""
     with ExitStack() as locks:
         for layout in (home, Layout(home.experiments), *home.sharers[1:]):
             locks.enter_context(write_lock(layout))
@@ -84,7 +84,7 @@ def _writing_alone(home: Layout) -> Iterator[None]:
 
 
 def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> MaintenanceReport:
-    """`alone` says that the lake is on this machine only: what others use as well is not merged."""
+    """`alone` says that the lake is on this machine only: files that other machines use are not merged."""
     upgraded = None if wishes.dry_run else _upgrade_all(home)
     generation = _sound(home)
     wanted = plan_compaction(home, generation) if alone and not generation.manifest.older else Compaction()
@@ -109,7 +109,7 @@ def _upgrade_all(home: Layout) -> int | None:
 
 
 def _sound(layout: Layout) -> Generation:
-    """The published generation. Raises `BadWarehouse` where something that it stands on is missing."""
+    """The published generation. Raises `BadWarehouse` where a file that it uses is missing."""
     generation = latest(layout)
     if generation is None:
         return require(layout)
@@ -125,7 +125,7 @@ def _surplus(layout: Layout, wishes: MaintenanceOptions) -> list[Path]:
 
 
 def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: MaintenanceOptions) -> dict[str, Amount]:
-    """Take away generations, then what only they stood on: first the names, then the files."""
+    """Remove generations, then the files that only they used."""
     going = {folder for _, folder in dropped}
     old = [path for layout in home.sharers for path in leftovers(layout)]
     kept = [(layout, folder) for layout in home.sharers for folder in retained(layout) if folder not in going]
@@ -151,7 +151,7 @@ SHARE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """What is to be merged, and the number of vectors to make a new index of, None where the old one will do."""
+    """A plan of merges, and the number of vectors for a new index, None where the present index stays."""
 
     stages: Sequence[FileMerge] = ()
     vectors: Sequence[VectorMerge] = ()
@@ -174,7 +174,7 @@ class Compaction:
 
 
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
-    """What is worth doing. Files that an experiment stands on stay as they are."""
+    """The merges that are worth their cost. Files that an experiment uses stay as they are."""
     lake = Lake(layout.lake)
     others = [(each, folder) for each in layout.sharers[1:] for folder in retained(each)]
     stages = merges(lake, generation.entries(), ReferencedFiles.of(others).files)
@@ -182,7 +182,7 @@ def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
 
 
 def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Generation:
-    """Do it and publish; the files replaced stay as long as an older generation names them."""
+    """Carry out the merges and publish; replaced files stay as long as an older generation refers to them."""
     started, clock = datetime.now(UTC), monotonic()
     lake = Lake(layout.lake)
     for merge in wanted.stages:
@@ -197,7 +197,7 @@ def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Gener
 
 
 def _vectors_in_use(layout: Layout, lake: Lake) -> set[str]:
-    """By any generation that is kept, an experiment's too."""
+    """The vectors that any kept generation uses, including those of experiments."""
     kept = [(each, folder) for each in layout.sharers for folder in retained(each)]
     outputs = (("embed", name) for table, name in ReferencedFiles.of(kept).files if table == "embeddings")
     return vectors_of(lake, outputs) | vectors_of_titles(folder for _, folder in kept)
@@ -211,9 +211,9 @@ def _to_fold(lake: Lake, generation: Generation) -> int | None:
 
 
 def upgrade_warehouse(layout: Layout) -> int | None:
-    """Publish the documents of an older program in today's shapes; the schema version they had, None if today's.
+    """Publish the documents of an older schema in today's; returns their schema version, None if it is today's.
 
-    For the holder of the lock. Outputs that have no such shape are made again by the next ingest. Raises
+    The caller holds the lock. Outputs that cannot be converted are made again by the next ingest. Raises
     `OtherVersion` for a warehouse of a newer program.
     """
     generation = latest(layout)
@@ -235,9 +235,9 @@ def republish(
     *,
     fold: bool = False,
 ) -> Generation:
-    """Publish the documents of a generation as they stand now; `work` names what was done since `started`.
+    """Publish the documents of a generation as they are; `work` names what was done since `started`.
 
-    `clock` is the reading of the monotonic clock by then.
+    `clock` is the reading of the monotonic clock at that time.
     """
     last = generation.runs()[-1]
     seconds = monotonic() - clock
@@ -268,11 +268,11 @@ def republish(
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceReport:
-    """The end of a maintenance. `generation` is what it published, None if nothing.
+    """Result of a maintenance. `generation` is the one it published, None if none.
 
-    `upgraded` is the schema version that the warehouse had, None if today's; `merged` the files of each stage before
-    and after; `folded` the vectors of the new index, None where it stayed; `dropped` the numbers of generations;
-    `removed` what went, by what it was.
+    `upgraded` is the earlier schema version, None if it was today's; `merged` the files of each stage before and after;
+    `folded` the vectors of the new index, None if the old one stayed; `dropped` the numbers of generations; `removed`
+    the files removed, by their kind.
     """
 
     generation: int | None
@@ -286,5 +286,5 @@ class MaintenanceReport:
 
     @property
     def won(self) -> Amount:
-        """All that went."""
+        """The total of all files removed."""
         return sum(self.removed.values(), Amount())

@@ -25,7 +25,7 @@ from warehouse.store.layout import Layout
 
 
 class RunObserver(Protocol):
-    """Hears of a run's progress, always in the run's own thread."""
+    """Receiver of a run's progress, always called in the run's own thread."""
 
     def waiting(self, holder: str) -> None:
         """Another process, `holder`, writes to the warehouse; the run begins when it has finished."""
@@ -47,7 +47,7 @@ class RunObserver(Protocol):
 
 
 class SilentObserver:
-    """Hears and says nothing."""
+    """An observer that ignores everything."""
 
     def waiting(self, holder: str) -> None:
         """Nothing."""
@@ -72,13 +72,13 @@ _observer: ContextVar[RunObserver] = ContextVar("observer")
 
 
 def observer() -> RunObserver:
-    """The one that is set."""
+    """The observer of this context, a silent one if none is set."""
     return _observer.get(SilentObserver())
 
 
 @contextmanager
 def observed_by(watcher: RunObserver) -> Iterator[None]:
-    """Runs inside tell `watcher`."""
+    """Report the runs inside to `watcher`."""
     token = _observer.set(watcher)
     try:
         yield
@@ -87,17 +87,17 @@ def observed_by(watcher: RunObserver) -> Iterator[None]:
 
 
 LISTED, FAILED_LISTED = 150, 50
-"""Documents of a run that are told one by one, and how many of those that failed beside them: 30 KB at most."""
+"""Documents of a run listed one by one, and failed ones listed besides them: at most 30 KB of record."""
 EVERY = 0.5
 """Seconds between two reports within a stage."""
 PUBLISH = "publish"
 
 
 class ProgressTracker:
-    """Hears of a run and reports how far it is, to `report`, and passes everything on."""
+    """Adds up the events of a run, gives its progress to `report`, and passes every event on."""
 
     def __init__(self, report: Callable[[RunProgress], None], beside: RunObserver | None = None) -> None:
-        """`beside` hears of everything too."""
+        """`beside` is the observer that receives the same events."""
         self._report = report
         self._beside = beside or SilentObserver()
         self._progress = progress.new_progress()
@@ -191,7 +191,7 @@ class ProgressTracker:
 
 @contextmanager
 def record_progress(layout: Layout) -> Iterator[None]:
-    """The run inside, which holds the warehouse's lock, is on record beside that while it goes on."""
+    """Keep the progress of the run inside, which holds the warehouse's lock, in a record beside the lock."""
 
     def record(found: RunProgress) -> None:
         progress.write_progress(layout, found)
@@ -205,7 +205,7 @@ def record_progress(layout: Layout) -> Iterator[None]:
 
 
 def _initial_progress(planned_file: PlannedFile) -> DocumentProgress:
-    """A document before the first stage: one that cannot be opened has failed, and what is as it was is done."""
+    """A document before the first stage: failed if it cannot be opened, done if it is unchanged."""
     previous = planned_file.previous
     if planned_file.action is Action.UNREADABLE:
         return DocumentProgress(
@@ -221,10 +221,10 @@ def _initial_progress(planned_file: PlannedFile) -> DocumentProgress:
 
 
 class RunJournal:
-    """Writes an event for what it hears, and passes it on."""
+    """Writes the events of a run to the journal, and passes every event on."""
 
     def __init__(self, beside: RunObserver) -> None:
-        """`beside` hears of everything too."""
+        """`beside` is the observer that receives the same events."""
         self._beside = beside
 
     def waiting(self, holder: str) -> None:
@@ -261,7 +261,7 @@ class RunJournal:
 
 @contextmanager
 def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
-    """Write what happens inside as events of the run; `flow` is its name, `run` Prefect's id of it."""
+    """Write the events of the run inside to the journal; `flow` is its name, `run` its Prefect id."""
     keep(settings.log, settings.warehouse)
     started = monotonic()
     with about(run=run), observed_by(RunJournal(observer())):
@@ -276,7 +276,7 @@ def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
 
 
 def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
-    """Write which of some documents have no new version, with the code of the finding; `problems` by document pass."""
+    """Write the documents without a new version, with the code of the finding; `problems` are by document id."""
     bad = [entry for entry in entries if is_kept() and entry.status is not Status.PUBLISHED]
     codes = {name: problem.code for name, problem in problems.items()}
     for entry in bad:
@@ -295,5 +295,5 @@ def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, Docu
 
 
 def record_publication(run: Run) -> None:
-    """Write that a generation took the place of the last."""
+    """Write that a new generation is published."""
     record("info", "published", generation=run.generation, documents=run.documents, chunks=run.chunks)

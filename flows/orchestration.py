@@ -28,10 +28,10 @@ def run_ingest(
     removal: Removal = Removal.NAMED,
     patience: float = 0.0,
 ) -> IngestReport:
-    """Run the flow `ingest` on the local server, starting that first if need be.
+    """Run the flow `ingest` on the local server, which is started if need be.
 
-    Another process that writes is waited for, `patience` seconds. Raises what the flow raises, and `ServerFailed` when
-    the server does not come up. Bad input is refused before anything is started.
+    Waits `patience` seconds for another process that writes. Raises what the flow raises, and `ServerFailed` when the
+    server does not start. Bad input is refused before anything is started.
     """
     layout = Layout(settings.warehouse)
     select_scopes(settings, latest(layout), paths, drop)
@@ -43,12 +43,11 @@ def run_ingest(
 
 @contextmanager
 def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
-    """Prefect's settings for runs in this process, and the address of the server's API.
+    """Prefect's settings for runs in this process; gives the address of the server's API.
 
-    A server that the user names by PREFECT_API_URL is used as it is.
-    The runs are known as those that write to `written`, the warehouse of the server if that is not another.
-
-    Raises `ServerFailed` when that one does not answer, or the local one does not come up.
+    A server named by PREFECT_API_URL is used as it is. The runs are tagged with the warehouse they write to: `written`,
+    by default that of the server. Raises `ServerFailed` when the named server does not answer, or the local one does
+    not start.
     """
     layout.make()
     silence_prefect()
@@ -78,14 +77,14 @@ def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | 
 
 
 def silence_prefect() -> None:
-    """Let Prefect, which reads the variables when it is imported, tell nobody of us and print nothing."""
+    """Set the variables, read when Prefect is imported, that stop its telemetry and its output."""
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
 
 
 @contextmanager
 def temporary_server(layout: Layout) -> Iterator[None]:
-    """Stop the local server at the end if it did not run at the beginning: what is made here keeps no schedule."""
+    """Stop the local server at the end if it did not run at the beginning."""
     running = find_server(layout)
     try:
         yield
@@ -96,7 +95,7 @@ def temporary_server(layout: Layout) -> Iterator[None]:
 
 
 def flush_events() -> None:
-    """Send the server what Prefect has still to tell of the runs; once it is gone, that would knock for a minute."""
+    """Send Prefect's pending events and logs; without the server it would retry for a minute."""
     from prefect.events.worker import EventsWorker
     from prefect.logging.handlers import APILogWorker
 
@@ -105,7 +104,7 @@ def flush_events() -> None:
 
 
 def _check_answers(url: str) -> None:
-    """Asked by Prefect's own client, which knows the user's keys, certificates and proxies."""
+    """Raise `ServerFailed` without an answer. Prefect's own client knows the user's keys, certificates, proxies."""
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:

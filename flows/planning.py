@@ -29,7 +29,7 @@ from warehouse.store.soundness import damage, lost_outputs
 
 
 class Action(StrEnum):
-    """What happens to a document."""
+    """What a run does with a document."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -43,10 +43,9 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """One document of a plan. `stages` are those whose output is not known to be there yet.
+    """One document of a plan. `stages` are those whose output is not known to exist yet.
 
-    `topics` are those of its root, None where this run does not look at the root. `corrections` are what people said
-    of it.
+    `topics` are those of its source folder, None where this run does not look at it. `corrections` are those of people.
     """
 
     action: Action
@@ -62,9 +61,9 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class IngestPlan:
-    """A run before it runs. `untouched` are documents outside of what it looks at, `damage` what is to be mended.
+    """Plan of a run. `untouched` are documents that it does not look at, `damage` is what it will repair.
 
-    `withheld_documents` are among the untouched: too many of a root's documents vanished at once.
+    `withheld` are among the untouched: too many documents of a source folder vanished at once.
     """
 
     files: tuple[PlannedFile, ...]
@@ -77,7 +76,7 @@ class IngestPlan:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing at all is to be done, not even a new time of a file to be noted."""
+        """Whether there is nothing at all to do, not even a new modification time to record."""
         kept = all(s.action is Action.KEPT and s.previous and s.file == s.previous.file for s in self.files)
         return kept and self.damage is None
 

@@ -25,7 +25,7 @@ _origin: ContextVar[str] = ContextVar("origin", default="")
 
 
 class DocumentState(StrEnum):
-    """How far a document is in a run."""
+    """State of a document in a run."""
 
     WAITING = "waiting"
     WORKING = "working"
@@ -35,10 +35,10 @@ class DocumentState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentProgress:
-    """A document of a run. `action` is the plan's ("new", "changed", "unchanged" …).
+    """Progress of a document. `action` is that of the plan ("new", "changed", "unchanged" …).
 
-    `stage` is the one that works on it, or, of a waiting document, the last that is done with it. `reason` says why it
-    failed, with the cure.
+    `stage` is the one that works on it, or, for a waiting document, the last one finished. `reason` says why it failed,
+    with the cure.
     """
 
     source: str
@@ -74,7 +74,7 @@ class RunProgress:
 
 @contextmanager
 def started_by(origin: str) -> Iterator[None]:
-    """Runs inside are recorded as begun by `origin`, as a reader would call it: "kalends ingest"."""
+    """Record the runs inside as started by `origin`, in words for people: "kalends ingest"."""
     token = _origin.set(origin)
     try:
         yield
@@ -88,7 +88,7 @@ def new_progress() -> RunProgress:
 
 
 def write_progress(layout: Layout, progress: RunProgress) -> None:
-    """Put a record in place of the last. A full or failing disk leaves the last: it is no reason to end a run."""
+    """Replace the record. A full or failing disk keeps the last one: it is no reason to end a run."""
     fresh = layout.progress.with_suffix(".new")
     with suppress(OSError):
         fresh.write_text(progress.to_json(), "utf-8")
@@ -96,14 +96,14 @@ def write_progress(layout: Layout, progress: RunProgress) -> None:
 
 
 def remove_progress(layout: Layout) -> None:
-    """Take the record away."""
+    """Remove the record."""
     layout.progress.unlink(missing_ok=True)
 
 
 def current_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
-    """Which process holds the warehouse for writing, in words, and how far its ingest is; None where nobody does.
+    """The process that holds the lock, in words, with the progress of its ingest; None where nobody holds it.
 
-    The second is None for whoever writes and is no ingest, or has not begun to plan.
+    The progress is None for a process that does not ingest, or has not begun to plan.
     """
     name = lock_holder(layout)
     if name is None:

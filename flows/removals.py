@@ -18,7 +18,7 @@ from warehouse.settings.models import RemovalSettings
 
 
 class Removal(StrEnum):
-    """Which documents that vanished may leave, however many they are."""
+    """Which vanished documents may be removed, however many they are."""
 
     NONE = "none"
     """None: the run was started by a clock or by events, and nobody has named anything."""
@@ -30,7 +30,7 @@ class Removal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WithheldDocuments:
-    """The documents of a root that are no longer there and are kept all the same; `held` is how many it has."""
+    """Documents of a source folder that vanished and are kept; `held` is how many the folder has in all."""
 
     root: str
     documents: tuple[CatalogEntry, ...]
@@ -48,10 +48,10 @@ class WithheldDocuments:
 def withheld_documents(
     entries: Iterable[CatalogEntry], gone: Iterable[CatalogEntry], appeared: Collection[str], limits: RemovalSettings
 ) -> tuple[WithheldDocuments, ...]:
-    """The documents among the `gone` that must stay, by root in order of name.
+    """The documents among the `gone` that must be kept, by source folder in order of name.
 
-    `appeared` names contents (SHA-256) that came in the same run: what is there under another name has only moved.
-    A document that was never read is no loss.
+    `appeared` are contents (SHA-256) that are new in the same run: a file with another name has only moved. A document
+    that was never read is no loss.
     """
     held = Counter(entry.file.root for entry in entries if _is_read(entry))
     lost: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
@@ -66,7 +66,7 @@ def withheld_documents(
 
 
 def agreed_removals(removal: Removal, looked_at: Iterable[RootScope], gone: Iterable[CatalogEntry]) -> frozenset[str]:
-    """The sources among the `gone` whose removal somebody wants."""
+    """The sources among the `gone` whose removal is confirmed."""
     if removal is Removal.ALL:
         return frozenset(entry.file.source for entry in gone)
     if removal is Removal.NONE:

@@ -23,10 +23,10 @@ from warehouse.store.layout import Layout
 def select_scopes(
     settings: Settings, generation: Generation | None, paths: Iterable[Path], drop: Collection[str] = ()
 ) -> list[RootScope]:
-    """What to look at. A file or folder that is gone may be named if the warehouse holds documents of it.
+    """The scopes of a run. A file or folder that is gone may be named if the warehouse has documents of it.
 
-    Raises `BadInput` for any other path that is not there, for a root to drop that is not known or still declared, or
-    when there is nothing to look at.
+    Raises `BadInput` for any other path that does not exist, for a source folder to drop that is unknown or still
+    declared, or when there is nothing to ingest.
     """
     remembered = generation.manifest.roots if generation else ()
     known = _known(settings, remembered)
@@ -63,7 +63,7 @@ def select_scopes(
 
 
 def _below(place: Path, root: Root, known: dict[str, Root]) -> list[RootScope]:
-    """The whole roots below a place that is looked at."""
+    """The whole source folders below a path."""
     inside = [other for other in known.values() if other.only is None and other.folder.is_relative_to(place)]
     return [RootScope(other) for other in inside if other != root]
 
@@ -77,13 +77,13 @@ def _joined(one: RootScope | None, other: RootScope) -> RootScope:
 
 
 def _full_if_renamed(scope: RootScope, remembered: Sequence[Root]) -> RootScope:
-    """A root that got a new name is looked at in full, or the rest of it would stay under the old one."""
+    """The whole source folder where it has a new name; the rest of it would stay under the old one."""
     renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in remembered)
     return RootScope(scope.root) if renamed and scope.root.only is None else scope
 
 
 def absence_reason(root: Root) -> str | None:
-    """Why nothing can be seen of a root now, to be said after its name; None when it is there."""
+    """The reason why a source folder cannot be read now, as the end of a sentence; None where it can."""
     try:
         if root.only is None:
             os.scandir(root.folder).close()
@@ -97,7 +97,7 @@ def absence_reason(root: Root) -> str | None:
 
 
 def superseded_roots(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
-    """The remembered roots whose files now belong to another: to a new name, or to a folder that takes them in."""
+    """The remembered source folders whose files now belong to another: renamed, or inside a larger folder."""
     whole = [scope.root for scope in looked_at if not scope.parts and scope.root.only is None]
     return frozenset(
         old.name
@@ -109,7 +109,7 @@ def superseded_roots(remembered: Sequence[Root], looked_at: Sequence[RootScope])
 
 
 def merge_roots(remembered: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[Root, ...]:
-    """The roots to remember after a run."""
+    """The source folders to remember after a run."""
     roots = {root.name: root for root in remembered}
     roots.update({scope.root.name: scope.root for scope in looked_at})
     return tuple(roots[name] for name in sorted(roots))
@@ -143,7 +143,7 @@ def _inbox(settings: Settings) -> Path:
 
 
 def known_places(generation: Generation | None) -> frozenset[str]:
-    """Where the documents of the warehouse lie or lay, and the folders they are in: what may be named though gone."""
+    """The paths of all documents of the warehouse and of the folders above them."""
     if generation is None:
         return frozenset()
     folders = {root.name: root.folder for root in generation.manifest.roots}

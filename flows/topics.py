@@ -15,21 +15,21 @@ from warehouse.settings.loader import Settings
 
 @dataclass(frozen=True, slots=True)
 class RootTopics:
-    """What the metadata files of a root say, which files they are (paths in the root), and the root's own topic."""
+    """Topics of a source folder: from its metadata files, those files (relative paths), and the folder's own."""
 
     topics: Topics
     files: frozenset[str]
     default: str
 
     def of(self, title: str, attributes: Attributes) -> str:
-        """The topic of a document of the root."""
+        """The topic of a document of the source folder."""
         return self.topics.of(title, attributes.pmcid, attributes.doi) or self.default
 
 
 def root_topics(
     root: Root, inner: frozenset[Path], by_source: Mapping[str, CatalogEntry], settings: Settings
 ) -> RootTopics:
-    """Looks through a whole root, since a run over part of it needs them as well.
+    """The topics of a source folder, read from all of it, since a run over a part needs them as well.
 
     A file that this version of the program has already read as a document is not opened again.
     """
@@ -55,7 +55,7 @@ def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], s
 
 
 def _read(path: Path) -> Topics | None:
-    """The topics in a file; None where it holds none or cannot be opened, which discovery will say."""
+    """The topics in a file; None where it holds none or cannot be opened, which discovery reports."""
     try:
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= LARGEST else b""
     except OSError:

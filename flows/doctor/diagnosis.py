@@ -12,7 +12,7 @@ from warehouse.store.layout import Layout
 
 
 class Level(StrEnum):
-    """How bad it is. An error keeps something from working; a warning will, or costs something."""
+    """Severity of a diagnosis: an error keeps something from working, a warning will later, or costs something."""
 
     OK = "ok"
     WARNING = "warning"
@@ -21,7 +21,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One line, and the cure, a command where one cures it; the check that says it is added by who asks."""
+    """One finding of a check: the line, the cure (a command where one helps), and the name of the check."""
 
     level: Level
     line: str
@@ -31,7 +31,7 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """What is looked at. `generation` is that published, None where there is none that this program can read.
+    """Input of a check. `generation` is the published one, None where there is none that this version can read.
 
     `deep` allows to read every file, `models` to load models.
     """
@@ -44,19 +44,19 @@ class CheckContext:
 
 
 Check = Callable[[CheckContext], Iterator[Diagnosis]]
-"""Says nothing where it has nothing to look at. May raise errors of ours, which are what is found then."""
+"""A check gives no diagnosis where it has nothing to examine. A `KalendsError` that it raises is its diagnosis."""
 
 
 def ok(line: str) -> Diagnosis:
-    """All is well."""
+    """A diagnosis that nothing is wrong."""
     return Diagnosis(Level.OK, line)
 
 
 def warning(line: str, cure: str) -> Diagnosis:
-    """It works, but not as it should, or not for ever."""
+    """A diagnosis of something that works, but not as it should, or not for long."""
     return Diagnosis(Level.WARNING, line, cure)
 
 
 def error(line: str, cure: str) -> Diagnosis:
-    """It does not work."""
+    """A diagnosis of something that does not work."""
     return Diagnosis(Level.ERROR, line, cure)

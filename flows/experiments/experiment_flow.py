@@ -53,7 +53,7 @@ Say = Callable[[str], None]
 
 @dataclass
 class GridProgress:
-    """What was tried so far: trials by the name of their configuration, and the reasons of those that failed."""
+    """Progress of a grid: trials by the name of their configuration, and the reasons of those that failed."""
 
     total: int
     say: Say
@@ -61,7 +61,7 @@ class GridProgress:
     failed: dict[str, str] = field(default_factory=dict)
 
     def tell(self, name: str, line: str) -> None:
-        """Say where the run is: how many of all are through."""
+        """Report a line with the number of trials that are done."""
         self.say(f"[{len(self.done) + len(self.failed)}/{self.total}] {name}: {line}")
 
 
@@ -69,7 +69,10 @@ class GridProgress:
 def experiment(
     bench: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
 ) -> None:
-    """Try each experiment; `bench` is the folder of them all. Raises `Busy` when another process tries some there."""
+    """Run the trial of each workspace; `bench` is the folder of them all.
+
+    Raises `Busy` while another process runs experiments there.
+    """
     with mark_alive(bench, str(flow_run.id)), write_lock(bench):
         mark_crashed(bench)
         memories: dict[str, Remembering] = {}
@@ -86,8 +89,8 @@ def experiment(
 
 
 def _ingest(workspace: TrialWorkspace, progress: GridProgress) -> str:
-    """Bring its warehouse up to date; the reason where that fails."""
-    if workspace.ready():
+    """Ingest what the workspace needs; returns the reason of a failure, empty without one."""
+    if workspace.current_generation():
         return ""
     progress.tell(workspace.experiment.name, "ingest")
     state = ingest([str(path) for path in workspace.paths], (), workspace.settings, return_state=True)
@@ -97,7 +100,7 @@ def _ingest(workspace: TrialWorkspace, progress: GridProgress) -> str:
 def _try(
     workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, Remembering], progress: GridProgress
 ) -> str:
-    """Ask one, unless it is kept, as a task of its own; the reason where that fails."""
+    """Run one trial, unless it is kept, as a Prefect task; returns the reason of a failure, empty without one."""
 
     def trial(name: str) -> None:
         started = monotonic()
@@ -116,7 +119,7 @@ def _try(
 def _ask(
     workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, Remembering], trial_id: str
 ) -> None:
-    """Ask every question and keep what was found."""
+    """Search every question and keep the trial."""
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
     model = embedder(chosen.embed.model)
     memory = memories.setdefault(model.model, remembering(model, load_vectors(conditions.work, model.model)))
@@ -134,7 +137,7 @@ def _ask(
 
 
 def _reason(state: State[Any]) -> str:
-    """Why a run failed, in a line; empty where it did not."""
+    """The reason of a failed run in one line; empty where it did not fail."""
     if state.is_completed():
         return ""
     error = state.result(raise_on_failure=False)
@@ -143,7 +146,7 @@ def _reason(state: State[Any]) -> str:
 
 
 class TrialRunner(EvaluationRunner):
-    """A candidate that reads no more hits than its experiment says, and keeps what it found."""
+    """An evaluation runner that reads no more hits than its experiment allows, and keeps them."""
 
     def __init__(
         self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: Remembering, reads: int
@@ -162,7 +165,7 @@ class TrialRunner(EvaluationRunner):
         return found
 
     def questions(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
-        """The rows of a trial: that which it took last."""
+        """The rows of the questions of the latest trial."""
         ids = {name: document_id for document_id, name in self._mapper.names.items()}
         return [
             TrialQuestion(
@@ -182,7 +185,7 @@ class TrialRunner(EvaluationRunner):
 def trial_record(
     trial_id: str, dataset: str, day: date, experiment: Experiment, warehouse: Warehouse, trial: Trial
 ) -> TrialRecord:
-    """What is kept of a trial beside its questions."""
+    """The record of a trial, without its questions."""
     generation = warehouse.snapshot.generation
     runs = generation.runs()
     ((vectors,),) = warehouse.snapshot.rows("SELECT count(DISTINCT vector_id) FROM chunk_vectors")
@@ -209,7 +212,7 @@ def trial_record(
 
 
 def index_bytes(layout: Layout, generation: Generation) -> int:
-    """What the indexes of words and of vectors take on the disk."""
+    """The size of the keyword index and the vector index on disk, in bytes."""
     folders: list[Path] = [generation.folder / "keywords", layout.indexes / generation.manifest.base]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     return sum(path.stat().st_size for path in files)

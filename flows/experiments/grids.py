@@ -23,9 +23,9 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class GridOptions:
-    """How a grid is asked: by which judge, and from which day relative times are read; None is that of earlier trials.
+    """Options of a grid: the judge, and the day for relative times (`day`, None for that of earlier trials).
 
-    `work` is a folder for what is kept from one time to the next.
+    `work` is the folder of what is kept between grids.
     """
 
     judge: str
@@ -37,10 +37,10 @@ class GridOptions:
 def run_grid(
     dataset: Dataset, experiments: Sequence[Experiment], options: GridOptions, settings: Settings, say: Say
 ) -> GridOutcome:
-    """Try what is not known yet, and tell of all. `say` hears a line for each thing done.
+    """Run the trials that are not kept, and return all. `say` takes progress lines.
 
-    The warehouse of the settings holds the documents and the trials; nothing is started where all trials are there.
-    Raises what an ingest of the corpus raises, and `Busy` while another process tries experiments there.
+    The warehouse of the settings holds the documents and the trials; no server starts where all trials are kept.
+    Raises what an ingest of the corpus raises, and `Busy` while another process runs experiments there.
     """
     home = Layout(settings.warehouse)
     with temporary_server(home):
@@ -65,7 +65,7 @@ def run_grid(
 def _try_all(
     home: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], known: int, say: Say
 ) -> tuple[dict[str, TrialOutcome], dict[str, str]]:
-    """Run the flow; what was tried, and the reasons of what failed, by the configuration's name."""
+    """Run the flow; returns the new outcomes, and the reasons of failures, by the configuration's name."""
     say(f"{len(workspaces)} of {known + len(workspaces)} configurations are to be tried")
     bench = Layout(home.experiments)
     with orchestration(home, say, bench):

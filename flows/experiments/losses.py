@@ -26,7 +26,7 @@ RANK = "rank"
 
 @dataclass(frozen=True, slots=True)
 class LostQuestion:
-    """A question answered worse than before, and where the two ways part. Ranks are from 1; None is not found."""
+    """A question answered worse than before, and the stage that differs. Ranks are from 1; None is not found."""
 
     question: str
     text: str
@@ -40,9 +40,9 @@ class LostQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LossReport:
-    """The lost questions of an exam, the worst first, by the measure that decides.
+    """The lost questions of a dataset, the worst first, by the first measure.
 
-    `differences` say which settings of the two are not the same.
+    `differences` names the settings in which the two trials differ.
     """
 
     exam: str
@@ -55,9 +55,9 @@ class LossReport:
 
 
 def explain_losses(home: Layout, before: str, after: str) -> LossReport:
-    """The questions lost from one trial to another, each named by its configuration or the beginning of its id.
+    """The questions lost from one trial to another, each named by its configuration or the start of its id.
 
-    Raises `BadInput` where there is no such trial, or the two were asked different things.
+    Raises `BadInput` where there is no such trial, or the two have different questions.
     """
     one, other = _pair(Lake(home.lake), before, after)
     measure = next(iter(one.measures))
@@ -109,7 +109,7 @@ def _loss(
 
 
 def _ranking(before: TrialQuestion, after: TrialQuestion) -> str:
-    """What came before the answer."""
+    """How many other passages came before the answer."""
     answered = {hit.chunk_id for hit in before.hits[: before.rank]}
     ahead = after.hits[: after.rank - 1] if after.rank else after.hits
     new = sum(hit.chunk_id not in answered for hit in ahead)
@@ -155,7 +155,7 @@ Rows = list[tuple[Any, ...]]
 
 
 class ConfigurationOutputs:
-    """What one configuration made of the documents."""
+    """Outputs that one configuration made of the documents."""
 
     def __init__(self, home: Layout, record: TrialRecord) -> None:
         """`record` is of a trial whose warehouse lies beside `home`."""
@@ -189,7 +189,7 @@ class ConfigurationOutputs:
 def differing_stages(
     ways: tuple[ConfigurationOutputs, ConfigurationOutputs], gold: Sequence[GoldPlace]
 ) -> Iterator[tuple[str, str]]:
-    """The stages whose outputs differ where the answer stands, the first first."""
+    """The stages, in order, whose outputs differ at the place of the answer, with the difference."""
     for stage in _STAGES:
         for place in gold:
             keys = [way.keys(place.document_id).get(stage) for way in ways]
@@ -201,7 +201,7 @@ def differing_stages(
 
 
 def _difference(stage: str, before: Rows, after: Rows) -> str:
-    """What differs, in words."""
+    """The difference in words."""
     if stage == "chunk":
         if [text for text, _ in before] == [text for text, _ in after]:
             return f"the same passages, embedded with {_prefix(before)}, now with {_prefix(after)}"

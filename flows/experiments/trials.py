@@ -33,7 +33,7 @@ from warehouse.store.layout import SHARED_LAKE, Layout
 
 @dataclass(frozen=True, slots=True)
 class TrialWorkspace:
-    """An experiment, the settings of its warehouse, and the files that are ingested into that."""
+    """The place of a trial: its experiment, the settings of its warehouse, and the files to ingest there."""
 
     experiment: Experiment
     settings: Settings
@@ -41,11 +41,11 @@ class TrialWorkspace:
 
     @property
     def layout(self) -> Layout:
-        """Of its warehouse, which others of the same fingerprint share."""
+        """The layout of its warehouse, which experiments of the same fingerprint share."""
         return Layout(self.settings.warehouse)
 
-    def ready(self) -> Generation | None:
-        """The generation that is asked; None where something is to be ingested first."""
+    def current_generation(self) -> Generation | None:
+        """The generation to search; None where something must be ingested first."""
         generation = latest(self.layout)
         if generation is None or not make_plan(self.settings, generation, self.paths).idle:
             return None
@@ -53,7 +53,7 @@ class TrialWorkspace:
 
 
 def trial_workspaces(experiments: Sequence[Experiment], settings: Settings) -> tuple[TrialWorkspace, ...]:
-    """The seats beside the warehouse that the settings name, which holds the documents already."""
+    """The workspaces beside the warehouse that the settings name, which already holds the documents."""
     home = Layout(settings.warehouse)
     roots = require(home).manifest.roots
     sources = tuple(_source(root) for root in roots)
@@ -67,7 +67,7 @@ def trial_workspaces(experiments: Sequence[Experiment], settings: Settings) -> t
 
 
 def content_id(generation: Generation) -> str:
-    """The name of what a generation holds: the same wherever and whenever it was ingested."""
+    """The id of a generation's content: the same wherever and whenever it was ingested."""
     held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.entries())
     return digest("state", generation.manifest.model, held)
 
@@ -91,9 +91,9 @@ def _source(root: Root) -> SourceSettings:
 
 @dataclass(frozen=True)
 class GridConditions:
-    """How a grid is asked: the exam, the judge, the day from which relative times are read, further cuts of recall.
+    """Conditions of a grid: dataset, judge, day for relative times, and further cuts of recall.
 
-    `work` is a folder for the vectors of questions.
+    `work` is the folder of the vectors of questions.
     """
 
     dataset: Dataset
@@ -104,13 +104,13 @@ class GridConditions:
 
     @cached_property
     def identity(self) -> str:
-        """What is asked, and how it is judged; not by where the files lie."""
+        """The id of the questions and of how they are judged, independent of where the files lie."""
         questions = [asdict(each) for each in self.dataset.questions]
         documents = [(each.name, each.stem) for each in self.dataset.documents]
         return digest("exam", self.dataset.name, questions, documents, self.judge, self.day, self.cuts)
 
     def trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
-        """The name of the trial of an experiment over what a generation holds."""
+        """The id of the trial of an experiment over the content of a generation."""
         chosen = workspace.experiment
         return digest(
             "trial", self.identity, content_id(generation), asdict(chosen.ranking), chosen.k, search_code_digest()
@@ -118,8 +118,8 @@ class GridConditions:
 
 
 def kept_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> TrialOutcome | None:
-    """The trial of an experiment, if it is kept and its documents and settings are as they were."""
-    generation = workspace.ready()
+    """The kept trial of an experiment, None without one or where its documents or settings have changed."""
+    generation = workspace.current_generation()
     if generation is None:
         return None
     lake, trial_id = Lake(workspace.layout.lake), conditions.trial_id(workspace, generation)
@@ -129,14 +129,14 @@ def kept_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> Trial
 
 
 def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
-    """A trial that is there, by the name it has in a grid, else by the one that it was kept with."""
+    """A kept trial, under the name that it has in a grid, else the name that it was kept with."""
     found = trials.trial(lake, trial_id)
     chosen = name or found.name
     return TrialOutcome(chosen, replace(found, name=chosen), trials.questions(lake, trial_id))
 
 
 def first_day(lake: Lake, dataset: str, today: date) -> date:
-    """The day of the trials of an exam that there are, so that tomorrow's compare with today's; else today."""
+    """The day of the kept trials of a dataset, so that later trials are comparable; else today."""
     return next((each.day for each in trials.read_trials(lake) if each.exam == dataset), today)
 
 
@@ -156,7 +156,7 @@ _REPORTING = "experiments"
 
 @cache
 def search_code_digest() -> str:
-    """A digest of the modules that search, ask and judge. Ingest has its own: the versions of its stages."""
+    """A digest of the modules that search and judge. The ingest is covered by the versions of its stages."""
     seen = hashlib.blake2b(digest_size=16)
     for package, part in _PARTS:
         _read(files(package).joinpath(part), seen)

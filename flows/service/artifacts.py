@@ -26,7 +26,7 @@ from warehouse.store.lake import Lake
 
 
 def keep_artifact(key: str, markdown: Callable[[], str], description: str) -> None:
-    """Keep an artifact of the present run. One that cannot be made, or that no server takes, is logged; no run ends."""
+    """Store an artifact of the present run. A failure is logged and does not end the run."""
     try:
         create_markdown_artifact(markdown(), key, description)
     except Exception as error:
@@ -36,9 +36,9 @@ def keep_artifact(key: str, markdown: Callable[[], str], description: str) -> No
 def keep_ingest_artifacts(
     report: IngestReport, worked: Sequence[CatalogEntry], seconds: Mapping[str, float], lake: Lake
 ) -> None:
-    """Those of an ingest that worked on some documents; one that changed nothing has only its summary.
+    """Store the artifacts of an ingest; one that changed nothing has only its summary.
 
-    `seconds` are those that reading took, by source.
+    `seconds` are those spent reading, by source.
     """
     keep_artifact("ingest-summary", lambda: summary_markdown(report), "What the ingest did, and what it cost")
     if worked:
@@ -135,7 +135,7 @@ def check_markdown(report: Report, files: Iterable[Path]) -> str:
 
 
 def _less_than_whole(scored: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
-    """The worst of some rows that begin with a score; the best there is is no news."""
+    """The rows, sorted by score, whose score is below 1."""
     return [row for row in scored if row[0] < 1][:WORST]
 
 
@@ -158,12 +158,12 @@ def _empty(columns: Sequence[str]) -> pa.Table:
 
 
 MOST_ROWS = 20
-"""Rows of a table at most; what there is more is counted."""
+"""Rows of a table at most; the rest is counted."""
 _SPECIAL = {ord(each): f"\\{each}" for each in "\\`*_[]<>|"} | {ord("\n"): " "}
 
 
 def markdown_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table, empty without rows; numbers to the right. Texts of documents stay texts."""
+    """A Markdown table, empty without rows; numbers are aligned right, texts are escaped."""
     found = list(rows)
     if not found:
         return ""
@@ -178,5 +178,5 @@ def markdown_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> st
 
 
 def markdown_text(value: object) -> str:
-    """A number with its thousands apart, or a text that stays text."""
+    """A number with thousands separators, or an escaped text."""
     return f"{value:,}" if isinstance(value, int | float) else str(value).translate(_SPECIAL)

@@ -56,7 +56,7 @@ class DeclaredDeployment:
 
 
 def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
-    """The deployments of a warehouse. Raises `BadSettings` for times that are none."""
+    """The deployments of a warehouse. Raises `BadSettings` for an invalid schedule."""
     chosen = deployment_variables(settings)
     file = yaml.safe_load(_VARIABLE.sub(lambda found: json.dumps(chosen[found[1]])[1:-1], DECLARED.read_text("utf-8")))
     return tuple(
@@ -75,7 +75,7 @@ def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
 
 
 def deployment_variables(settings: Settings) -> dict[str, str]:
-    """The variables that the file names: where runs find the settings, and what they write to."""
+    """The variables used in the file: the folder of the settings, their file, and the warehouse."""
     file = settings_file().resolve()
     return {
         "KALENDS_HOME": str(file.parent if file.exists() else Path.cwd()),
@@ -85,10 +85,10 @@ def deployment_variables(settings: Settings) -> dict[str, str]:
 
 
 def deploy(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
-    """Put them on the server that Prefect's settings name, with their work pool; runs that are overdue are dropped.
+    """Put the deployments on the server of Prefect's settings, with their work pool; overdue runs are dropped.
 
-    Those that the machine slept through would otherwise follow each other when it wakes. Raises `ServerFailed` where
-    the server, if others may have it too, has deployments of another warehouse.
+    Otherwise the runs that the machine slept through would all follow when it wakes. Raises `ServerFailed` where a
+    `shared` server has deployments of another warehouse.
     """
     from prefect.client.orchestration import get_client
 
@@ -137,7 +137,7 @@ def _make_pool(client: SyncPrefectClient) -> None:
 
 
 def _deploy(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:
-    """Its id."""
+    """Create the deployment; returns its id."""
     from prefect.client.schemas.actions import DeploymentScheduleCreate
     from prefect.flows import load_flow_from_entrypoint
     from prefect.utilities.callables import parameter_schema
@@ -177,7 +177,7 @@ def _drop_overdue(client: SyncPrefectClient, deployment: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WarehouseService:
-    """What serves: the address of the server for people, the worker if one is wanted, and the deployments."""
+    """A running service: the server's address for people, the worker if there is one, and the deployments."""
 
     ui: str
     worker: RunningProcess | None
@@ -201,6 +201,6 @@ def start_service(settings: Settings, say: Callable[[str], None], *, with_worker
 
 
 def stop_service(layout: Layout) -> tuple[str, ...]:
-    """Stop the worker and then the server that it tells of its end. Returns the names of those that ran."""
+    """Stop the worker, then the server. Returns the names of those that ran."""
     parts = (("Prefect worker", processes.stop_worker), ("Prefect server", processes.stop_server))
     return tuple(name for name, stop in parts if stop(layout))

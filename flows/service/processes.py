@@ -34,12 +34,12 @@ START_SECONDS = 240.0
 STOP_SECONDS = 10.0
 
 _children: dict[int, subprocess.Popen[bytes]] = {}
-"""Those that this process started: it must wait for them when they end, or they stay as zombies."""
+"""Processes that this one started and must wait for when they end, or they stay as zombies."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningProcess:
-    """A recorded process. `created` tells it from a later one with the same number; port 0 means that it has none."""
+    """A recorded process. `created` tells it from a later one with the same number; port 0 means no port."""
 
     pid: int
     created: float
@@ -50,7 +50,8 @@ class RunningProcess:
 class BackgroundProcess:
     """A kind of background process of one warehouse.
 
-    It is called `title`, has its state and its log as `name` in a folder, and is known by the `words` of its command.
+    `title` is its name in messages, `name` that of its state file and log in `folder`; `words` of its command line
+    identify it.
     """
 
     title: str
@@ -60,12 +61,12 @@ class BackgroundProcess:
 
     @property
     def state(self) -> Path:
-        """The file that records it."""
+        """The state file."""
         return self.folder / f"{self.name}.json"
 
     @property
     def log(self) -> Path:
-        """What it prints."""
+        """The file of its output."""
         return self.folder / f"{self.name}.log"
 
     def running(self) -> RunningProcess | None:
@@ -80,9 +81,9 @@ class BackgroundProcess:
         ready: Callable[[RunningProcess], bool],
         port: int = 0,
     ) -> tuple[RunningProcess, bool]:
-        """The process, started if need be and `ready`; the flag says whether it was. Of two that start it, one waits.
+        """The process, started if need be and `ready`, and whether it was started. Of two callers, one waits.
 
-        `port` is what its command is made with. Raises `ServerFailed` when it ends or does not get ready.
+        `port` is the one its command was made with. Raises `ServerFailed` when it ends or does not get ready.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.state.is_dir():
@@ -94,7 +95,7 @@ class BackgroundProcess:
         return process, found is None
 
     def down(self) -> bool:
-        """Stop it and what it started. Returns whether it ran."""
+        """Stop it and its children. Returns whether it ran."""
         found = self._recorded()
         process = self._alive(found) if found else None
         if self.state.is_file():
@@ -133,7 +134,7 @@ class BackgroundProcess:
         raise ServerFailed(f"the {self.title} did not start", f"its output is in {self.log}")
 
     def _alive(self, found: RunningProcess) -> psutil.Process | None:
-        """The process, if it still is the one that was started: the same start and the same kind of command line."""
+        """The process, if it is still the one that was started: same start time, same kind of command line."""
         try:
             process = psutil.Process(found.pid)
             command = process.cmdline()
@@ -144,7 +145,7 @@ class BackgroundProcess:
             return None
 
     def _recorded(self) -> RunningProcess | None:
-        """What the state file says; None without one, and for one that says nothing usable."""
+        """The process of the state file; None without a file, or where it is unreadable."""
         try:
             found = json.loads(self.state.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -156,14 +157,14 @@ class BackgroundProcess:
 
     @contextmanager
     def _starting(self) -> Iterator[None]:
-        """Alone until the new process is on record."""
+        """Hold the lock until the new process is on record."""
         with (self.folder / f"{self.name}.lock").open("w") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             yield
 
 
 def free_port(wanted: int = 0) -> int:
-    """A port of this machine that nobody listens on, the one that is `wanted` if it can be."""
+    """A free port of this machine, `wanted` if it is free."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             # A port that was left a moment ago is free.
@@ -177,7 +178,7 @@ def free_port(wanted: int = 0) -> int:
 
 
 def clean_environment(*without: str) -> dict[str, str]:
-    """The variables of this process, but for some."""
+    """The environment variables of this process, without some."""
     return {name: value for name, value in os.environ.items() if name not in without}
 
 
@@ -237,7 +238,7 @@ def stop_server(layout: Layout) -> bool:
 
 
 def answers(port: int, path: str) -> bool:
-    """Whether what listens on a port of this machine answers a request for a page with OK."""
+    """Whether a local port answers a GET request for a path with status 200."""
     connection = HTTPConnection(HOST, port, timeout=2)
     try:
         connection.request("GET", path)
@@ -270,14 +271,14 @@ def find_worker(layout: Layout) -> RunningProcess | None:
 
 
 def start_worker(layout: Layout, url: str, server: PrefectServer | None) -> tuple[RunningProcess, bool]:
-    """The worker for the server at an address, the warehouse's own if it is named, started if need be.
+    """The worker for the server at `url`, started if need be, and whether it was started.
 
-    The flag says whether it was. Raises `ServerFailed` when it does not come up.
+    `server` is the warehouse's own one, None for another. Raises `ServerFailed` when the worker does not start.
     """
     process = _worker_process(layout)
     known = process.running()
     if known and server and known.created < server.created:
-        # It asks a server that is no more.
+        # It polls a server that no longer runs.
         process.down()
     port = free_port()
     environment = {
@@ -293,12 +294,12 @@ def start_worker(layout: Layout, url: str, server: PrefectServer | None) -> tupl
 
 
 def stop_worker(layout: Layout) -> bool:
-    """Stop the worker with the run that it has begun. Returns whether one ran."""
+    """Stop the worker with its present run. Returns whether one ran."""
     return _worker_process(layout).down()
 
 
 def worker_log(layout: Layout) -> Path:
-    """What it prints."""
+    """The file of the worker's output."""
     return _worker_process(layout).log
 
 

@@ -21,12 +21,12 @@ from warehouse.store.layout import Layout
 
 SECONDS = 3.0
 LATEST = 20
-"""Runs that are told of."""
+"""Runs read at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedRun:
-    """A run of a flow, in whatever state it ended or is."""
+    """A run of a flow, in any state."""
 
     id: str
     flow: str
@@ -49,7 +49,7 @@ class RecordedDeployment:
 
 @dataclass(frozen=True, slots=True)
 class ServerRecord:
-    """What a server says. `ui` are its pages for people."""
+    """The runs and deployments on a server. `ui` is the address of its pages for people."""
 
     ui: str
     runs: tuple[RecordedRun, ...]
@@ -61,9 +61,9 @@ class ServerRecord:
 
 
 def read_server_record(layout: Layout) -> ServerRecord | None:
-    """The record of the server that PREFECT_API_URL names, or of the warehouse's own; None where that does not run.
+    """The record of the server named by PREFECT_API_URL, else the warehouse's own; None if that does not run.
 
-    Raises `ServerFailed` where the server does not answer as Prefect's does.
+    Raises `ServerFailed` where the server does not answer as Prefect does.
     """
     url = os.environ.get("PREFECT_API_URL") or _own(layout)
     if url is None:
@@ -87,7 +87,7 @@ def _own(layout: Layout) -> str | None:
 
 
 def _of(layout: Layout) -> dict[str, Any]:
-    """Only the runs that write to this warehouse: a named server may know others."""
+    """A filter for the runs that write to this warehouse: a named server may have others."""
     return {"flow_runs": {"tags": {"all_": [f"warehouse:{layout.folder.resolve()}"]}}}
 
 

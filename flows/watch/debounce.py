@@ -13,12 +13,12 @@ from pathlib import Path
 from warehouse.settings.models import WatchSettings
 
 StateReader = Callable[[Path], Hashable]
-"""What a file looks like from outside (its size and time); changes that no event told of show by it."""
+"""Reads the state of a file (its size and time), which shows changes without an event too."""
 
 
 @dataclass(slots=True)
 class PendingChange:
-    """A path whose change nobody has looked at yet: when it changed first and last, and how it looked then."""
+    """A changed path that was not ingested yet: times of its first and last change, and its state then."""
 
     first: float
     last: float
@@ -26,26 +26,26 @@ class PendingChange:
 
 
 class ChangeDebouncer:
-    """The changed paths that wait for quiet.
+    """Changed paths that wait until they are quiet.
 
-    All go in one batch once nothing has changed for `quiet` seconds. While something goes on changing, those that are
-    quiet go after `patience` seconds, and the restless ones too after `longest`.
+    All form one batch once nothing has changed for `quiet` seconds. While something goes on changing, the quiet paths
+    go after `patience` seconds, and the others after `longest`.
     """
 
     def __init__(self, limits: WatchSettings, look: StateReader) -> None:
-        """`look` is asked of a path when it changes and again when it seems quiet."""
+        """`look` reads the state of a path when it changes and again when it seems quiet."""
         self._limits = limits
         self._look = look
         self._waiting: dict[Path, PendingChange] = {}
 
     def note(self, path: Path, now: float) -> None:
-        """A path has changed."""
+        """Record a change of a path."""
         looks = self._look(path)
         waiting = self._waiting.setdefault(path, PendingChange(now, now, looks))
         waiting.last, waiting.looks = max(waiting.last, now), looks
 
     def wait(self, now: float) -> float:
-        """How many seconds from now a batch may be due, if nothing changes until then; infinite if nothing waits."""
+        """Seconds until a batch may be due if nothing changes; infinite if nothing waits."""
         if not self._waiting:
             return inf
         lasts = [waiting.last for waiting in self._waiting.values()]
@@ -54,7 +54,7 @@ class ChangeDebouncer:
         return max(0.0, min(max(lasts) + limits.quiet, min(lasts) + limits.patience, first + limits.longest) - now)
 
     def due(self, now: float) -> frozenset[Path]:
-        """The batch that has settled by now, which waits no longer; often empty."""
+        """The batch that is due now, removed from the waiting paths; often empty."""
         if self.wait(now) > 0:
             return frozenset()
         restless = {path for path, waiting in self._waiting.items() if self._changes(path, waiting, now)}
@@ -67,7 +67,7 @@ class ChangeDebouncer:
         return batch
 
     def _changes(self, path: Path, waiting: PendingChange, now: float) -> bool:
-        """Whether a path still changes, be it that no event has told so."""
+        """Whether a path is still changing, also without an event."""
         if now >= waiting.last + self._limits.quiet:
             looks = self._look(path)
             if looks != waiting.looks:

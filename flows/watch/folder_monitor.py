@@ -49,13 +49,13 @@ WATCHED_EVENTS: list[type[FileSystemEvent]] = [
     FileModifiedEvent,
     FileMovedEvent,
 ]
-"""Not that files are opened or read, as an ingest does."""
+"""Without events for opening and reading files, which an ingest does."""
 FULL = {errno.ENOSPC, errno.EMFILE}
 
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """Something is to be looked at; `at` is the monotonic time of the event."""
+    """Paths to ingest; `at` is the monotonic time of the event."""
 
     paths: tuple[Path, ...]
     at: float
@@ -63,37 +63,37 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class EventsLost:
-    """Events were lost: more came at once than the system keeps."""
+    """Events were dropped: more came at once than the system queues."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchLimitReached:
-    """The system watches no further folder for this user."""
+    """The system's limit of watched folders for this user is reached."""
 
 
 SignalHandler = Callable[[FileChange | EventsLost | WatchLimitReached], None]
-"""Called on the watching threads."""
+"""Receiver of signals; called on the threads of the observer."""
 
 
 class FolderMonitor:
-    """The places that are watched at present."""
+    """Monitor of the folders that are watched at present."""
 
     def __init__(self, tell: SignalHandler, poll: float | None = None) -> None:
-        """The folders are looked through every `poll` seconds; None leaves it to the system to tell of changes.
+        """With `poll`, the folders are scanned every so many seconds; None relies on events of the system.
 
-        Raises `OSError` when the system will not.
+        Raises `OSError` when the system provides no events.
         """
-        # What it says there is told through `tell`, or by the folder's absence.
+        # What watchdog logs is reported through `tell`, or shows by the folder's absence.
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
         self._tell = tell
-        self._observer = _told(tell) if poll is None else PollingObserver(timeout=poll)
+        self._observer = _system_observer(tell) if poll is None else PollingObserver(timeout=poll)
         self._observer.start()
         self._watched: dict[WatchedFolder, tuple[object, ObservedWatch]] = {}
 
     def keep(self, places: Iterable[WatchedFolder]) -> list[WatchedFolder]:
-        """Watch these and no others. Returns those that were not watched until now, also because they were away.
+        """Watch these folders and no others. Returns those that are new, also because they were away.
 
-        A folder that was unmounted, moved or replaced is another one: it is known by device and inode.
+        A folder that was unmounted, moved or replaced is a new one: it is identified by device and inode.
         """
         wanted = {place: _identity(place.folder) for place in places}
         living = {emitter.watch for emitter in self._observer.emitters if emitter.is_alive()}
@@ -105,7 +105,7 @@ class FolderMonitor:
         return [place for place, identity in wanted.items() if identity and self._begin(place, identity)]
 
     def close(self) -> None:
-        """Watch nothing any more."""
+        """Stop watching."""
         self._observer.stop()
         self._observer.join()
 
@@ -124,23 +124,23 @@ class FolderMonitor:
 
 
 class _Handler(FileSystemEventHandler):
-    """Turns the events of a place into changes."""
+    """Turns events of a watched folder into changes."""
 
     def __init__(self, place: WatchedFolder, tell: SignalHandler) -> None:
         self._place = place
         self._tell = tell
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        """Both ends of a move have changed."""
+        """Both ends of a move count as changed."""
         ends = [Path(os.fsdecode(end)) for end in (event.src_path, event.dest_path) if end]
         within = [end for end in ends if end.is_relative_to(self._place.folder)]
-        paths = tuple(p for end in within for p in self._place.asked(end, folder=event.is_directory))
+        paths = tuple(p for end in within for p in self._place.paths_after_change(end, folder=event.is_directory))
         if paths:
             self._tell(FileChange(paths, monotonic()))
 
 
 def file_state(path: Path) -> Hashable:
-    """Size and time of a file; folders and what is gone look like nothing."""
+    """Size and time of a file; None for folders and what is gone."""
     try:
         status = path.lstat()
     except OSError:
@@ -149,7 +149,7 @@ def file_state(path: Path) -> Hashable:
 
 
 def _identity(folder: Path) -> object:
-    """Which folder lies there; None if there is none."""
+    """Device and inode of a folder; None if there is none."""
     try:
         status = folder.stat()
     except OSError:
@@ -157,8 +157,8 @@ def _identity(folder: Path) -> object:
     return (status.st_dev, status.st_ino) if folder.is_dir() else None
 
 
-def _told(tell: SignalHandler) -> BaseObserver:
-    """An observer that the system tells of changes."""
+def _system_observer(tell: SignalHandler) -> BaseObserver:
+    """An observer that relies on events of the system."""
     if sys.platform != "linux":
         from watchdog.observers import Observer
 
@@ -170,9 +170,9 @@ def _told(tell: SignalHandler) -> BaseObserver:
 
 @dataclass(frozen=True, slots=True)
 class WatchedFolder:
-    """A folder to watch, for a scope or one part of it. Folders in `inner` are no part of it.
+    """A folder to watch, for a scope or a part of it, without the folders in `inner`.
 
-    `whole` is what an ingest must name to look at all of it: the folder, or the files that are meant in it.
+    `whole` are the paths that an ingest of all of it must name: the folder, or single files in it.
     """
 
     folder: Path
@@ -182,14 +182,14 @@ class WatchedFolder:
 
     @property
     def deep(self) -> bool:
-        """Whether what lies in folders below it belongs to it."""
+        """Whether its subfolders belong to it."""
         return self.whole == (self.folder,)
 
-    def asked(self, path: Path, *, folder: bool) -> tuple[Path, ...]:
-        """What is to be looked at after a change of a file or folder; nothing if that is no document's.
+    def paths_after_change(self, path: Path, *, folder: bool) -> tuple[Path, ...]:
+        """The paths to ingest after a change of a file or folder; none if it is no document.
 
-        A link and an oddly named file cannot be named to an ingest: the folder they lie in is looked through. A file
-        that may say the topics of others concerns all of them.
+        A link or an oddly named file cannot be named to an ingest: its folder is ingested. A file that may hold topics
+        of other documents concerns all of them.
         """
         if path == self.folder:
             return self.whole
@@ -203,7 +203,7 @@ class WatchedFolder:
 
 
 def watched_folders(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> list[WatchedFolder]:
-    """The places of the named folders and files, or of all declared and remembered roots.
+    """The folders to watch for the named paths, or for all declared and remembered source folders.
 
     Raises `BadInput` as an ingest of the same would.
     """
@@ -227,10 +227,9 @@ def _places(scope: RootScope, inner: frozenset[Path]) -> Iterator[WatchedFolder]
 
 
 def covering_paths(paths: Iterable[Path], tops: Iterable[Path], limit: int) -> tuple[Path, ...]:
-    """Paths that cover all of `paths`: many in one folder are looked at with the whole folder, within the `tops`.
+    """At most `limit` paths that cover all of `paths`: several in one folder become that folder, within `tops`.
 
-    Of what lies in a folder that is named itself, nothing is left. There may be more than `limit` only where the tops
-    are.
+    A path inside another one is left out. The limit is exceeded only where the tops are more.
     """
     found, borders = _outermost(set(paths)), set(tops)
     while len(found) > limit:

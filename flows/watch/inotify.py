@@ -18,10 +18,10 @@ from flows.discovery import HIDDEN
 
 
 class ReportingObserver(BaseObserver):
-    """Calls `lost` when events were dropped and `full` when a folder cannot be watched for the limit."""
+    """Observer that calls `lost` when events were dropped, and `full` at the limit of watched folders."""
 
     def __init__(self, lost: Callable[[], None], full: Callable[[], None]) -> None:
-        """Raises `OSError` when the user has no instance of inotify left."""
+        """Raises `OSError` when the user has no inotify instance left."""
         self._reader = _Reader(lost, full)
         self._reader.start()
         super().__init__(InotifyEmitter, inotify_fd=self._reader)
@@ -40,13 +40,13 @@ class _Reader(InotifyFD):
         self._full = full
 
     def handle_event(self, event: InotifyEvent) -> None:
-        """Watchdog has its watches in order again before `lost` is called."""
+        """Watchdog repairs its watches before `lost` is called."""
         super().handle_event(event)
         if event.is_queue_overflow:
             self._lost()
 
     def add_callback(self, path: bytes, mask: Mask, callback: WatchCallback, id_: CallbackId) -> WatchDescriptor:
-        """Hidden folders hold no documents and much unrest (`.git`): they are refused, which watchdog takes."""
+        """Refuse hidden folders, which hold no documents and change often (`.git`); watchdog accepts that."""
         if isinstance(callback, InotifyWatchGroup) and _is_hidden(path.removeprefix(callback.path)):
             raise OSError(errno.ENOENT, "a hidden folder", os.fsdecode(path))
         try:

@@ -35,141 +35,141 @@ from warehouse.settings.loader import Settings
 from warehouse.store.generations import current, latest, published
 from warehouse.store.layout import Layout
 
-GLANCE = 1.0
-"""Seconds between two looks at whether the folders themselves are still there."""
-NAMED = 64
-"""Paths that an ingest is given by name; of more, the folders are looked through."""
-SHORTEST, LONGEST = 1.0, 10.0
-"""Seconds until a batch that failed is tried again: each time twice as long."""
+FOLDER_CHECK_SECONDS = 1.0
+"""Seconds between two checks that the watched folders still exist."""
+MOST_NAMED_PATHS = 64
+"""Paths named to one ingest; of more, the folders are ingested."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
+"""Seconds until a failed batch is tried again: first, and at most; doubled each time."""
 
 
 class WatchListener(Protocol):
-    """Hears what a watch does, on the thread that runs it."""
+    """Receiver of what a watcher does, called on the thread that runs it."""
 
     def noted(self, line: str) -> None:
-        """Something to know, in a line."""
+        """A notice, in one line."""
 
     def ingested(self, batch: WatchBatch) -> None:
-        """A batch is done."""
+        """A batch is ingested."""
 
     def failed(self, problem: str, pause: float) -> None:
-        """A batch is not done, for a reason that is not yet told; it is tried again from `pause` seconds on."""
+        """A batch failed for a new reason; it is tried again after `pause` seconds."""
 
 
 class Watcher:
-    """Watches folders until it is stopped. Everything but `hear` and `stop` belongs to the one thread that runs it."""
+    """Watches folders until it is stopped. Only `notify` and `stop` may be called from other threads."""
 
     def __init__(
         self, settings: Settings, paths: Sequence[Path], listener: WatchListener, *, poll: bool = False
     ) -> None:
-        """Without paths, the declared and remembered roots; with `poll`, it looks for changes, the system tells none.
+        """Without paths, all declared and remembered source folders; `poll` scans instead of relying on events.
 
         Raises `BadInput` as an ingest of the same would.
         """
         self._settings = settings
         self._layout = Layout(settings.warehouse)
-        self._named = tuple(paths)
+        self._named_paths = tuple(paths)
         self._listener = listener
         self._poll = poll
-        self._seen = published(self._layout)
+        self._known_generation = published(self._layout)
         self._places = watched_folders(settings, latest(self._layout), paths)
         self._signals: SimpleQueue[FileChange | EventsLost | WatchLimitReached | None] = SimpleQueue()
         self._stopped = Event()
         self._settling = ChangeDebouncer(settings.watch, file_state)
-        self._held: frozenset[Path] = frozenset()
+        self._pending: frozenset[Path] = frozenset()
         self._pause = 0.0
-        self._told = ""
+        self._last_problem = ""
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """What is watched."""
+        """The folders watched."""
         return tuple(sorted({place.folder for place in self._places}))
 
-    def hear(self, signal: FileChange | EventsLost | WatchLimitReached) -> None:
-        """Something was seen. For any thread."""
+    def notify(self, signal: FileChange | EventsLost | WatchLimitReached) -> None:
+        """Queue a signal. For any thread."""
         self._signals.put(signal)
 
     def stop(self) -> None:
-        """End soon; a run in work ends at its next stage, and the next one goes on from there. For any thread."""
+        """End soon; a run in progress ends at its next stage, and the next run resumes it. For any thread."""
         self._stopped.set()
         self._signals.put(None)
 
     def run(self) -> None:
-        """Watch. Everything is looked through at the start.
+        """Watch; everything is scanned at the start.
 
-        Raises `ServerFailed` when there is no Prefect server at the start; later trouble is told and outlived.
+        Raises `ServerFailed` without a Prefect server at the start; later failures are reported and tried again.
         """
         with orchestration(self._layout, self._listener.noted):
             pass
-        sight = self._opened()
+        monitor = self._open_monitor()
         try:
             while not self._stopped.is_set():
-                sight = self._outlive(sight)
+                monitor = self._follow_until_failure(monitor)
         finally:
-            sight.close()
+            monitor.close()
 
-    def _outlive(self, sight: FolderMonitor) -> FolderMonitor:
-        """Follow until something fails or another sight is needed. Returns the sight to go on with."""
+    def _follow_until_failure(self, monitor: FolderMonitor) -> FolderMonitor:
+        """Follow changes until something fails or another monitor is needed. Returns the monitor to use next."""
         try:
             with orchestration(self._layout, self._listener.noted):
-                self._follow(sight)
+                self._follow(monitor)
         except WatchStopped:
             self._stopped.set()
-        except _Blinded:
-            sight.close()
+        except _WatchesExhausted:
+            monitor.close()
             self._listener.noted(
                 "the system watches no more folders (fs.inotify.max_user_watches, max_user_instances): "
                 f"they are looked through every {self._settings.watch.poll:g} s instead"
             )
             self._poll = True
-            return self._opened()
+            return self._open_monitor()
         # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
         except Exception as error:
             self._fail(_one_line(error))
-        return sight
+        return monitor
 
     def _fail(self, problem: str) -> None:
-        """Tell it, unless it is the same as before, and wait; what changes meanwhile is heard afterwards."""
-        self._pause = min(max(SHORTEST, 2 * self._pause), LONGEST)
-        if problem != self._told:
+        """Report a problem, unless it is the same as before, and wait; changes are queued meanwhile."""
+        self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
+        if problem != self._last_problem:
             self._listener.failed(problem, self._pause)
-        self._told = problem
+        self._last_problem = problem
         self._stopped.wait(self._pause)
 
-    def _opened(self) -> FolderMonitor:
+    def _open_monitor(self) -> FolderMonitor:
         if not self._poll:
             with suppress(OSError):
-                return FolderMonitor(self.hear)
+                return FolderMonitor(self.notify)
             self._listener.noted("the system does not tell of changes here: folders are looked through instead")
             self._poll = True
-        return FolderMonitor(self.hear, self._settings.watch.poll)
+        return FolderMonitor(self.notify, self._settings.watch.poll)
 
-    def _follow(self, sight: FolderMonitor) -> None:
-        glanced = -GLANCE
+    def _follow(self, monitor: FolderMonitor) -> None:
+        refreshed = -FOLDER_CHECK_SECONDS
         while not self._stopped.is_set():
-            if monotonic() >= glanced + GLANCE:
-                self._glance(sight)
-                glanced = monotonic()
-            self._held |= self._settling.due(monotonic())
-            if self._held:
+            if monotonic() >= refreshed + FOLDER_CHECK_SECONDS:
+                self._refresh_folders(monitor)
+                refreshed = monotonic()
+            self._pending |= self._settling.due(monotonic())
+            if self._pending:
                 self._ingest()
-            self._listen(min(GLANCE, self._settling.wait(monotonic())))
+            self._listen(min(FOLDER_CHECK_SECONDS, self._settling.wait(monotonic())))
 
-    def _glance(self, sight: FolderMonitor) -> None:
-        """Look whether other places are to be watched, or the same ones anew; those are looked through."""
-        if published(self._layout) != self._seen:
-            self._seen = published(self._layout)
+    def _refresh_folders(self, monitor: FolderMonitor) -> None:
+        """Update the watched folders after a new generation; new folders, and those that were away, are scanned."""
+        if published(self._layout) != self._known_generation:
+            self._known_generation = published(self._layout)
             # A named folder that is away with all its documents is waited for; damage is the next ingest's business.
             with suppress(BadInput, BadWarehouse):
-                self._places = watched_folders(self._settings, current(self._layout), self._named)
-        self._scan(sight.keep(self._places))
+                self._places = watched_folders(self._settings, current(self._layout), self._named_paths)
+        self._scan(monitor.keep(self._places))
 
     def _scan(self, places: Sequence[WatchedFolder]) -> None:
         for path in {path for place in places for path in place.whole}:
             self._settling.note(path, monotonic())
 
     def _listen(self, seconds: float) -> None:
-        """Wait for signals at most so long, and take all that have come."""
+        """Wait for signals for at most so many seconds, and take all that have come."""
         with suppress(Empty):
             self._take(self._signals.get(timeout=seconds))
             while True:
@@ -185,17 +185,17 @@ class Watcher:
                 self._scan([place for place in self._places if place.folder.is_dir()])
             case WatchLimitReached():
                 if not self._poll:
-                    raise _Blinded
+                    raise _WatchesExhausted
 
     def _ingest(self) -> None:
         tops = {place.folder for place in self._places if place.deep}
-        paths = existing_paths(covering_paths(self._held, tops, NAMED), self._layout)
+        paths = existing_paths(covering_paths(self._pending, tops, MOST_NAMED_PATHS), self._layout)
         if paths:
             batch = ingest_paths(paths, self._settings, self._stopped.is_set)
             if batch.changes or batch.warnings:
                 self._listener.ingested(batch)
-        self._held = frozenset()
-        self._pause, self._told = 0.0, ""
+        self._pending = frozenset()
+        self._pause, self._last_problem = 0.0, ""
 
 
 def _one_line(error: Exception) -> str:
@@ -206,16 +206,16 @@ def _one_line(error: Exception) -> str:
     return f"internal error: {type(error).__name__}: {said}; please report it (reference {reference} in the log)"
 
 
-class _Blinded(Exception):
-    """The system watches no further folder."""
+class _WatchesExhausted(Exception):
+    """The system's limit of watched folders is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchBatch:
-    """What the ingest of some changed paths did.
+    """Result of the ingest of some changed paths.
 
-    `changes` says what happened to each document that is not as it was; `unreadable` names, with the reason, those
-    among them that cannot be read.
+    `changes` gives the action of each document that is not as before; `unreadable` gives the reason for those among
+    them that cannot be read.
     """
 
     paths: tuple[Path, ...]
@@ -227,13 +227,13 @@ class WatchBatch:
 
 
 class WatchStopped(Exception):
-    """The watch was ended while it ingested."""
+    """The watch was ended during an ingest."""
 
 
 def existing_paths(paths: Sequence[Path], layout: Layout) -> tuple[Path, ...]:
-    """Those of the paths that are there, or that the warehouse has documents of: a file that came and went is neither.
+    """The paths that exist, or that the warehouse has documents of; a file that came and went is neither.
 
-    The documents are only looked up if something is gone.
+    The documents are looked up only if something is gone.
     """
     gone = {path for path in paths if not path.exists()}
     held = known_places(latest(layout)) if gone else frozenset()
@@ -241,16 +241,16 @@ def existing_paths(paths: Sequence[Path], layout: Layout) -> tuple[Path, ...]:
 
 
 def ingest_paths(paths: Sequence[Path], settings: Settings, stopped: Callable[[], bool]) -> WatchBatch:
-    """Ingest what lies at the paths, within `orchestration`.
+    """Ingest the paths, within `orchestration`.
 
-    Raises `WatchStopped` at the next stage or batch of files once `stopped` says so, and what the flow raises.
+    Raises `WatchStopped` at the next stage or batch once `stopped` is true, and what the flow raises.
     """
     from flows.ingest import ingest
 
-    hearing = _Hearing(stopped)
-    with observed_by(hearing), started_by("kalends watch"):
+    watch_observer = _StoppableObserver(stopped)
+    with observed_by(watch_observer), started_by("kalends watch"):
         report = ingest([str(path) for path in paths], (), settings, Removal.NONE)
-    return _batch(tuple(paths), hearing.files, report)
+    return _batch(tuple(paths), watch_observer.files, report)
 
 
 def _batch(paths: tuple[Path, ...], files: Sequence[PlannedFile], report: IngestReport) -> WatchBatch:
@@ -261,8 +261,8 @@ def _batch(paths: tuple[Path, ...], files: Sequence[PlannedFile], report: Ingest
     return WatchBatch(paths, report.generation, changes, unreadable, report.warnings, report.seconds)
 
 
-class _Hearing(SilentObserver):
-    """Notes the plan, and ends the run when the watch ends."""
+class _StoppableObserver(SilentObserver):
+    """Keeps the files of the plan, and ends the run when the watch ends."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped

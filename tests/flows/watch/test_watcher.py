@@ -145,7 +145,7 @@ def test_another_writer_is_waited_for(bench: Bench, watched: Heard) -> None:
 def test_where_the_system_watches_no_more_it_is_looked_for(bench: Bench) -> None:
     with watching(bench) as (heard, watch):
         heard.changed("docs/alpha.md")
-        watch.hear(WatchLimitReached())
+        watch.notify(WatchLimitReached())
         heard.until(lambda said: isinstance(said, str) and "max_user_watches" in said)
         bench.write("note.md", "Kingfishers dive.")
         heard.changed("docs/note.md")
