@@ -187,5 +187,5 @@ def test_a_grid_on_the_command_line_is_gated(
         trial["values"] = {name: {"nDCG@10": 2.0} for name in trial["values"]}
     kept.write_text(json.dumps(held), encoding="utf-8")
     assert command([*words, "--gate", str(kept)]) == 1
-    assert "fusion=rrf lost: nDCG@10 -1.0" in capsys.readouterr().err
+    assert "fusion=rrf is significantly worse: nDCG@10 -1.0" in capsys.readouterr().err
     assert command([*words, "--gate", str(tmp_path / "none.json")]) == 2
