@@ -1,6 +1,6 @@
-"""Corrections on the page: what a person says of a document or table is kept, and an import applies it at once.
+"""Corrections of documents and tables: a form whose values are saved and applied by an import at once.
 
-What is corrected is shown with what was read instead and a button that undoes it, also while it waits to be applied.
+Each correction is shown with the value that was read and a button that undoes it, also until it is applied.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from warehouse.store import corrections
 from warehouse.store.layout import Layout
 
 WIDTH = 420
-"""Of the form, in pixels; narrower on a phone."""
+"""Pixels of the form; it is narrower on a phone."""
 SAVED = "Saved. It is applied by the import that has begun."
 UNDONE = "Undone. The import that has begun reads it as it was."
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionTarget:
-    """What is corrected: a document, whose file lies at `file`, or one of its tables; `load` reads all of them."""
+    """The document, or the table of it, that is corrected; `file` is its file, and `load` reads all its tables."""
 
     entry: CatalogEntry
     file: Path
@@ -44,55 +44,55 @@ class CorrectionTarget:
         return self.table.number if self.table else 0
 
     def key(self, name: str) -> str:
-        """The key of a widget of the page that is drawn."""
+        """The key of a widget of the form, on the current page."""
         return state.own_key(f"correct-{name}-{self.entry.document_id[:12]}-{self.number}")
 
-    def of(self, value: str) -> str:
-        """What the key of a widget ends in that begins with a value: it begins anew once that is another."""
+    def value_suffix(self, value: str) -> str:
+        """A suffix for the key of a widget with a default value: another default makes another widget."""
         return digest(value)[:8]
 
 
 def draw_correction_form(
-    here: PageContext,
-    subject: CorrectionTarget,
+    context: PageContext,
+    target: CorrectionTarget,
     known: Mapping[CorrectedField, str],
     ask: Callable[[], Mapping[CorrectedField, str]],
 ) -> None:
-    """Draw a button that opens the form whose inputs `ask` draws and reads; `known` are the values as they are now."""
-    # Another popover after each save, as one that is open stays so.
-    saves = st.session_state.get(subject.key("saves"), 0)
-    with st.popover("Correct", icon=":material/edit:", key=subject.key(f"open-{saves}")):
-        with st.form(subject.key("form"), border=False, width=WIDTH):
-            given = ask()
-            saved = st.form_submit_button("Save", type="primary")
-        if saved:
-            _save(here, subject, known, given)
+    """Draw a button that opens the form; `ask` draws its inputs and returns the values, `known` are current."""
+    # Another key after each save makes another popover, which is closed.
+    saves = st.session_state.get(target.key("saves"), 0)
+    with st.popover("Correct", icon=":material/edit:", key=target.key(f"open-{saves}")):
+        with st.form(target.key("form"), border=False, width=WIDTH):
+            values = ask()
+            is_saved = st.form_submit_button("Save", type="primary")
+        if is_saved:
+            _save(context, target, known, values)
 
 
 def _save(
-    here: PageContext,
-    subject: CorrectionTarget,
+    context: PageContext,
+    target: CorrectionTarget,
     known: Mapping[CorrectedField, str],
-    given: Mapping[CorrectedField, str],
+    values: Mapping[CorrectedField, str],
 ) -> None:
-    """Keep what differs from what is known; what cannot be kept is told below the form, one line with its cure."""
+    """Save the values that differ from the known ones; an error is drawn below the form, with its cure."""
     try:
-        values = {
+        changes = {
             field: value
-            for field, value in given.items()
+            for field, value in values.items()
             if value.strip() != known[field] and checked_value(field, value) != known[field]
         }
-        if not values:
+        if not changes:
             raise BadInput("Nothing was changed", "enter the correct value, then save")
-        corrections.correct(_layout(here), subject.entry, values, subject.table, subject.load())
+        corrections.correct(_layout(context), target.entry, changes, target.table, target.load())
     except (KalendsError, OSError) as error:
-        st.html(error_html(_told(error)))
+        st.html(error_html(_as_kalends_error(error)))
         return
-    st.session_state[subject.key("saves")] = st.session_state.get(subject.key("saves"), 0) + 1
-    start_import(here, [subject.file], message=ImportMessage((SAVED,)))
+    st.session_state[target.key("saves")] = st.session_state.get(target.key("saves"), 0) + 1
+    start_import(context, [target.file], message=ImportMessage((SAVED,)))
 
 
-def _told(error: KalendsError | OSError) -> KalendsError:
+def _as_kalends_error(error: KalendsError | OSError) -> KalendsError:
     if isinstance(error, KalendsError):
         return error
     return BadInput(
@@ -100,48 +100,51 @@ def _told(error: KalendsError | OSError) -> KalendsError:
     )
 
 
-def draw_corrections(here: PageContext, subject: CorrectionTarget) -> None:
-    """Draw what is corrected, each with what was read instead and a button that undoes it."""
+def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
+    """Draw the corrections, each with the value that was read and a button that undoes it."""
     try:
-        said = KnownCorrections(corrections.read(_layout(here)))
+        known = KnownCorrections(corrections.read(_layout(context)))
     except KalendsError as error:
         st.html(error_html(error))
         return
-    own = said.of(subject.entry.file.source, subject.entry.own_company)
+    own = known.of(target.entry.file.source, target.entry.own_company)
     year_end = (own.year_end,) if own.year_end else ()
-    meant = [each for each in (*own.own, *year_end) if _is_of(each, subject)]
-    for each in meant:
+    for each in (*own.own, *year_end):
+        if not _is_of(each, target):
+            continue
         same = (
             one
-            for one in subject.entry.corrections
+            for one in target.entry.corrections
             if (one.field, one.value, one.corrected) == (each.field, each.value, each.corrected)
         )
-        applied = next((one for one in same if not subject.table or one.table == subject.number), None)
-        _draw(here, subject, each, applied)
+        applied = next((one for one in same if not target.table or one.table == target.number), None)
+        _draw_correction(context, target, each, applied)
 
 
-def _is_of(each: Correction, subject: CorrectionTarget) -> bool:
-    if each.table is None or subject.table is None:
-        return each.table is None and subject.table is None
-    found = each.table.find(subject.load())
-    return (found.number if found else each.table.number) == subject.number
+def _is_of(each: Correction, target: CorrectionTarget) -> bool:
+    if each.table is None or target.table is None:
+        return each.table is None and target.table is None
+    table = each.table.find(target.load())
+    return (table.number if table else each.table.number) == target.number
 
 
-def _draw(here: PageContext, subject: CorrectionTarget, each: Correction, applied: AppliedCorrection | None) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=subject.key(f"row-{each.field}")):
-        st.html(correction_html(each, applied, shared=each.source != subject.entry.file.source), width="content")
-        if st.button("Undo", icon=":material/undo:", key=subject.key(f"undo-{each.field}"), type="tertiary"):
-            _undo(here, subject, each)
+def _draw_correction(
+    context: PageContext, target: CorrectionTarget, each: Correction, applied: AppliedCorrection | None
+) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=target.key(f"row-{each.field}")):
+        st.html(correction_html(each, applied, shared=each.source != target.entry.file.source), width="content")
+        if st.button("Undo", icon=":material/undo:", key=target.key(f"undo-{each.field}"), type="tertiary"):
+            _undo(context, target, each)
 
 
-def _undo(here: PageContext, subject: CorrectionTarget, each: Correction) -> None:
-    number = subject.number if subject.table else None
+def _undo(context: PageContext, target: CorrectionTarget, each: Correction) -> None:
+    number = target.number if target.table else None
     try:
-        corrections.undo(_layout(here), each.source, each.field, number, subject.load())
+        corrections.undo(_layout(context), each.source, each.field, number, target.load())
     except (KalendsError, OSError) as error:
-        show_message(ImportMessage(error=_told(error)))
-    start_import(here, [subject.file], message=ImportMessage((UNDONE,)))
+        show_message(ImportMessage(error=_as_kalends_error(error)))
+    start_import(context, [target.file], message=ImportMessage((UNDONE,)))
 
 
-def _layout(here: PageContext) -> Layout:
-    return Layout(here.settings.warehouse)
+def _layout(context: PageContext) -> Layout:
+    return Layout(context.settings.warehouse)

@@ -1,7 +1,7 @@
-"""Imports in the background: begun from a page, shown on every page that asks, the same whoever looks or leaves.
+"""Imports in the background: started from a page, and their progress and results on every page that draws them.
 
-Those of the dashboard and those of other processes are shown while they run. What one came to stays until somebody
-dismisses it or, having seen it, goes on to another page.
+Imports of the dashboard and of other processes are shown while they run. A result stays until somebody dismisses it, or
+has seen it and opens another page.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from flows.progress import DocumentState
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 
-EVERY = 1.0
-"""Seconds between two looks at how far an import is."""
-LATEST = 3
-"""Imports that have ended that are shown at most."""
+REFRESH_SECONDS = 1.0
+"""Seconds between two updates of the progress."""
+MOST_RESULTS = 3
+"""Finished imports, and names of files, that are shown at most."""
 _MESSAGE, _OWN, _SHOWN, _DISMISSED = (f"imports-{name}" for name in ("message", "own", "shown", "dismissed"))
 
 
 @dataclass(frozen=True, slots=True)
 class ImportMessage:
-    """What became of an action before anything was imported: lines, files that were refused and why, and an error."""
+    """The result of an action before any import: lines of text, refused files with the reasons, and an error."""
 
     lines: tuple[str, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
@@ -42,55 +42,57 @@ class ImportMessage:
 
 
 def start_import(
-    here: PageContext, files: Sequence[Path] = (), drop: Sequence[str] = (), message: ImportMessage | None = None
+    context: PageContext, files: Sequence[Path] = (), drop: Sequence[str] = (), message: ImportMessage | None = None
 ) -> NoReturn:
-    """Import files or folders, or all that is declared, as soon as no other import runs, and draw the page anew.
+    """Queue an import of files or folders, or of all declared sources, and draw the page again with `message`.
 
-    `message` is shown with it. Where it cannot begin, the page says why.
+    `drop` are sources to remove. An error of the queue is shown in place of the import.
     """
-    _enqueue(here, files, drop, message or ImportMessage())
+    _enqueue(context, files, drop, message or ImportMessage())
     st.rerun()
 
 
 def show_message(message: ImportMessage) -> NoReturn:
-    """Show a message at the head of the page, drawn anew, in place of the last one."""
+    """Draw the page again with a message at its head, in place of the last one."""
     _put(message)
     st.rerun()
 
 
 def resume_imports() -> None:
-    """Begin to import what an earlier dashboard was handed and did not come to, whichever page is opened first."""
+    """Continue the imports that an earlier process of the dashboard left undone."""
     with suppress(KalendsError):
         background_ingests(page_context())
 
 
-def draw_imports(here: PageContext) -> None:
-    """Draw the last message, what is imported now, and what came of imports, until they have been seen."""
+def draw_imports(context: PageContext) -> None:
+    """Draw the last message, the running and queued imports, and results that have not been seen."""
     message = st.session_state.get(_MESSAGE)
-    if message and _is_still_here(here, _MESSAGE):
-        _draw_message(here, message)
-    ingests = background_ingests(here)
-    active, left = _active(here, ingests), ingests.pending_uploads
-    every = EVERY if active else here.settings.dashboard.refresh
-    st.fragment(_follow, run_every=every)(here, active, left)
-    finished = [run for run in reversed(ingests.finished_runs) if _is_news(here, run) and _is_still_here(here, run.id)]
-    for run in sorted(finished, key=lambda run: not _has_failed(run))[:LATEST]:
-        _draw_ended(here, run)
+    if message and _is_on_first_view(context, _MESSAGE):
+        _draw_message(context, message)
+    ingests = background_ingests(context)
+    active, left = _active(context, ingests), ingests.pending_uploads
+    every = REFRESH_SECONDS if active else context.settings.dashboard.refresh
+    st.fragment(_draw_active, run_every=every)(context, active, left)
+    finished = [
+        run for run in reversed(ingests.finished_runs) if _is_news(context, run) and _is_on_first_view(context, run.id)
+    ]
+    for run in sorted(finished, key=lambda run: not _has_failed(run))[:MOST_RESULTS]:
+        _draw_ended(context, run)
     if left and not active:
-        _draw_left(here, left)
+        _draw_left(context, left)
 
 
-def _enqueue(here: PageContext, files: Sequence[Path], drop: Sequence[str], message: ImportMessage) -> None:
-    """Queue an import with a message; what came of earlier ones that this does again is told no more."""
+def _enqueue(context: PageContext, files: Sequence[Path], drop: Sequence[str], message: ImportMessage) -> None:
+    """Queue an import with a message; failures of earlier imports of the same files are dismissed."""
     try:
-        run = background_ingests(here).enqueue(here.settings, files, drop)
+        run = background_ingests(context).enqueue(context.settings, files, drop)
     except KalendsError as error:
         _put(replace(message, error=error))
         return
     _put(message)
-    for earlier in background_ingests(here).finished_runs:
+    for earlier in background_ingests(context).finished_runs:
         if earlier.problem and set(earlier.files) <= set(run.files):
-            _dismiss(here, earlier.id)
+            _dismiss(context, earlier.id)
     own = st.session_state.setdefault(_OWN, set())
     own.update((run.id, *(each.source for each in run.documents)))
 
@@ -100,12 +102,12 @@ def _put(message: ImportMessage) -> None:
     st.session_state.get(_SHOWN, {}).pop(_MESSAGE, None)
 
 
-def _follow(here: PageContext, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
-    """What is imported now. The whole page is drawn again once other imports are `active` or other files `left`."""
-    ingests = background_ingests(here)
-    if (_active(here, ingests), ingests.pending_uploads) != (active, left):
+def _draw_active(context: PageContext, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
+    """Draw the current imports; draw the whole page again once other imports are `active` or other files `left`."""
+    ingests = background_ingests(context)
+    if (_active(context, ingests), ingests.pending_uploads) != (active, left):
         st.rerun()
-    other = ingests.other(here.settings)
+    other = ingests.other(context.settings)
     if other:
         with st.container(key=state.own_key("run-status-other")):
             _draw_other(other)
@@ -117,9 +119,9 @@ def _follow(here: PageContext, active: tuple[str, ...], left: tuple[Path, ...]) 
             _draw_queued(ingests, run)
 
 
-def _active(here: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
-    """The imports that run or wait, by their ids; that of another process by the process."""
-    other = ingests.other(here.settings)
+def _active(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
+    """The ids of the imports that run or wait; that of another process is the process's name."""
+    other = ingests.other(context.settings)
     running = [ingests.latest.id] if ingests.running and ingests.latest else []
     return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
 
@@ -163,7 +165,7 @@ def _draw_documents(run: IngestRun) -> None:
         st.html(html)
 
 
-def _draw_ended(here: PageContext, run: IngestRun) -> None:
+def _draw_ended(context: PageContext, run: IngestRun) -> None:
     with st.container(key=state.own_key(f"run-status-{run.id}")):
         if run.problem:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
@@ -178,10 +180,10 @@ def _draw_ended(here: PageContext, run: IngestRun) -> None:
         if others:
             with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
                 st.html(refused_html(others))
-        _dismiss_button(here, run.id)
+        _dismiss_button(context, run.id)
 
 
-def _draw_message(here: PageContext, message: ImportMessage) -> None:
+def _draw_message(context: PageContext, message: ImportMessage) -> None:
     with st.container(key=state.own_key("run-status-message")):
         if message.error:
             st.html(error_html(message.error))
@@ -189,81 +191,81 @@ def _draw_message(here: PageContext, message: ImportMessage) -> None:
             st.html(refused_html(message.refused))
         for line in message.lines:
             st.html(note_html(line))
-        _dismiss_button(here, _MESSAGE)
+        _dismiss_button(context, _MESSAGE)
 
 
-def _draw_left(here: PageContext, files: Sequence[Path]) -> None:
-    """Files that were handed over and are not in the library, as their import was stopped or failed."""
+def _draw_left(context: PageContext, files: Sequence[Path]) -> None:
+    """Draw the uploaded files that are not in the library because their import was stopped or failed."""
     left = [file for file in files if file.exists()]
     if not left:
         return
-    names = ", ".join(file.name for file in left[:LATEST])
-    more = f" and {len(left) - LATEST:,} more" if len(left) > LATEST else ""
+    names = ", ".join(file.name for file in left[:MOST_RESULTS])
+    more = f" and {len(left) - MOST_RESULTS:,} more" if len(left) > MOST_RESULTS else ""
     with st.container(key=state.own_key("run-status-left")):
         st.html(note_html(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
-        # Pressed as another import begins, which takes this away, it still counts.
+        # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(
             "Add to library",
             key=state.own_key("imports-left"),
             icon=":material/upload:",
             on_click=_enqueue,
-            args=(here, left, (), ImportMessage()),
+            args=(context, left, (), ImportMessage()),
             type="tertiary",
         )
 
 
-def _dismiss_button(here: PageContext, name: str) -> None:
+def _dismiss_button(context: PageContext, name: str) -> None:
     key = state.own_key(f"imports-dismiss-{name}")
-    st.button("Dismiss", key=key, on_click=_dismiss, args=(here, name), type="tertiary")
+    st.button("Dismiss", key=key, on_click=_dismiss, args=(context, name), type="tertiary")
 
 
-def _dismiss(here: PageContext, name: str) -> None:
-    """Show a message, or what came of an import, no more."""
+def _dismiss(context: PageContext, name: str) -> None:
+    """Dismiss a message or the result of an import."""
     if name == _MESSAGE:
         st.session_state[_MESSAGE] = None
         return
     st.session_state.setdefault(_DISMISSED, set()).add(name)
-    _seen_by_somebody(str(here.settings.warehouse)).add(name)
+    _seen_by_somebody(str(context.settings.warehouse)).add(name)
 
 
-def _is_news(here: PageContext, run: IngestRun) -> bool:
-    """Whether this reader should be told what an import came to: it is the reader's own, or nobody has seen it yet."""
+def _is_news(context: PageContext, run: IngestRun) -> bool:
+    """Whether to show a result to this reader: the import is the reader's own, or nobody has seen its result."""
     if run.id in st.session_state.get(_DISMISSED, ()):
         return False
     mine = run.id in st.session_state.get(_OWN, ()) or run.id in st.session_state.get(_SHOWN, {})
-    return mine or run.id not in _seen_by_somebody(str(here.settings.warehouse))
+    return mine or run.id not in _seen_by_somebody(str(context.settings.warehouse))
 
 
 def _has_failed(run: IngestRun) -> bool:
-    """Whether it, or a document in it that is not as it was, has failed."""
+    """Whether the import, or a new or changed document in it, has failed."""
     return run.problem is not None or any(
         each.state is DocumentState.FAILED and each.action != UNCHANGED for each in run.documents
     )
 
 
-def _is_still_here(here: PageContext, name: str) -> bool:
-    """Whether the reader is where a message or a result was first seen. Whoever has gone on is not shown it again."""
+def _is_on_first_view(context: PageContext, name: str) -> bool:
+    """Whether the reader is still on the page where a message or result was first shown; else it is dismissed."""
     now = f"{state.visits()} {st.query_params.get('document', '')}"
     stays = bool(st.session_state.setdefault(_SHOWN, {}).setdefault(name, now) == now)
     if not stays:
-        _dismiss(here, name)
+        _dismiss(context, name)
     return stays
 
 
-def background_ingests(here: PageContext) -> IngestQueue:
-    """The imports of this process into the warehouse."""
-    return _begun(str(here.settings.warehouse), here)
+def background_ingests(context: PageContext) -> IngestQueue:
+    """The queue of imports of this process into the warehouse."""
+    return _queue_of(str(context.settings.warehouse), context)
 
 
 @st.cache_resource(show_spinner=False)
-def _begun(folder: str, _here: PageContext) -> IngestQueue:
-    """Those of the process, for one warehouse. What was handed over to an earlier process is taken in first."""
-    found = IngestQueue("the dashboard")
-    found.ingest_inbox(_here.settings)
-    return found
+def _queue_of(folder: str, _context: PageContext) -> IngestQueue:
+    """One queue for a warehouse; files that an earlier process left in the inbox are imported first."""
+    queue = IngestQueue("the dashboard")
+    queue.ingest_inbox(_context.settings)
+    return queue
 
 
 @st.cache_resource(show_spinner=False)
 def _seen_by_somebody(folder: str) -> set[str]:
-    """The imports whose results one reader has seen: new readers are not told of them."""
+    """The imports whose results a reader has seen: new readers are not shown them."""
     return set()

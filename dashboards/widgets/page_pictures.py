@@ -24,53 +24,53 @@ from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Region
 
-SECONDS = 20
-"""The longest that a page may take."""
-TOGETHER = 2.0
-"""Points of height by which boxes of one line may differ."""
-_ANOTHER = "open the file itself"
+TIMEOUT = 20
+"""Seconds in which a page must be drawn."""
+LINE_TOLERANCE = 2.0
+"""Points by which the tops and bottoms of boxes of one line may differ."""
+_CURE = "open the file itself"
 _PROGRAM = Path(__file__).with_name("pdf_renderer.py")
 
 
 def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
     """Page `page`, from 1, of a PDF as PNG with the boxes drawn. Raises `UnreadableFile` where it cannot be drawn.
 
-    With `around` only the strip of it that holds the boxes and so many points above and below them, if there are any.
+    With `around` and boxes, only the strip that holds the boxes and `around` points above and below them.
     """
-    told = json.dumps([astuple(box) for box in boxes])
-    command = [sys.executable, "-I", str(_PROGRAM), str(file.absolute()), str(page), told, json.dumps(around)]
+    corners = json.dumps([astuple(box) for box in boxes])
+    command = [sys.executable, "-I", str(_PROGRAM), str(file.absolute()), str(page), corners, json.dumps(around)]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
-        raise UnreadableFile(f"page {page} takes longer than {SECONDS} s to draw", _ANOTHER) from None
+        raise UnreadableFile(f"page {page} takes longer than {TIMEOUT} s to draw", _CURE) from None
     if done.returncode or not done.stdout:
-        raise UnreadableFile(f"page {page} of the file cannot be drawn", _ANOTHER)
+        raise UnreadableFile(f"page {page} of the file cannot be drawn", _CURE)
     return done.stdout
 
 
 def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
-    """The boxes of each page, in order; what stands beside each other on one line is one box."""
-    found: dict[int, list[Box]] = {}
+    """The boxes of each page, in order; neighbours on one line become one box."""
+    by_page: dict[int, list[Box]] = {}
     for region in regions:
-        boxes = found.setdefault(region.page, [])
+        boxes = by_page.setdefault(region.page, [])
         if boxes and _on_one_line(boxes[-1], region.box):
-            boxes[-1] = _around(boxes[-1], region.box)
+            boxes[-1] = _bounding_box(boxes[-1], region.box)
         else:
             boxes.append(region.box)
-    return {page: tuple(boxes) for page, boxes in sorted(found.items())}
+    return {page: tuple(boxes) for page, boxes in sorted(by_page.items())}
 
 
 def _on_one_line(one: Box, other: Box) -> bool:
-    return abs(one.top - other.top) < TOGETHER and abs(one.bottom - other.bottom) < TOGETHER
+    return abs(one.top - other.top) < LINE_TOLERANCE and abs(one.bottom - other.bottom) < LINE_TOLERANCE
 
 
-def _around(one: Box, other: Box) -> Box:
+def _bounding_box(one: Box, other: Box) -> Box:
     low, high = min(one.x0, other.x0), max(one.x1, other.x1)
     return Box(low, min(one.top, other.top), high, max(one.bottom, other.bottom))
 
 
 AROUND = 90.0
-"""Points of a page above and below what is boxed that are seen with it: some seven lines."""
+"""Points of a page shown above and below the boxes: about seven lines."""
 
 PageBoxes = Mapping[int, tuple[Box, ...]]
 """Boxes by page, from 1; a page without boxes is drawn as it is."""
@@ -83,7 +83,7 @@ def span_boxes(warehouse: Warehouse, document_id: str, spans: Iterable[Span]) ->
 
 
 def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
-    """Whether it has pages to draw: it is a PDF."""
+    """Whether a document has pages that can be drawn: it is a PDF."""
     found = warehouse.file_of(document_id)
     return found is not None and found[1].suffix.lower() == ".pdf"
 
@@ -93,7 +93,7 @@ def draw_page_pictures(
 ) -> None:
     """Draw the first `most` of the pages. Raises `UnreadableFile` where one cannot be drawn.
 
-    With `close`, a key of its own, only what is around the boxes is drawn, and the whole page is one press away.
+    With `close`, a prefix for keys, only the surroundings of the boxes are drawn, with a button for the whole page.
     """
     found = warehouse.file_of(document_id)
     if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
@@ -110,20 +110,20 @@ def draw_page_pictures(
         draw = partial(_draw, str(file), entry.file.sha256, page, boxes)
         draw(AROUND if close and boxes else None)
         if close and boxes:
-            _offer_whole(page, f"{close}-{page}", draw)
+            _draw_whole_page_button(page, f"{close}-{page}", draw)
     if len(boxed) > most:
         st.caption(counted(len(boxed) - most, "more page"))
 
 
-def _offer_whole(page: int, key: str, draw: Callable[[None], None]) -> None:
+def _draw_whole_page_button(page: int, key: str, draw: Callable[[None], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"Part of page {page}")
         if st.button("Whole page", key=key, type="tertiary", icon=":material/fullscreen:"):
-            _over(draw)
+            _draw_whole_page(draw)
 
 
 @st.dialog("The whole page", width="large")
-def _over(draw: Callable[[None], None]) -> None:
+def _draw_whole_page(draw: Callable[[None], None]) -> None:
     try:
         draw(None)
     except UnreadableFile as error:
@@ -146,7 +146,7 @@ def _picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: 
 
 
 def _digest(file: Path) -> str:
-    """Its SHA-256, read again only where its size or time of change differ."""
+    """The SHA-256 of a file, computed again only where its size or time of change differ."""
     try:
         now = file.stat()
         return _read_digest(str(file), now.st_size, now.st_mtime_ns)

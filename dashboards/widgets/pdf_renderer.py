@@ -19,57 +19,59 @@ if TYPE_CHECKING:
     import PIL.Image
 
 SCALE = 2.0
-"""Pixels a point, as far as the page then stays within `MOST`."""
-MOST = 2200
-"""Pixels of the longer side."""
-NEARLY = 0.8
-"""A strip that is so much of the page is made the page."""
+"""Pixels a point, for pages that stay within `LONGEST_SIDE`."""
+LONGEST_SIDE = 2200
+"""Pixels of the longer side of a picture."""
+WHOLE_SHARE = 0.8
+"""Share of the page's height from which a strip becomes the whole page."""
 _EDGE, _FILL = (158, 47, 38, 255), (224, 165, 38, 70)
 
 
 def main(file: str, number: int, boxes: Sequence[Sequence[float]], around: float | None = None) -> int:
-    """Write the picture to the standard output."""
+    """Write the picture to the standard output, and return the exit code."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(file)
     if not 0 < number <= len(document):
         return 2
     page = document[number - 1]
-    scale = min(SCALE, MOST / max(page.get_size()))
+    scale = min(SCALE, LONGEST_SIDE / max(page.get_size()))
     above, below = (0.0, 0.0) if around is None else strip_margins(page.get_height(), boxes, around)
     picture = page.render(scale=scale, crop=(0, below, 0, above)).to_pil().convert("RGBA")
-    told = BytesIO()
-    _boxed(picture, boxes, scale, ceil(above * scale)).save(told, "PNG", compress_level=3)
-    sys.stdout.buffer.write(told.getvalue())
+    png = BytesIO()
+    _draw_boxes(picture, boxes, scale, ceil(above * scale)).save(png, "PNG", compress_level=3)
+    sys.stdout.buffer.write(png.getvalue())
     return 0
 
 
 def strip_margins(height: float, boxes: Sequence[Sequence[float]], around: float) -> tuple[float, float]:
-    """How many points of a page are left out above and below the strip that holds the boxes; none without a box on it.
+    """Points of a page left out above and below the strip that holds the boxes; (0, 0) without a box on the page.
 
-    A strip near an edge of the page is as high as it would be further in.
+    A strip near an edge of the page is as high as one in the middle.
     """
     tops = [box[1] for box in boxes if box[3] > 0 and box[1] < height]
     if not tops:
         return 0.0, 0.0
     top, bottom = max(0.0, min(tops)), min(height, max(box[3] for box in boxes))
-    shown = bottom - top + 2 * around
-    if shown >= NEARLY * height:
+    height_of_strip = bottom - top + 2 * around
+    if height_of_strip >= WHOLE_SHARE * height:
         return 0.0, 0.0
-    above = min(max(0.0, top - around), height - shown)
-    return above, height - shown - above
+    above = min(max(0.0, top - around), height - height_of_strip)
+    return above, height - height_of_strip - above
 
 
-def _boxed(picture: PIL.Image.Image, boxes: Sequence[Sequence[float]], scale: float, above: int) -> PIL.Image.Image:
+def _draw_boxes(
+    picture: PIL.Image.Image, boxes: Sequence[Sequence[float]], scale: float, above: int
+) -> PIL.Image.Image:
     import PIL.Image
     from PIL import ImageDraw
 
-    over = PIL.Image.new("RGBA", picture.size)
-    pencil = ImageDraw.Draw(over)
+    overlay = PIL.Image.new("RGBA", picture.size)
+    pencil = ImageDraw.Draw(overlay)
     for left, top, right, bottom in boxes:
         edges = (left * scale - 3, top * scale - 2 - above, right * scale + 3, bottom * scale + 2 - above)
         pencil.rounded_rectangle(edges, radius=3, fill=_FILL, outline=_EDGE, width=2)
-    return PIL.Image.alpha_composite(picture, over).convert("RGB")
+    return PIL.Image.alpha_composite(picture, overlay).convert("RGB")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def take_question() -> str:
     return text
 
 
-def draw_draft(here: PageContext, ask: Callable[[str], None]) -> None:
+def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
     """Draw the draft, if there is one, with buttons to ask it by `ask`, add it to the library, or discard it."""
     text = state.value("chat", "draft")
     if not text:
@@ -52,7 +52,7 @@ def draw_draft(here: PageContext, ask: Callable[[str], None]) -> None:
     with st.container(key="chat-draft-box", border=True):
         length, most = len(text), LONGEST_QUESTION
         if length > most:
-            cure = "Shorten it here, or add it to the library as a document."
+            cure = "Shorten it context, or add it to the library as a document."
             st.html(note_html(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
         key = f"chat-draft-text-{state.value('chat', 'draft-round')}"
         st.text_area("Your text", text, key=key, height=160, on_change=_update_draft, args=(key,))
@@ -63,7 +63,7 @@ def draw_draft(here: PageContext, ask: Callable[[str], None]) -> None:
             is_added = st.button("Add to library", key="chat-draft-add", icon=":material/add:")
             st.button("Discard", key="chat-draft-discard", type="tertiary", on_click=keep_draft, args=("",))
     if is_added:
-        _add_to_library(here, text)
+        _add_to_library(context, text)
 
 
 def _update_draft(key: str) -> None:
@@ -76,10 +76,12 @@ def _ask_draft(ask: Callable[[str], None]) -> None:
     ask(text)
 
 
-def _add_to_library(here: PageContext, text: str) -> None:
+def _add_to_library(context: PageContext, text: str) -> None:
     """Store the text in the inbox as a note with its first line as title, and import it."""
     first = next((" ".join(line.split()).lstrip("# ") for line in text.splitlines() if line.strip("# \t")), "")
     title = first[:_TITLE_CHARACTERS].rstrip() or f"Text of {datetime.now(UTC):%Y-%m-%d}"
     note = TypedNote(title, text)
     st.session_state["chat-added"] = True
-    add_files(here, [(note.name, note.note.encode(errors="replace"))], replace=False, on_stored=lambda: keep_draft(""))
+    add_files(
+        context, [(note.name, note.note.encode(errors="replace"))], replace=False, on_stored=lambda: keep_draft("")
+    )

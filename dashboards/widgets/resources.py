@@ -1,4 +1,4 @@
-"""What all sessions of the process share: one warehouse, one embedder, and what the published generation holds."""
+"""Resources that all sessions of the process share: settings, warehouse, embedder, and the library's catalogue."""
 
 from __future__ import annotations
 
@@ -28,47 +28,47 @@ class PageContext:
 
     @property
     def state(self) -> str:
-        """The published generation's manifest: it differs whenever what is published does.
+        """The published generation's manifest as JSON: a key for caches, another for each generation.
 
         Raises `NoWarehouse` or `BadWarehouse`.
         """
         return self.warehouse.snapshot.generation.manifest.to_json()
 
     def catalogue(self) -> LibraryCatalogue:
-        """What is published now; read once a generation."""
-        self.warmed()
+        """The catalogue of the published generation; read once a generation."""
+        self.load_model()
         return _catalogue(str(self.settings.warehouse), self.state, self.warehouse)
 
-    def warmed(self) -> Thread:
-        """What reads the model's weights beside whatever is drawn: the first question need not wait for them."""
-        return _warmed(self.warehouse, self.settings.embed.model)
+    def load_model(self) -> Thread:
+        """The thread that loads the embedding model beside the pages, so that the first question need not wait."""
+        return _load_model(self.warehouse, self.settings.embed.model)
 
     def embedder(self) -> Embedder:
         """The embedder of the settings; its weights are read when it first embeds.
 
         Raises `BadInput` when the published vectors are of another model.
         """
-        opened = _embedder(self.settings.embed.model)
-        self.warehouse.check_model(opened.model)
-        return opened
+        embedder = _embedder(self.settings.embed.model)
+        self.warehouse.check_model(embedder.model)
+        return embedder
 
 
 def page_context() -> PageContext:
-    """Where the settings point to. Raises `BadSettings`."""
+    """The settings in force and their warehouse. Raises `BadSettings`."""
     settings = load()
     keep(settings.log, settings.warehouse)
     return PageContext(settings, _warehouse(settings.warehouse))
 
 
 @cache
-def _warmed(warehouse: Warehouse, model: str) -> Thread:
-    """Begun once a process. Where there is no such model, or the vectors are of another, whoever asks is told."""
+def _load_model(warehouse: Warehouse, model: str) -> Thread:
+    """Started once a process. Where the model is missing or is not that of the vectors, a search raises the error."""
 
     def read() -> None:
         with suppress(KalendsError):
-            opened = embedder(model)
-            warehouse.check_model(opened.model)
-            question_vector(opened, "warm")
+            loaded = embedder(model)
+            warehouse.check_model(loaded.model)
+            question_vector(loaded, "warm")
 
     thread = Thread(target=read, name=f"warming {model}", daemon=True)
     thread.start()

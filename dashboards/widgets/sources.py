@@ -22,16 +22,90 @@ from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 
 MOST_BYTES = 200 * 2**20
-"""A larger file is not offered for download: the browser opens it from its folder."""
+"""Bytes of a file that is offered for download; a reader opens a larger one from its folder."""
+_PASSAGE = """
+    SELECT start, "end" FROM chunks WHERE document_id = $id AND start <= $start AND "end" >= $stop
+    ORDER BY start DESC LIMIT 1
+"""
+_SOURCE_FIELD = " | Source: "
+_PAGE_OF_LINK = re.compile(r"#page=(\d{1,6})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedSource:
+    """A source found in its document: a passage that begins at `start` in the document's text, and the quoted `spans`.
+
+    `citation` is its line with the link below. `file` is None where the document is no longer in the warehouse.
+    """
+
+    number: int
+    citation: str
+    url: str
+    document_id: str
+    start: int
+    text: str
+    spans: tuple[Span, ...]
+    file: Path | None
+
+    @property
+    def quoted(self) -> tuple[Span, ...]:
+        """The quoted spans with offsets in the passage."""
+        return tuple((start - self.start, end - self.start) for start, end in self.spans)
+
+    @property
+    def page(self) -> int | None:
+        """The page that the link names; None where it names none."""
+        match = _PAGE_OF_LINK.search(self.url)
+        return int(match[1]) if match else None
+
+    @property
+    def cited(self) -> tuple[Span, ...]:
+        """The spans that the citation covers: the quoted ones, or all of the passage."""
+        return self.spans or ((self.start, self.start + len(self.text)),)
+
+
+def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
+    """Locate a source of an answer of this session."""
+    hit = source.hit
+    file = _find_file(warehouse, hit.document_id)
+    line, url = source.citation.formatted_with_link, source.citation.url
+    return LocatedSource(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
+
+
+def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSource:
+    """Locate a source of a stored session, from its citation and quotes, in the document as it is now."""
+    document_id = warehouse.document_id(source.line.rpartition(_SOURCE_FIELD)[2]) or ""
+    text = warehouse.text(document_id) if document_id else ""
+    starts = [(text.find(quote), len(quote)) for quote in source.quotes]
+    spans = tuple((start, start + length) for start, length in starts if start >= 0)
+    start, end = _enclosing_passage(warehouse, document_id, spans)
+    file = _find_file(warehouse, document_id)
+    line = f"{source.line}\nView Document: {source.url}" if source.url else source.line
+    passage = text[start:end] or "\n\n".join(source.quotes)
+    return LocatedSource(source.number, line, source.url, document_id, start, passage, spans, file)
+
+
+def _enclosing_passage(warehouse: Warehouse, document_id: str, spans: tuple[Span, ...]) -> Span:
+    """The chunk that contains all spans, else the text from the first to the last."""
+    if not spans:
+        return 0, 0
+    first, last = min(start for start, _ in spans), max(end for _, end in spans)
+    rows = warehouse.snapshot.rows(_PASSAGE, {"id": document_id, "start": first, "stop": last})
+    return (int(rows[0][0]), int(rows[0][1])) if rows else (first, last)
+
+
+def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
+    entry_and_file = warehouse.file_of(document_id) if document_id else None
+    return entry_and_file[1] if entry_and_file else None
 
 
 def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None:
-    """Draw it over the page. `close` is called when the reader closes it."""
+    """Draw a source over the page. `close` is called when the reader closes it."""
     st.dialog("Source", width="large", on_dismiss=close)(draw_source)(source)
 
 
 def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
-    """The passage and its page: side by side, or, with `beside`, the page above in a column of its own."""
+    """Draw the passage and its page: side by side, or, with `beside`, in one column with the page above."""
     warehouse = page_context().warehouse
     st.html(source_heading_html(source.number, source.citation))
     has_pages = source.file is not None and has_page_pictures(warehouse, source.document_id)
@@ -47,13 +121,13 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
         _draw_download(source)
     with pictures:
         try:
-            _pages(warehouse, source)
+            _draw_pages(warehouse, source)
         except KalendsError as error:
             st.html(error_html(error))
 
 
-def _pages(warehouse: Warehouse, source: LocatedSource) -> None:
-    boxes = span_boxes(warehouse, source.document_id, source.meant)
+def _draw_pages(warehouse: Warehouse, source: LocatedSource) -> None:
+    boxes = span_boxes(warehouse, source.document_id, source.cited)
     if not boxes and source.page:
         boxes = {source.page: ()}
     draw_page_pictures(warehouse, source.document_id, boxes)
@@ -73,90 +147,14 @@ def _draw_download(source: LocatedSource) -> None:
     )
 
 
-_PASSAGE = """
-    SELECT start, "end" FROM chunks WHERE document_id = $id AND start <= $start AND "end" >= $stop
-    ORDER BY start DESC LIMIT 1
-"""
-_NAME = " | Source: "
-_PAGE = re.compile(r"#page=(\d{1,6})\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class LocatedSource:
-    """A passage that begins at `start` in its document's text, and the `spans` of that text that were quoted.
-
-    `citation` is its line with the link below. `file` is None where the document is no longer in the warehouse.
-    """
-
-    number: int
-    citation: str
-    url: str
-    document_id: str
-    start: int
-    text: str
-    spans: tuple[Span, ...]
-    file: Path | None
-
-    @property
-    def quoted(self) -> tuple[Span, ...]:
-        """The spans as places in the passage."""
-        return tuple((start - self.start, end - self.start) for start, end in self.spans)
-
-    @property
-    def page(self) -> int | None:
-        """The page that its link names."""
-        found = _PAGE.search(self.url)
-        return int(found[1]) if found else None
-
-    @property
-    def meant(self) -> tuple[Span, ...]:
-        """The spans that the citation points to: the quoted ones, or all of the passage."""
-        return self.spans or ((self.start, self.start + len(self.text)),)
-
-
-def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
-    """A source of an answer that is held whole."""
-    hit = source.hit
-    file = _find_file(warehouse, hit.document_id)
-    line, url = source.citation.formatted_with_link, source.citation.url
-    return LocatedSource(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
-
-
-def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSource:
-    """A source of which a session's file keeps its line and its quotations: looked up in the document as it is now."""
-    document_id = warehouse.document_id(source.line.rpartition(_NAME)[2]) or ""
-    text = warehouse.text(document_id) if document_id else ""
-    starts = [(text.find(quote), len(quote)) for quote in source.quotes]
-    spans = tuple((start, start + length) for start, length in starts if start >= 0)
-    start, end = _around(warehouse, document_id, spans)
-    file = _find_file(warehouse, document_id)
-    line = f"{source.line}\nView Document: {source.url}" if source.url else source.line
-    passage = text[start:end] or "\n\n".join(source.quotes)
-    return LocatedSource(source.number, line, source.url, document_id, start, passage, spans, file)
-
-
-def _around(warehouse: Warehouse, document_id: str, spans: tuple[Span, ...]) -> Span:
-    """The passage that all the spans stand in, or what lies between the first and the last."""
-    if not spans:
-        return 0, 0
-    first, last = min(start for start, _ in spans), max(end for _, end in spans)
-    rows = warehouse.snapshot.rows(_PASSAGE, {"id": document_id, "start": first, "stop": last})
-    return (int(rows[0][0]), int(rows[0][1])) if rows else (first, last)
-
-
-def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
-    found = warehouse.file_of(document_id) if document_id else None
-    return found[1] if found else None
-
-
 def draw_folded_citation(citation: str, url: str) -> None:
-    """The citation with its link, folded."""
+    """Draw the citation with its link, folded."""
     with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
         draw_citation(citation, url)
 
 
 def draw_citation(citation: str, url: str) -> None:
-    """The citation with its link: browsers refuse to open a file from a page, so the link must be readable."""
+    """Draw the citation with its link, to copy: browsers refuse to open a file from a page."""
     st.code(citation, language=None, wrap_lines=True)
     if url.startswith("obsidian://open?vault="):
         st.link_button("Open in Obsidian", url, icon=":material/open_in_new:")

@@ -27,9 +27,9 @@ _REMOTE_BROWSER = (
 )
 
 
-def draw_file_form(here: PageContext) -> None:
+def draw_file_form(context: PageContext) -> None:
     """Draw the form that uploads files; those that are sent are imported."""
-    most, number = _most_megabytes(here), state.value("library", "files-round")
+    most, number = _most_megabytes(context), state.value("library", "files-round")
     with st.form(state.own_key("dropping"), clear_on_submit=True, border=False):
         uploads = st.file_uploader(
             f"Files, up to {most} MB each",
@@ -51,24 +51,24 @@ def draw_file_form(here: PageContext) -> None:
         show_message(ImportMessage(("No file was chosen.",)))
     # A form of the same key would send these files again together with the next ones.
     state.put("library", "files-round", number + 1)
-    add_files(here, [(file.name, file.getvalue()) for file in uploads], replace=policy == REPLACE)
+    add_files(context, [(file.name, file.getvalue()) for file in uploads], replace=policy == REPLACE)
 
 
 def add_files(
-    here: PageContext, files: list[tuple[str, bytes]], *, replace: bool, on_stored: Callable[[], None] = lambda: None
+    context: PageContext, files: list[tuple[str, bytes]], *, replace: bool, on_stored: Callable[[], None] = lambda: None
 ) -> None:
     """Store files, given by name and content, in the inbox, import those that are new, and show the outcome of each.
 
     `replace` overwrites a file of the same name. `on_stored` is called once every file is stored.
     """
-    layout, entries = Layout(here.settings.warehouse), _inbox_entries(here)
+    layout, entries = Layout(context.settings.warehouse), _inbox_entries(context)
     layout.make()
     new_files: dict[Path, None] = {}
     lines: list[str] = []
     refused: list[tuple[str, str]] = []
     for name, content in files:
         try:
-            check_upload(name, content, _most_megabytes(here))
+            check_upload(name, content, _most_megabytes(context))
             upload = store_upload(layout.inbox, name, content, replace=replace)
         except UnreadableFile as error:
             refused.append((name, f"refused: {error}"))
@@ -87,30 +87,30 @@ def add_files(
     if not refused:
         on_stored()
     if new_files:
-        start_import(here, list(new_files), message=message)
+        start_import(context, list(new_files), message=message)
     show_message(message)
 
 
-def inbox_folder(here: PageContext) -> Path:
+def inbox_folder(context: PageContext) -> Path:
     """The folder of files that were added in the dashboard."""
-    return Layout(here.settings.warehouse).inbox.resolve()
+    return Layout(context.settings.warehouse).inbox.resolve()
 
 
-def _inbox_entries(here: PageContext) -> dict[str, CatalogEntry]:
+def _inbox_entries(context: PageContext) -> dict[str, CatalogEntry]:
     """The documents of the inbox, by path in it."""
     try:
-        roots = here.warehouse.snapshot.generation.manifest.roots
+        roots = context.warehouse.snapshot.generation.manifest.roots
     except NoWarehouse:
         return {}
-    inbox_roots = {root.name for root in roots if root.folder == inbox_folder(here)}
-    return {each.file.path: each for each in here.catalogue().entries if each.file.root in inbox_roots}
+    inbox_roots = {root.name for root in roots if root.folder == inbox_folder(context)}
+    return {each.file.path: each for each in context.catalogue().entries if each.file.root in inbox_roots}
 
 
-def _most_megabytes(here: PageContext) -> int:
-    return min(MOST_MEGABYTES, here.settings.parse.max_file_megabytes)
+def _most_megabytes(context: PageContext) -> int:
+    return min(MOST_MEGABYTES, context.settings.parse.max_file_megabytes)
 
 
-def draw_folder_form(here: PageContext) -> None:
+def draw_folder_form(context: PageContext) -> None:
     """Draw the form that imports a folder of this machine; a note instead where the browser runs on another one."""
     if not is_local(str(st.get_option("server.address") or "")):
         st.html(note_html(_REMOTE_BROWSER))
@@ -129,4 +129,4 @@ def draw_folder_form(here: PageContext) -> None:
         folder = Path()
     if not folder.is_absolute():
         show_message(ImportMessage(error=BadInput("this is not the full path of a folder", "start it with / or ~")))
-    start_import(here, [folder])
+    start_import(context, [folder])

@@ -17,7 +17,7 @@ from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABE
 from dashboards.pages.experiments.html import configurations_html, describe_result, remark_html
 from dashboards.pages.experiments.queries import find_group
 from dashboards.widgets import state
-from dashboards.widgets.import_status import EVERY
+from dashboards.widgets.import_status import REFRESH_SECONDS
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from flows.datasets import GENERATED
@@ -246,7 +246,7 @@ def draw_run(context: PageContext) -> None:
         _draw_end(context, run)
 
 
-@st.fragment(run_every=EVERY)
+@st.fragment(run_every=REFRESH_SECONDS)
 def _draw_progress(runs: GridRuns) -> None:
     run = runs.latest
     if run is None or not runs.running:

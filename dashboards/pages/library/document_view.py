@@ -237,7 +237,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
     }
 
     def draw_fields() -> dict[CorrectedField, str]:
-        keys = {field: f"{target.key(field)}-{target.of(value)}" for field, value in current.items()}
+        keys = {field: f"{target.key(field)}-{target.value_suffix(value)}" for field, value in current.items()}
         company, year_end = CorrectedField.COMPANY, CorrectedField.FISCAL_YEAR_END
         texts = {
             company: st.text_input("Company", current[company], max_chars=LONGEST_NAME, key=keys[company]),

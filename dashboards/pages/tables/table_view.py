@@ -91,7 +91,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget, table: ParsedT
     values = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
 
     def draw_fields() -> dict[CorrectedField, str]:
-        keys = {field: f"{target.key(field)}-{target.of(value)}" for field, value in values.items()}
+        keys = {field: f"{target.key(field)}-{target.value_suffix(value)}" for field, value in values.items()}
         words = list(SCALES) if table.scale in SCALES else [table.scale, *SCALES]
         scale = st.selectbox("Amounts are in", words, words.index(table.scale), key=keys[CorrectedField.SCALE])
         currency = st.text_input(

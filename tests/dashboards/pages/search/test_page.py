@@ -290,7 +290,7 @@ def test_the_model_is_read_beside_the_pages_once(draw: Draw) -> None:
     draw("search")
     draw("search", q="turbine")
     here = page_context()
-    warming = here.warmed()
+    warming = here.load_model()
     warming.join(10)
     assert not warming.is_alive()
-    assert here.warmed() is warming
+    assert here.load_model() is warming
