@@ -1,1 +1,1 @@
-"""All that people and assistants talk to."""
+"""Interfaces of Kalends: command line, HTTP API, MCP server, Streamlit pages, and the assistant behind them."""

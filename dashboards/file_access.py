@@ -20,30 +20,30 @@ def permitted_files(settings: Settings, names: Iterable[str]) -> list[Path]:
     for what lies in no declared source and no root of the warehouse, however it is written.
     """
     roots = [scope.root for scope in select_scopes(settings, latest(Layout(settings.warehouse)), ())]
-    return list(dict.fromkeys(_place(name, roots) for name in names))
+    return list(dict.fromkeys(_find(name, roots) for name in names))
 
 
-def _place(name: str, roots: Sequence[Root]) -> Path:
+def _find(name: str, roots: Sequence[Root]) -> Path:
     try:
-        found = next((place for place in _meant(name, roots) if any(_holds(root, place) for root in roots)), None)
+        path = next((file for file in _candidates(name, roots) if any(_contains(root, file) for root in roots)), None)
     except (OSError, RuntimeError, ValueError):
         raise BadInput("the name of a file is not valid", "give files by their paths") from None
-    if found is None:
-        said = " ".join(name[:200].split())
-        raise BadInput(f"'{said}' is in none of the source folders", "add it with 'kalends ingest PATH'")
-    return found
+    if path is None:
+        shown_name = " ".join(name[:200].split())
+        raise BadInput(f"'{shown_name}' is in none of the source folders", "add it with 'kalends ingest PATH'")
+    return path
 
 
-def _meant(name: str, roots: Sequence[Root]) -> Iterator[Path]:
-    """What a name may mean, links followed."""
+def _candidates(name: str, roots: Sequence[Root]) -> Iterator[Path]:
+    """Paths that a name may stand for, with links resolved."""
     top, _, rest = name.partition("/")
     yield from ((root.folder / rest).resolve() for root in roots if root.name == top)
     yield Path(name).expanduser().resolve()
     yield from ((root.folder / name).resolve() for root in roots if (root.folder / name).exists())
 
 
-def _holds(root: Root, place: Path) -> bool:
+def _contains(root: Root, file: Path) -> bool:
     folder = root.folder.resolve()
-    if not place.is_relative_to(folder):
+    if not file.is_relative_to(folder):
         return False
-    return root.only is None or place.relative_to(folder).as_posix() in root.only
+    return root.only is None or file.relative_to(folder).as_posix() in root.only

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 SHUTDOWN_SECONDS = 5
-"""Seconds that answers have to end once a server is told to."""
+"""Seconds that running answers have to end after a server is stopped."""
 TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
 """The variable with the bearer token (RFC 6750) that clients must know."""
 PASSWORD = "KALENDS_PASSWORD"  # noqa: S105 - the variable's name
@@ -38,25 +38,25 @@ def listening_socket(host: str, port: int) -> socket.socket:
         # The protocol is named because asyncio sends small answers at once only where it is (40 ms each otherwise).
         found = socket.socket(family, kind, socket.IPPROTO_TCP)
     except OSError as error:
-        raise _refused(host, port, error) from None
+        raise _listen_error(host, port, error) from None
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
-        # Whoever asks while a model is loading waits instead of being turned away.
+        # Requests wait while a model is loading instead of being refused.
         found.listen(128)
     except OSError as error:
         found.close()
-        raise _refused(host, port, error) from None
+        raise _listen_error(host, port, error) from None
     return found
 
 
 def url_host(host: str) -> str:
-    """A host as it stands in a URL."""
+    """A host as URLs write it: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def serve_app(app: ASGIApp, listening: socket.socket) -> None:
-    """Serve an application until told to stop, by Ctrl-C or SIGTERM, which is no failure."""
+    """Serve an application until Ctrl-C or SIGTERM; neither is an error."""
     import uvicorn
 
     config = uvicorn.Config(
@@ -68,15 +68,15 @@ def serve_app(app: ASGIApp, listening: socket.socket) -> None:
         ws="none",
     )
     # Uvicorn ends in good order and then raises the signal anew.
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _exit)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def _refused(host: str, port: int, error: OSError) -> BadInput:
+def _listen_error(host: str, port: int, error: OSError) -> BadInput:
     cure = "choose another with --host and --port"
     return BadInput(f"cannot listen on {host} port {port} ({error.strerror})", cure)
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def _exit(number: int, frame: FrameType | None) -> None:
     sys.exit(0)

@@ -17,26 +17,26 @@ from dashboards.widgets.page_activity import page_activity
 from warehouse.errors import KalendsError
 
 QUESTIONS = {"en": "What was revenue in 2022?", "zh": "2022年收入是多少？"}
-"""Asked of the documents where one is in that language: a question reads all that any other needs."""
+"""A question for each language, asked where a document is in it: it loads all that other questions need."""
 LONGEST_WAIT = 5.0
-"""Seconds that a step waits for pages in the drawing: a page that takes longer shares the processor."""
+"""Seconds that a step waits while pages are drawn; then it shares the processor with them."""
 FIRST_PAGE = 3.0
-"""Seconds after the process has begun in which a first page is drawn before anything is read."""
+"""Seconds after the start of the process in which a first page goes before all preloading."""
 
 log = logging.getLogger(__name__)
 
 
 def start_preloading() -> Thread:
-    """The thread that reads everything once the first page is drawn, or soon where nobody opens one."""
+    """Start the thread that loads everything once the first page is drawn, or after `FIRST_PAGE` seconds."""
     thread = Thread(target=_run, name="warming", daemon=True)
     thread.start()
     return thread
 
 
 def preload(wait: Callable[[], object]) -> None:
-    """Read everything, step by step, calling `wait` before each.
+    """Load everything, step by step, calling `wait` before each.
 
-    What is not there or cannot be read is left out: whoever asks is told.
+    Steps that fail are skipped: the question that needs them raises the error.
     """
     for step in (_pages, _documents, _chat):
         wait()
@@ -60,25 +60,25 @@ def _pages(wait: Callable[[], object]) -> None:
 
 
 def _documents(wait: Callable[[], object]) -> None:
-    """The published generation, the embedder and, by a question of each language, all that a search reads."""
+    """The published generation, the embedder, and all that a search loads, by a question in each language."""
     from dashboards.assistant.extract_answers import extract_answer
     from dashboards.assistant.tools.contract import ToolContext
     from dashboards.widgets.resources import page_context
     from tasks.embedders.contract import question_vector
     from warehouse.records import SearchRequest
 
-    here = page_context()
-    context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
-    here.warehouse.check_model(context.embedder.model)
+    page = page_context()
+    context = ToolContext(page.settings, page.warehouse, datetime.now(UTC).date())
+    page.warehouse.check_model(context.embedder.model)
     question_vector(context.embedder, QUESTIONS["en"])
-    for language in {"en", *(here.warehouse.values("languages"))}:
+    for language in {"en", *(page.warehouse.values("languages"))}:
         wait()
         if language in QUESTIONS:
             extract_answer(context, SearchRequest(QUESTIONS[language]), tell=lambda event: None)
 
 
 def _chat(wait: Callable[[], object]) -> None:
-    """The client of the language model, where there is one to ask."""
+    """The client of the language model, where one is set up."""
     from dashboards.assistant.service import available
     from dashboards.widgets.resources import page_context
 

@@ -20,7 +20,7 @@ from warehouse.store.layout import Layout
 APP = Path(__file__).parent / "pages" / "app.py"
 
 SECRETS = (Path(".streamlit/secrets.toml"), Path("~/.streamlit/secrets.toml"))
-"""Where Streamlit looks for `[auth]`."""
+"""Files in which Streamlit looks for `[auth]`."""
 
 SERVER_OPTIONS = {
     "server.headless": "true",
@@ -58,34 +58,34 @@ def server_command(port: int, address: str = "127.0.0.1") -> list[str]:
 
 
 def find_dashboard(layout: Layout) -> RunningProcess | None:
-    """The warehouse's dashboard, if it runs."""
+    """The running dashboard of the warehouse; None where none runs."""
     return _background_process(layout).running()
 
 
 def start_dashboard(settings: Settings) -> tuple[RunningProcess, bool]:
-    """The dashboard, started if need be on the port of the settings or, where that is taken, on another.
+    """The dashboard, started where none runs, on the port of the settings or, where that is taken, on a free one.
 
-    The flag says whether it was. Raises `ServerFailed` when it does not come up.
+    The flag says whether it was started. Raises `ServerFailed` when it does not answer.
     """
     port = free_port(settings.dashboard.port)
     environment = {**clean_environment(), "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
     process = _background_process(Layout(settings.warehouse))
-    return process.up(lambda port: server_command(port, HOST), environment, _healthy, port)
+    return process.up(lambda port: server_command(port, HOST), environment, _is_healthy, port)
 
 
 def stop_dashboard(layout: Layout) -> bool:
-    """Stop it. Returns whether it ran."""
+    """Stop the dashboard. Returns whether it ran."""
     return _background_process(layout).down()
 
 
-def dashboard_url(found: RunningProcess) -> str:
-    """Where people find it."""
-    return f"http://{HOST}:{found.port}"
+def dashboard_url(process: RunningProcess) -> str:
+    """The address of a running dashboard for a browser."""
+    return f"http://{HOST}:{process.port}"
 
 
 def _background_process(layout: Layout) -> BackgroundProcess:
     return BackgroundProcess("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))
 
 
-def _healthy(found: RunningProcess) -> bool:
-    return answers(found.port, "/_stcore/health")
+def _is_healthy(process: RunningProcess) -> bool:
+    return answers(process.port, "/_stcore/health")

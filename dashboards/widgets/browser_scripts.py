@@ -41,7 +41,7 @@ export default function () {
 
 
 def enable_copy_buttons() -> None:
-    """Make the buttons of the page copy."""
+    """Make buttons of our own HTML copy the text of their `data-copy`; call it once a page."""
     st.components.v2.component("kalends_copy", js=_COPY)(key="kalends-copy")
 
 
@@ -67,17 +67,17 @@ export default function ({ data, setTriggerValue }) {
 
 
 def pressed_value(attribute: str) -> str:
-    """What stands in `data-{attribute}` of what the reader has just pressed; "" where nothing was.
+    """The value of `data-{attribute}` of the element just pressed; "" where none was.
 
-    What bears `aria-pressed` is brought into view. A link opened in another tab is one like any other.
+    An element with `aria-pressed` is scrolled into view. Links that are opened in another tab work as usual.
     """
     mount = st.components.v2.component("kalends_pressed", js=_LISTEN)
-    given = mount(data={"attribute": attribute}, key=state.own_key(f"pressed-{attribute}"), on_pressed_change=_nothing)
-    return str(given.get("pressed") or "")
+    result = mount(data={"attribute": attribute}, key=state.own_key(f"pressed-{attribute}"), on_pressed_change=_ignore)
+    return str(result.get("pressed") or "")
 
 
-def _nothing() -> None:
-    """The value itself is read: Streamlit keeps one only where somebody waits for it."""
+def _ignore() -> None:
+    """Do nothing: Streamlit keeps a trigger's value only where there is a callback."""
 
 
 _ONE_STEP = """
@@ -113,5 +113,5 @@ export default function () {
 
 
 def join_history_steps() -> None:
-    """Join what is written into the address between two actions of the reader into one step."""
+    """Join all changes of the address between two actions of the reader into one step of the history."""
     st.components.v2.component("kalends_history", js=_ONE_STEP)(key="kalends-history")

@@ -23,9 +23,13 @@ from dashboards.http_server import PASSWORD, is_local
 from dashboards.widgets.resources import page_context
 from warehouse.errors import BadInput, KalendsError
 
-_LEFT = "left"
-"""No pass, and not the browser's either."""
-_KEEP = """
+COOKIE = "kalends_pass"
+VALIDITY = timedelta(days=14)
+MAX_ATTEMPTS = 10
+ATTEMPT_WINDOW = timedelta(minutes=1)
+_LOGGED_OUT = "left"
+"""The session's pass after a log-out: the browser's cookie is not read again."""
+_SET_COOKIE = """
 export default function ({ data }) {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `${data.name}=${data.value}; Max-Age=${data.seconds}; Path=/; SameSite=Strict${secure}`;
@@ -34,17 +38,17 @@ export default function ({ data }) {
 
 
 def has_access() -> bool:
-    """Whether who looks may see the pages; draws what they have to do where not."""
+    """Whether the reader may see the pages; where not, the login, the password field or an error is drawn."""
     if hasattr(st.user, "is_logged_in"):
-        return _known()
+        return _has_login()
     password = os.environ.get(PASSWORD, "")
     if password:
-        return _told(password)
+        return _has_password(password)
     address = str(st.get_option("server.address") or "")
     if is_local(address):
         return True
-    trouble = "the dashboard can be reached from other machines and has no password"
-    st.html(error_html(BadInput(trouble, f"set {PASSWORD}, or listen on 127.0.0.1")))
+    problem = "the dashboard can be reached from other machines and has no password"
+    st.html(error_html(BadInput(problem, f"set {PASSWORD}, or listen on 127.0.0.1")))
     return False
 
 
@@ -56,9 +60,9 @@ def may_log_in(user: str, users: Sequence[str]) -> bool:
     )
 
 
-def _known() -> bool:
+def _has_login() -> bool:
     if not st.user.is_logged_in:
-        _greet()
+        _draw_title()
         st.button("Log in", type="primary", on_click=st.login)
         return False
     try:
@@ -68,61 +72,61 @@ def _known() -> bool:
         return False
     verified = st.user.get("email_verified", True)
     address = str(st.user.get("email") or "")
-    _leave(st.logout)
+    _draw_logout(st.logout)
     if may_log_in(address if verified else "", users):
         return True
-    _greet()
+    _draw_title()
     st.html(note_html(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
     return False
 
 
-def _told(password: str) -> bool:
-    """Whether the password was told in this session, or in one whose pass the browser still has."""
+def _has_password(password: str) -> bool:
+    """Whether the reader gave the password in this session, or has a valid pass in a cookie; else draw its field."""
     passes, now = _passes(), datetime.now(UTC)
-    kept = str(st.session_state.get("pass") or st.context.cookies.get(COOKIE, ""))
-    if passes.hold(kept, now):
-        _keep(kept, int(VALIDITY.total_seconds()))
-        _leave(_forget)
+    own = str(st.session_state.get("pass") or st.context.cookies.get(COOKIE, ""))
+    if passes.accepts(own, now):
+        _set_cookie(own, int(VALIDITY.total_seconds()))
+        _draw_logout(_log_out)
         return True
-    if kept:
-        _keep("", 0)
-    _greet()
+    if own:
+        _set_cookie("", 0)
+    _draw_title()
     with st.form("door", width=420):
-        given = st.text_input("Password", type="password", autocomplete="current-password")
-        sent = st.form_submit_button("Log in", type="primary")
-    if sent:
-        _try(given, password, passes, now)
+        password_given = st.text_input("Password", type="password", autocomplete="current-password")
+        is_sent = st.form_submit_button("Log in", type="primary")
+    if is_sent:
+        _try_password(password_given, password, passes, now)
     return False
 
 
-def _try(given: str, password: str, passes: LoginPasses, now: datetime) -> None:
-    tries = _tries()
-    if tries.exhausted(now):
+def _try_password(given: str, password: str, passes: LoginPasses, now: datetime) -> None:
+    attempts = _attempts()
+    if attempts.exhausted(now):
         st.html(note_html("Too many wrong passwords. Wait a minute."))
-    elif tries.right(given, password, now):
-        st.session_state["pass"] = passes.made(now)
+    elif attempts.is_password(given, password, now):
+        st.session_state["pass"] = passes.issue(now)
         st.rerun()
     else:
         st.html(note_html("The password is wrong."))
 
 
-def _greet() -> None:
+def _draw_title() -> None:
     st.title("Kalends")
 
 
-def _leave(forget: Callable[[], None]) -> None:
+def _draw_logout(forget: Callable[[], None]) -> None:
     with st.sidebar:
         st.button("Log out", icon=":material/logout:", type="tertiary", on_click=forget)
 
 
-def _forget() -> None:
+def _log_out() -> None:
     st.session_state.clear()
-    st.session_state["pass"] = _LEFT
+    st.session_state["pass"] = _LOGGED_OUT
 
 
-def _keep(value: str, seconds: int) -> None:
-    """Leave a pass with the browser, or take it back: Streamlit itself can only read what a browser keeps."""
-    component = st.components.v2.component("kalends_door", js=_KEEP)
+def _set_cookie(value: str, seconds: int) -> None:
+    """Set the cookie with a pass, or delete it: Streamlit itself can only read cookies."""
+    component = st.components.v2.component("kalends_door", js=_SET_COOKIE)
     component(key="door_pass", data={"name": COOKIE, "value": value, "seconds": seconds})
 
 
@@ -132,54 +136,48 @@ def _passes() -> LoginPasses:
 
 
 @st.cache_resource(show_spinner=False)
-def _tries() -> PasswordAttempts:
+def _attempts() -> PasswordAttempts:
     return PasswordAttempts()
 
 
-COOKIE = "kalends_pass"
-VALIDITY = timedelta(days=14)
-MAX_ATTEMPTS = 10
-ATTEMPT_WINDOW = timedelta(minutes=1)
-
-
 class LoginPasses:
-    """Signed with a key of this process (HMAC-SHA256, RFC 2104): all end when it does."""
+    """Passes signed with a key of this process (HMAC-SHA256, RFC 2104): they end with the process."""
 
     def __init__(self) -> None:
-        """With a new key."""
+        """Make a new key."""
         self._key = secrets.token_bytes(32)
 
-    def made(self, now: datetime) -> str:
-        """A pass from now on."""
+    def issue(self, now: datetime) -> str:
+        """A pass that is valid for `VALIDITY` from now on."""
         until = str(int((now + VALIDITY).timestamp()))
-        return f"{until}.{self._signed(until)}"
+        return f"{until}.{self._signature(until)}"
 
-    def hold(self, given: str, now: datetime) -> bool:
-        """Whether it is one of ours and has not ended."""
+    def accepts(self, given: str, now: datetime) -> bool:
+        """Whether a pass was issued by this process and is still valid."""
         until, _, signature = given.partition(".")
-        if not hmac.compare_digest(_bytes(signature), self._signed(until).encode()):
+        if not hmac.compare_digest(_bytes(signature), self._signature(until).encode()):
             return False
         return datetime.fromtimestamp(int(until), UTC) > now
 
-    def _signed(self, until: str) -> str:
+    def _signature(self, until: str) -> str:
         return hmac.new(self._key, _bytes(until), sha256).hexdigest()
 
 
 class PasswordAttempts:
-    """The wrong passwords of late, whoever gave them. Safe to share between threads."""
+    """Recent wrong passwords of all readers together. Safe to share between threads."""
 
     def __init__(self) -> None:
-        """None yet."""
+        """Begin without any."""
         self._wrong: deque[datetime] = deque(maxlen=MAX_ATTEMPTS)
         self._lock = Lock()
 
     def exhausted(self, now: datetime) -> bool:
-        """Whether there were too many."""
+        """Whether there were `MAX_ATTEMPTS` wrong ones within `ATTEMPT_WINDOW`."""
         with self._lock:
             return len(self._wrong) == MAX_ATTEMPTS and now - self._wrong[0] < ATTEMPT_WINDOW
 
-    def right(self, given: str, password: str, now: datetime) -> bool:
-        """Whether it is the password; a wrong one is remembered."""
+    def is_password(self, given: str, password: str, now: datetime) -> bool:
+        """Whether the given text is the password; a wrong one is counted."""
         if hmac.compare_digest(_bytes(given), _bytes(password)):
             return True
         with self._lock:
@@ -188,5 +186,5 @@ class PasswordAttempts:
 
 
 def _bytes(text: str) -> bytes:
-    """Any text a browser may send or an environment hold, half surrogates too."""
+    """Text from a browser or the environment as bytes, lone surrogates too."""
     return text.encode("utf-8", "surrogatepass")

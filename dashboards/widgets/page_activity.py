@@ -8,16 +8,16 @@ from threading import Condition
 
 
 class PageActivity:
-    """How many pages are being drawn now. Safe to share between threads."""
+    """Counter of the pages that are being drawn. Safe to share between threads."""
 
     def __init__(self) -> None:
-        """None is."""
+        """Begin without any."""
         self._count, self._changed = 0, Condition()
         self._drawn = False
 
     @contextmanager
     def page(self) -> Iterator[None]:
-        """A page is drawn meanwhile."""
+        """Count a page while it is drawn."""
         with self._changed:
             self._count += 1
         try:
@@ -29,15 +29,15 @@ class PageActivity:
                 self._changed.notify_all()
 
     def wait_for_none(self, seconds: float) -> bool:
-        """Wait until no page is being drawn, at most so long; whether none is."""
+        """Wait until no page is being drawn; False when `seconds` pass before."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._count, seconds)
 
     def wait_for_first(self, seconds: float) -> bool:
-        """Wait until a page has been drawn, at most so long; whether one has."""
+        """Wait until a page has been drawn; False when `seconds` pass before."""
         with self._changed:
             return self._changed.wait_for(lambda: self._drawn, seconds)
 
 
 page_activity = PageActivity()
-"""That of the process."""
+"""The activity of this process."""

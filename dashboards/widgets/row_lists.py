@@ -13,7 +13,7 @@ from dashboards.serializers.sheets import SHEET_FORMATS, SheetFormat
 from dashboards.widgets import state
 
 ROW, TALLEST = 35, 560
-"""Pixels of a row, and of a list unless another height is asked for."""
+"""Pixels of a row, and the largest height of a list unless another is given."""
 _OPEN = "open"
 _ROWS = "-opens-rows"
 _KEYS = """
@@ -31,25 +31,25 @@ export default function () {
   }, true);
 }
 """
-"""The list itself chooses a row with Shift and Space, whatever it is ordered by."""
+"""Streamlit's list selects a row with Shift and Space; Enter and Space are translated to these."""
 
 
 def enable_row_keys() -> None:
-    """Let Enter and Space choose a row of every list of `row_list`; once a page."""
+    """Let Enter and Space select a row in every list made by `row_list`; call it once a page."""
     st.components.v2.component("kalends_rows", js=_KEYS % _ROWS)(key="kalends-rows")
 
 
 def row_list(key: str) -> st.delta_generator.DeltaGenerator:
-    """Where a list of this key is drawn that can be chosen from by keyboard."""
+    """A container for a list of this key whose rows can be selected by keyboard."""
     return st.container(key=f"{key}{_ROWS}")
 
 
 def draw_row_list(
     table: pa.Table, columns: Mapping[str, Any], key: str, alt: str, *, tallest: int = TALLEST
 ) -> int | None:
-    """Draw a table by these columns, as Streamlit configures them, and give the row that was just chosen, from 0."""
+    """Draw a table with these column configurations, and return the number of the row just selected, from 0."""
     buttons = pa.array(["Open"] * table.num_rows, pa.string())
-    drawn = row_list(key).dataframe(
+    event = row_list(key).dataframe(
         table.append_column(_OPEN, buttons),
         key=key,
         hide_index=True,
@@ -61,17 +61,17 @@ def draw_row_list(
         selection_mode="single-row",
         alt=f"{alt}; a selected row opens",
     )
-    return _new(key, drawn["selection"]["rows"], table.num_rows)
+    return _newly_selected(key, event["selection"]["rows"], table.num_rows)
 
 
 def _button(key: str) -> Any:
     return st.column_config.ButtonColumn("", width=62, type="tertiary", key=f"{key}-{_OPEN}", pinned=True)
 
 
-def _new(key: str, ticked: list[int], count: int) -> int | None:
-    """The row whose button was pressed, or that has been ticked since the last look: a tick stays where it is."""
+def _newly_selected(key: str, selected: list[int], count: int) -> int | None:
+    """The row whose button was pressed, or that was selected since the last run; a selection stays between runs."""
     seen = f"{key}-seen"
-    before, now = st.session_state.get(seen), ticked[0] if ticked else None
+    before, now = st.session_state.get(seen), selected[0] if selected else None
     st.session_state[seen] = now
     click = st.session_state.get(f"{key}-{_OPEN}")
     row = click["row"] if click else now if now != before else None
@@ -79,16 +79,16 @@ def _new(key: str, ticked: list[int], count: int) -> int | None:
 
 
 def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
-    """A button that opens a choice of formats; `table` is asked for all of the `rows` once one is chosen.
+    """Draw a button that opens a choice of formats; `table` is called for the table of `rows` rows once one is chosen.
 
-    `name` is the file's name without its suffix, and tells the buttons of one page apart.
+    `name` is the file's name without its suffix, and part of the keys of the buttons.
     """
     with st.popover("Download", icon=":material/download:", key=state.own_key(f"download-{name}")):
         for sheet in SHEET_FORMATS:
             if sheet.most is None or rows <= sheet.most:
                 st.download_button(
                     sheet.name,
-                    partial(_written, sheet, table),
+                    partial(_file_content, sheet, table),
                     f"{name}.{sheet.suffix}",
                     sheet.media,
                     on_click="ignore",
@@ -97,5 +97,5 @@ def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
                 )
 
 
-def _written(sheet: SheetFormat, table: Callable[[], pa.Table]) -> bytes:
+def _file_content(sheet: SheetFormat, table: Callable[[], pa.Table]) -> bytes:
     return sheet.write(table())

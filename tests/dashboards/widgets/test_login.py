@@ -64,18 +64,18 @@ def test_guessing_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_pass_ends_and_cannot_be_made_elsewhere() -> None:
     passes = LoginPasses()
-    given = passes.made(NOW)
-    assert passes.hold(given, NOW + VALIDITY - timedelta(seconds=1))
-    assert not passes.hold(given, NOW + VALIDITY)
-    assert not LoginPasses().hold(given, NOW)
+    given = passes.issue(NOW)
+    assert passes.accepts(given, NOW + VALIDITY - timedelta(seconds=1))
+    assert not passes.accepts(given, NOW + VALIDITY)
+    assert not LoginPasses().accepts(given, NOW)
     until, _, signature = given.partition(".")
-    assert not passes.hold(f"{int(until) + 1}.{signature}", NOW)
-    assert not any(passes.hold(wrong, NOW) for wrong in ("", ".", "x.y", "é.é", until))
+    assert not passes.accepts(f"{int(until) + 1}.{signature}", NOW)
+    assert not any(passes.accepts(wrong, NOW) for wrong in ("", ".", "x.y", "é.é", until))
 
 
 def test_wrong_passwords_are_forgotten_after_a_while() -> None:
     tries = PasswordAttempts()
-    assert not any(tries.right(str(guess), "secret", NOW) for guess in range(MAX_ATTEMPTS))
+    assert not any(tries.is_password(str(guess), "secret", NOW) for guess in range(MAX_ATTEMPTS))
     assert tries.exhausted(NOW)
     assert not tries.exhausted(NOW + ATTEMPT_WINDOW)
 
@@ -127,5 +127,5 @@ def test_a_login_is_guard_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_what_no_browser_of_ours_sends_opens_nothing() -> None:
     passes, tries = LoginPasses(), PasswordAttempts()
     for given in ("", ".", "1.\udcff", "\ud800.x", "9" * 5000, "²." + "0" * 64):
-        assert not passes.hold(given, NOW)
-        assert not tries.right(given, "open sesame", NOW)
+        assert not passes.accepts(given, NOW)
+        assert not tries.is_password(given, "open sesame", NOW)
