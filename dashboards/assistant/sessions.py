@@ -293,7 +293,7 @@ def _blocks(exchange: Exchange) -> Iterator[str]:
     for note in exchange.notes:
         yield f"> Note: {note}"
     if exchange.proven is not None:
-        yield f"> {exchange.proven:.0%} of its numbers and quotations stand in its sources."
+        yield f"> {exchange.proven:.0%} of its numbers and quotations are in its sources."
 
 
 def _ruled(block: str) -> str:
