@@ -56,13 +56,13 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
     for part in (query, documents, operations):
         app.include_router(part.router)
     problems.install_error_handlers(app)
-    chosen = rules or AccessRules()
-    if chosen.origins:
+    access = rules or AccessRules()
+    if access.origins:
         headers = ["Authorization", "Content-Type"]
         app.add_middleware(
-            CORSMiddleware, allow_origins=[*chosen.origins], allow_methods=["GET", "POST"], allow_headers=headers
+            CORSMiddleware, allow_origins=[*access.origins], allow_methods=["GET", "POST"], allow_headers=headers
         )
-    app.add_middleware(AccessGuard, rules=chosen)
+    app.add_middleware(AccessGuard, rules=access)
     app.add_middleware(RequestLog)
     return app
 
@@ -77,22 +77,22 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
     `say` is called with the address of the API, `warn` with the token if one is generated.
     """
     embedder(settings.embed.model)
-    chosen = settings.serve
-    listening = listening_socket(chosen.host, chosen.port)
+    options = settings.serve
+    listening = listening_socket(options.host, options.port)
     port = listening.getsockname()[1]
     app = application(settings, _rules(settings, warn))
-    say(f"API: http://{url_host(chosen.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
+    say(f"API: http://{url_host(options.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
     serve_app(app, listening)
 
 
 def _rules(settings: Settings, warn: Callable[[str], None]) -> AccessRules:
-    chosen = settings.serve
+    options = settings.serve
     token = os.environ.get(TOKEN, "")
-    size = chosen.kilobytes << 10
-    if is_local(chosen.host):
-        return AccessRules({*LOCAL, *chosen.hosts}, chosen.origins, token, size)
+    size = options.kilobytes << 10
+    if is_local(options.host):
+        return AccessRules({*LOCAL, *options.hosts}, options.origins, token, size)
     if not token:
         token = secrets.token_urlsafe(32)
         warn(f"token for this run (set {TOKEN} to choose one): {token}")
-    names = {chosen.host, socket.gethostname(), *chosen.hosts} - LOCAL
-    return AccessRules({name.lower() for name in names}, chosen.origins, token, size)
+    names = {options.host, socket.gethostname(), *options.hosts} - LOCAL
+    return AccessRules({name.lower() for name in names}, options.origins, token, size)

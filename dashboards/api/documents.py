@@ -150,22 +150,22 @@ def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Docum
     """List the documents, page by page, with counts by kind and source folder."""
     catalogue = service.catalogue
     topics = {topic.lower() for topic in wish.topic}
-    found = [
+    entries = [
         entry
         for entry in filter_entries(catalogue.entries, wish.kind, wish.root, wish.text)
         if not topics or entry.attributes.topic.lower() in topics
     ]
     end = wish.offset + wish.limit
-    counts = counts_of(found)
+    counts = counts_of(entries)
     return Documents(
         generation=catalogue.generation,
         total=counts.files,
         unreadable=counts.unreadable,
         copies=counts.copies,
-        kinds=Counter(entry.kind for entry in found),
-        roots=Counter(entry.file.root for entry in found),
-        documents=[DocumentShape.of(entry) for entry in found[wish.offset : end]],
-        next_offset=end if end < len(found) else None,
+        kinds=Counter(entry.kind for entry in entries),
+        roots=Counter(entry.file.root for entry in entries),
+        documents=[DocumentShape.of(entry) for entry in entries[wish.offset : end]],
+        next_offset=end if end < len(entries) else None,
     )
 
 
@@ -183,8 +183,10 @@ def document(
 ) -> WholeDocument:
     """Return all details of one document."""
     entry = find_document(service.context.warehouse.at(), document)
-    known = asdict(entry.attributes)
-    rest = {field: known[field] for field in WholeDocument.model_fields if field in known and field != "topic"}
+    attributes = asdict(entry.attributes)
+    rest = {
+        field: attributes[field] for field in WholeDocument.model_fields if field in attributes and field != "topic"
+    }
     own = {
         "media_type": entry.media_type,
         "reported": entry.reported_name,
@@ -197,31 +199,31 @@ def document(
 @router.get("/api/papers", responses=error_responses(503))
 def papers(service: Shared) -> Papers:
     """Count the papers, and list their topics and titles."""
-    found = _of_kind(service, Kind.PAPER)
+    entries = _of_kind(service, Kind.PAPER)
     return Papers(
-        total_papers=len(found),
-        topics=distinct_values(paper.attributes.topic for paper in found),
-        journals=distinct_values(paper.attributes.journal for paper in found),
-        paper_types=distinct_values(paper.attributes.paper_type for paper in found),
-        titles=[paper.title or paper.file.path for paper in found],
+        total_papers=len(entries),
+        topics=distinct_values(paper.attributes.topic for paper in entries),
+        journals=distinct_values(paper.attributes.journal for paper in entries),
+        paper_types=distinct_values(paper.attributes.paper_type for paper in entries),
+        titles=[paper.title or paper.file.path for paper in entries],
     )
 
 
 @router.get("/api/courses", responses=error_responses(503))
 def courses(service: Shared) -> Courses:
     """Count the courses and their lessons, and list the titles of the courses."""
-    found = _of_kind(service, Kind.COURSE)
+    entries = _of_kind(service, Kind.COURSE)
     return Courses(
-        total_courses=len(found),
-        total_lessons=sum(len(course.attributes.lessons) for course in found),
-        instructors=distinct_values(course.attributes.instructor for course in found),
-        course_titles=[course.title or course.file.path for course in found],
+        total_courses=len(entries),
+        total_lessons=sum(len(course.attributes.lessons) for course in entries),
+        instructors=distinct_values(course.attributes.instructor for course in entries),
+        course_titles=[course.title or course.file.path for course in entries],
     )
 
 
 def _of_kind(service: Shared, kind: Kind) -> Sequence[CatalogEntry]:
-    held = service.catalogue.entries
-    return [entry for entry in held if entry.kind is kind and entry.status is not Status.UNREADABLE]
+    entries = service.catalogue.entries
+    return [entry for entry in entries if entry.kind is kind and entry.status is not Status.UNREADABLE]
 
 
 def _short(entry: CatalogEntry) -> dict[str, object]:

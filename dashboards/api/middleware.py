@@ -68,8 +68,8 @@ class AccessRules:
         return host in self.hosts or (not LOCAL & {*self.hosts} and _is_address(host))
 
     def _proves(self, authorization: str) -> bool:
-        scheme, _, given = authorization.partition(" ")
-        return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self.token.encode())
+        scheme, _, token = authorization.partition(" ")
+        return scheme.lower() == "bearer" and hmac.compare_digest(token.strip().encode(), self.token.encode())
 
 
 class AccessGuard:
@@ -92,7 +92,7 @@ class AccessGuard:
             challenge = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
             await problem_response(refused, challenge)(scope, receive, send)
             return
-        await self._app(scope, _counted(receive, self._rules.size), _marked(send))
+        await self._app(scope, _with_size_limit(receive, self._rules.size), _with_headers(send))
 
 
 def too_large(size: int) -> Problem:
@@ -100,7 +100,7 @@ def too_large(size: int) -> Problem:
     return http_problem(413, f"the request is larger than {size >> 10} KiB", "send a smaller one")
 
 
-def _counted(receive: Receive, size: int) -> Receive:
+def _with_size_limit(receive: Receive, size: int) -> Receive:
     """Count the bytes of a body while it is received: a chunked body has no length header."""
     read = 0
 
@@ -115,7 +115,7 @@ def _counted(receive: Receive, size: int) -> Receive:
     return limited
 
 
-def _marked(send: Send) -> Send:
+def _with_headers(send: Send) -> Send:
     """Add headers against caching and against interpretation as a web page."""
 
     async def marking(message: Message) -> None:

@@ -56,13 +56,13 @@ Queue = Annotated[bool, Query(description="Wait for a running ingest, instead of
 @router.post("/reindex/scan", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 422, 503))
 def scan(service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
     """Ingest new and changed files of all source folders in the background, and drop removed ones."""
-    return _started(service, (), response, queue=queue)
+    return _start_run(service, (), response, queue=queue)
 
 
 @router.post("/reindex/files", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 413, 422, 503))
-def files(asked: Files, service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
+def files(body: Files, service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
     """Ingest given files in the background; they must be in the source folders of the warehouse."""
-    return _started(service, permitted_files(service.settings, asked.files), response, queue=queue)
+    return _start_run(service, permitted_files(service.settings, body.files), response, queue=queue)
 
 
 @router.get("/reindex/status", tags=["reindex"])
@@ -72,7 +72,7 @@ def status(service: Shared) -> ReindexStatus:
     return ReindexStatus(run=ingests.latest, queued=list(ingests.queued), other=ingests.other(service.settings))
 
 
-def _started(service: ApiService, places: Sequence[Path], response: Response, *, queue: bool) -> IngestRun:
+def _start_run(service: ApiService, places: Sequence[Path], response: Response, *, queue: bool) -> IngestRun:
     begin = service.ingests.enqueue if queue else service.ingests.start
     run = begin(service.settings, places)
     response.headers["Location"] = STATUS
@@ -114,7 +114,7 @@ class Health(BaseModel):
 @router.get("/api/health", tags=["health"], responses=error_responses(500))
 def health(service: Shared) -> Health:
     """Return the state of the server; it also answers before anything is ingested."""
-    known = Health(
+    state = Health(
         status=Fitness.EMPTY,
         version=version("kalends"),
         answers=AnswerKind.MODEL if available(service.settings) else AnswerKind.EXTRACTS,
@@ -122,18 +122,18 @@ def health(service: Shared) -> Health:
         ingesting=service.ingests.running,
     )
     try:
-        held = service.catalogue
+        catalogue = service.catalogue
     except NoWarehouse:
-        return known
-    latest = held.runs[-1]
-    return known.model_copy(
+        return state
+    latest = catalogue.runs[-1]
+    return state.model_copy(
         update={
             "status": Fitness.OK,
             "model": latest.model,
-            "generation": held.generation,
+            "generation": catalogue.generation,
             "published": latest.published,
             "run_started": latest.started,
-            "documents": held.readable,
-            "chunks": held.chunks,
+            "documents": catalogue.readable,
+            "chunks": catalogue.chunks,
         }
     )

@@ -22,8 +22,8 @@ _LOG = logging.getLogger("kalends.api")
 
 def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """The HTTP response of a problem."""
-    said = problem.model_dump(exclude_defaults=True)
-    return JSONResponse(said, problem.status, headers, media_type=MEDIA_TYPE)
+    content = problem.model_dump(exclude_defaults=True)
+    return JSONResponse(content, problem.status, headers, media_type=MEDIA_TYPE)
 
 
 def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:

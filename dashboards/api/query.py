@@ -106,11 +106,11 @@ class _PreparedQuery:
     session: Session
     extracts_only: bool
 
-    def answered(self, tell: Tell) -> QueryAnswer:
-        found = answer(
+    def make_answer(self, tell: Tell) -> QueryAnswer:
+        result = answer(
             self.context, self.request, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
         )
-        return QueryAnswer.of(found, self.session.id)
+        return QueryAnswer.of(result, self.session.id)
 
 
 @router.post(
@@ -120,15 +120,15 @@ class _PreparedQuery:
     responses={200: {"description": WHOLE, "content": _EVENTS}, **_PROBLEMS},
 )
 async def query(
-    asked: QueryRequest,
+    body: QueryRequest,
     service: Shared,
     accept: Annotated[str, Header(description="text/event-stream for the streamed form.")] = "",
 ) -> QueryAnswer | StreamingResponse:
     """Answer a question with sources; as server-sent events if the client accepts them."""
-    ready = await _prepare(asked, service)
+    ready = await _prepare(body, service)
     if MEDIA_TYPE in accept:
-        return _streamed(ready, service)
-    return await _answered(ready, service, _silent)
+        return _stream_answer(ready, service)
+    return await _make_answer(ready, service, _silent)
 
 
 @router.post(
@@ -143,17 +143,17 @@ async def query(
         **_PROBLEMS,
     },
 )
-async def stream(asked: QueryRequest, service: Shared) -> StreamingResponse:
+async def stream(body: QueryRequest, service: Shared) -> StreamingResponse:
     """Answer a question with sources, as server-sent events."""
-    return _streamed(await _prepare(asked, service), service)
+    return _stream_answer(await _prepare(body, service), service)
 
 
-async def _prepare(asked: QueryRequest, service: ApiService) -> _PreparedQuery:
+async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
     """Check the request; every error of the request is raised here, before the answer starts."""
 
     def made() -> _PreparedQuery:
         context = service.snapshot_context()
-        return _PreparedQuery(context, asked.request(context), _session(service, asked.session_id), asked.extracts_only)
+        return _PreparedQuery(context, body.request(context), _session(service, body.session_id), body.extracts_only)
 
     return await service.searching(made)
 
@@ -167,21 +167,21 @@ def _session(service: ApiService, name: str | None) -> Session:
         raise NotFound(error.problem, "leave session_id out to start a new session") from None
 
 
-def _streamed(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
-    return event_stream(lambda tell: _answered(ready, service, tell), ready.session.id)
+def _stream_answer(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
+    return event_stream(lambda tell: _make_answer(ready, service, tell), ready.session.id)
 
 
-async def _answered(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
+async def _make_answer(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
     """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
     computes = ready.extracts_only or not available(service.settings)
-    return await (service.searching if computes else service.answering)(lambda: ready.answered(tell))
+    return await (service.searching if computes else service.answering)(lambda: ready.make_answer(tell))
 
 
 def _silent(event: AnswerEvent) -> None:
     """Ignore the event: the answer is sent as a whole."""
 
 
-def _refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
+def _refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
     """Refuse every tool that writes: there is nobody to ask for permission."""
     return False
 
@@ -212,19 +212,19 @@ class SearchAnswer(BaseModel):
 
 
 @router.post("/api/search", tags=["search"], responses=error_responses(400, 404, 413, 422, 503))
-async def search(asked: SearchParameters, service: Shared) -> SearchAnswer:
+async def search(body: SearchParameters, service: Shared) -> SearchAnswer:
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
-    return await service.searching(lambda: _found(asked, service.snapshot_context()))
+    return await service.searching(lambda: _search(body, service.snapshot_context()))
 
 
-def _found(asked: SearchParameters, context: ToolContext) -> SearchAnswer:
-    found = find(context.warehouse, asked.request(context), context.embedder, context.today)
-    hits = with_excerpts(found.question, found.hits, context.embedder) if asked.excerpts else found.hits
+def _search(body: SearchParameters, context: ToolContext) -> SearchAnswer:
+    result = find(context.warehouse, body.request(context), context.embedder, context.today)
+    hits = with_excerpts(result.question, result.hits, context.embedder) if body.excerpts else result.hits
     return SearchAnswer(
-        question=asked.query,
-        understood=question_json(found.question),
-        notes=list(found.notes),
-        hits=[_shape(hit, context, boxes=asked.boxes) for hit in hits],
+        question=body.query,
+        understood=question_json(result.question),
+        notes=list(result.notes),
+        hits=[_shape(hit, context, boxes=body.boxes) for hit in hits],
         generation=context.warehouse.generation,
     )
 
@@ -246,20 +246,20 @@ def event_stream(answering: Answering, session: str) -> StreamingResponse:
 
 
 async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
-    loop, told, gone = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
+    loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
     def tell(event: AnswerEvent) -> None:
-        if gone.is_set():
+        if closed.is_set():
             raise ClientGone
-        loop.call_soon_threadsafe(told.put_nowait, event)
+        loop.call_soon_threadsafe(events.put_nowait, event)
 
     task = asyncio.ensure_future(answering(tell))
-    task.add_done_callback(lambda _: told.put_nowait(None))
+    task.add_done_callback(lambda _: events.put_nowait(None))
     try:
         yield format_event("session", {"session_id": session})
         while True:
             try:
-                event = await asyncio.wait_for(told.get(), QUIET_SECONDS)
+                event = await asyncio.wait_for(events.get(), QUIET_SECONDS)
             except TimeoutError:
                 yield KEEPALIVE_COMMENT
                 continue
@@ -268,7 +268,7 @@ async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
             yield event_bytes(event)
         yield _end(task)
     finally:
-        gone.set()
+        closed.set()
         task.cancel()
 
 

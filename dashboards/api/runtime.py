@@ -86,8 +86,8 @@ class ApiService:
 
 
 def _service(request: Request) -> ApiService:
-    found: ApiService = request.app.state.service
-    return found
+    service: ApiService = request.app.state.service
+    return service
 
 
 Shared = Annotated[ApiService, Depends(_service)]

@@ -58,14 +58,17 @@ def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
     """
     missing = unproven_claims(answer)
     if missing:
-        said = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations are in none of its sources"
-        yield f"{said}.\n" if inline else "\n".join([f"{said}:", *(f"   {each}" for each in missing)])
+        summary = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations are in none of its sources"
+        yield f"{summary}.\n" if inline else "\n".join([f"{summary}:", *(f"   {each}" for each in missing)])
     records = answer.kind is AnswerKind.RECORDS
     notes = [
         f"[{source.number}] {source.citation.url if records else source.citation.formatted_with_link}"
         for source in answer.sources
     ]
-    notes += [f"[{name}] {without_control(', '.join(given))}" for name, given in claims_proven_by_tools(answer).items()]
+    notes += [
+        f"[{name}] {without_control(', '.join(arguments))}"
+        for name, arguments in claims_proven_by_tools(answer).items()
+    ]
     if notes:
         yield "\n".join(notes)
 
@@ -113,9 +116,9 @@ class TextScreen:
         match event:
             case TextPiece(text):
                 self._write(without_control(text))
-            case ToolCallStart(name, given):
-                shown = ", ".join(f"{key}={without_control(str(value))[:60]}" for key, value in given.items())
-                self._aside(f"{name}({shown})")
+            case ToolCallStart(name, values):
+                arguments = ", ".join(f"{key}={without_control(str(value))[:60]}" for key, value in values.items())
+                self._aside(f"{name}({arguments})")
             case StreamRestart(why):
                 self._aside(why)
                 self.streamed = False

@@ -38,17 +38,22 @@ def ask(
     context = context_of(warehouse)
     live = sys.stdout.isatty() and not json and not extracts and available(context.settings)
     screen = TextScreen(context.settings.chat, live=live)
-    asked = with_resolved_names(context.warehouse, request)
-    found = answer(
-        context, asked, None, tell=_silent if json else screen.show_event, permit=refuse_writes, extracts_only=extracts
+    resolved = with_resolved_names(context.warehouse, request)
+    result = answer(
+        context,
+        resolved,
+        None,
+        tell=_silent if json else screen.show_event,
+        permit=refuse_writes,
+        extracts_only=extracts,
     )
     if json:
-        print_json(answer_json(request.text, found))
+        print_json(answer_json(request.text, result))
     else:
-        screen.show_answer(request.text, found, "")
+        screen.show_answer(request.text, result, "")
 
 
-def refuse_writes(name: str, given: Mapping[str, Any]) -> bool:
+def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
     """Refuse every tool that writes: there is nobody to ask for permission."""
     return False
 
@@ -77,19 +82,19 @@ def chat(
     from dashboards.cli.conversation import Chat
 
     context = context_of(warehouse)
-    kept = Sessions(context.settings.warehouse)
+    store = Sessions(context.settings.warehouse)
     if sessions:
-        listed = list(session_summaries(kept))
+        summaries = list(session_summaries(store))
         if json:
-            print_json(listed)
+            print_json(summaries)
         else:
-            typer.echo("\n".join(map(str, listed)) or "There are no saved sessions.")
+            typer.echo("\n".join(map(str, summaries)) or "There are no saved sessions.")
         return
     # A folder without a warehouse is said at once, not at the first question.
-    asked = with_resolved_names(context.warehouse.at(), request)
+    resolved = with_resolved_names(context.warehouse.at(), request)
     person = sys.stdin.isatty() and sys.stdout.isatty() and not json
     # Extracts come whole, and look better so.
     live = person and not extracts and available(context.settings)
     screen = JsonScreen() if json else TextScreen(context.settings.chat, live=live)
-    begun = kept.open(session) if session else kept.new()
-    Chat(context, asked, kept, begun, screen, person=person, extracts_only=extracts).run()
+    current = store.open(session) if session else store.new()
+    Chat(context, resolved, store, current, screen, person=person, extracts_only=extracts).run()

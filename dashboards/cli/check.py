@@ -89,8 +89,10 @@ def check(
         raise typer.Exit(1)
 
 
-def _words(given: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if given is None else tuple(word.strip() for each in given for word in each.split(",") if word.strip())
+def _words(options: Sequence[str] | None) -> tuple[str, ...] | None:
+    return (
+        None if options is None else tuple(word.strip() for each in options for word in each.split(",") if word.strip())
+    )
 
 
 def _overrides(**values: Any) -> CheckSettings:
@@ -100,8 +102,8 @@ def _overrides(**values: Any) -> CheckSettings:
     over = CheckSettings(**{name: value for name, value in values.items() if value is not None})
     if not (over.select or over.extend_select):
         raise BadInput("--select contains no rule", "give at least one rule, or leave the option out")
-    for wanted in (*over.select, *over.ignore, *over.extend_select):
-        check_selector(wanted)
+    for selector in (*over.select, *over.ignore, *over.extend_select):
+        check_selector(selector)
     return over
 
 
@@ -136,12 +138,12 @@ def save_baseline(checked: CheckResult, path: Path) -> None:
     """Write the findings into a baseline file."""
     from tasks.check.baseline import write_baseline
 
-    found = {
+    findings = {
         entry.fingerprint: [entry.path, entry.located.finding.code, entry.located.finding.message]
         for entry in checked.report.entries
     }
-    write_baseline(path, found)
-    typer.echo(f"{len(found)} findings written to {path}; check with --baseline {path}")
+    write_baseline(path, findings)
+    typer.echo(f"{len(findings)} findings written to {path}; check with --baseline {path}")
 
 
 def rules(
@@ -151,20 +153,20 @@ def rules(
     """List the quality rules, or explain one of them: what it finds, why it matters, an example, the remedy."""
     from tasks.quality.rule_pages import every_rule
 
-    found = [rule for rule in every_rule().values() if code is None or _is_meant(rule, code)]
-    if not found:
+    matches = [rule for rule in every_rule().values() if code is None or _matches(rule, code)]
+    if not matches:
         raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
     if json:
-        print_json([_as_data(rule) for rule in found])
-    elif code is not None and len(found) == 1:
-        _show(found[0])
+        print_json([_as_data(rule) for rule in matches])
+    elif code is not None and len(matches) == 1:
+        _show(matches[0])
     else:
-        for rule in found:
+        for rule in matches:
             typer.echo(f"{rule.code}  {rule.severity:<7}  {rule.name}")
 
 
-def _is_meant(rule: Rule, wanted: str) -> bool:
-    return rule.code.startswith(wanted.upper()) or rule.name == wanted
+def _matches(rule: Rule, name: str) -> bool:
+    return rule.code.startswith(name.upper()) or rule.name == name
 
 
 def _as_data(rule: Rule) -> dict[str, Any]:
@@ -172,8 +174,8 @@ def _as_data(rule: Rule) -> dict[str, Any]:
 
     page = page_of(rule)
     own = {"code": rule.code, "name": rule.name, "severity": rule.severity, "scope": rule.scope}
-    said = {"title": page.title, "what": page.what, "why": page.why, "example": page.example, "cure": page.cure}
-    return {**own, "penalty": rule.penalty, **said}
+    texts = {"title": page.title, "what": page.what, "why": page.why, "example": page.example, "cure": page.cure}
+    return {**own, "penalty": rule.penalty, **texts}
 
 
 def _show(rule: Rule) -> None:
@@ -182,6 +184,6 @@ def _show(rule: Rule) -> None:
     page = page_of(rule)
     typer.echo(f"{rule.code} {rule.name}: {page.title}")
     typer.echo(f"{rule.severity}, seen in a {rule.scope}, penalty {rule.penalty:g}\n")
-    said = {"What": page.what, "Why it hurts retrieval": page.why, "Example": page.example, "Cure": page.cure}
-    for name, text in said.items():
+    texts = {"What": page.what, "Why it hurts retrieval": page.why, "Example": page.example, "Cure": page.cure}
+    for name, text in texts.items():
         typer.echo(f"{name}: {text}")

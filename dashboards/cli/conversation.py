@@ -108,12 +108,12 @@ class Chat:
         else:
             self._screen.show_answer(text, self._last, self._session.id)
 
-    def _permit(self, name: str, given: Mapping[str, Any]) -> bool:
+    def _permit(self, name: str, arguments: Mapping[str, Any]) -> bool:
         """Ask the person whether a tool may write; without a person it may not."""
         if not self._person:
             return False
         self._screen.show_text(f"The model wants to use {name}:")
-        for key, value in given.items():
+        for key, value in arguments.items():
             self._screen.show_text(f"   {key}: {value}")
         try:
             return input("Allow it? [y/N] ").strip().lower() in {"y", "yes"}
@@ -183,7 +183,7 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
         AnswerKind.RECORDS: "the records of the documents",
     }
     yield f"Answered   by {by[answer.kind]}"
-    yield from (f"Tool       {without_control(_called(call))}" for call in answer.calls)
+    yield from (f"Tool       {without_control(_call_line(call))}" for call in answer.calls)
     cited = {source.hit.chunk_id: source.number for source in answer.sources}
     for hit in answer.hits:
         mark = f"[{cited[hit.chunk_id]}] " if hit.chunk_id in cited else ""
@@ -197,6 +197,6 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
     yield f"Cost       {usage_summary(answer.usage, chat.prices)}"
 
 
-def _called(call: ToolCall) -> str:
-    given = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())[:200]
-    return f"{call.name}({given}) {'failed: ' + call.text if call.failed else 'answered'} in {call.seconds:.2f} s"
+def _call_line(call: ToolCall) -> str:
+    arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())[:200]
+    return f"{call.name}({arguments}) {'failed: ' + call.text if call.failed else 'answered'} in {call.seconds:.2f} s"

@@ -63,20 +63,22 @@ def correct(
 
     Corrections are stored apart from the files and still apply when a file changes or is renamed or moved.
     """
-    said = {
+    options = {
         CorrectedField.COMPANY: company,
         CorrectedField.FISCAL_YEAR_END: fiscal_year_end,
         CorrectedField.DOCUMENT_DATE: date,
         CorrectedField.SCALE: scale,
         CorrectedField.CURRENCY: currency,
     }
-    values = {name: value for name, value in said.items() if value is not None}
+    values = {name: value for name, value in options.items() if value is not None}
     _check(values, table, field, undo=undo)
     from warehouse.reader import Warehouse
 
-    held = Warehouse(load_settings(warehouse).warehouse)
-    noted, file = _undone(held, source, field, table) if undo else _noted(held, source, values, table)
-    _print(noted, file, undone=undo, json=json)
+    reader = Warehouse(load_settings(warehouse).warehouse)
+    changes, file = (
+        _remove_corrections(reader, source, field, table) if undo else _store_corrections(reader, source, values, table)
+    )
+    _print(changes, file, undone=undo, json=json)
 
 
 def _check(
@@ -100,21 +102,21 @@ def _check(
         raise BadInput("there is nothing to correct", "give --company, --fiscal-year-end, --date or --table N --scale")
 
 
-def _noted(
-    held: Warehouse, source: str, values: dict[CorrectedField, str], table: int | None
+def _store_corrections(
+    reader: Warehouse, source: str, values: dict[CorrectedField, str], table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
     from tasks.ask.document_names import find_document
     from warehouse.store.corrections import correct as note
 
-    entry = find_document(held, source)
-    tables = held.tables(entry.document_id) if table is not None else ()
+    entry = find_document(reader, source)
+    tables = reader.tables(entry.document_id) if table is not None else ()
     of_document = {name: value for name, value in values.items() if not name.of_table}
     of_table = {name: value for name, value in values.items() if name.of_table}
-    chosen = _table_of(tables, table, entry) if table is not None else None
+    corrected_table = _table_of(tables, table, entry) if table is not None else None
     # All corrections are checked before any is stored.
-    noted = note(held.layout, entry, {**of_document, **of_table}, chosen, tables)
-    found = held.file_of(entry.document_id)
-    return noted, found[1] if found else None
+    changes = note(reader.layout, entry, {**of_document, **of_table}, corrected_table, tables)
+    location = reader.file_of(entry.document_id)
+    return changes, location[1] if location else None
 
 
 def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Table:
@@ -125,40 +127,40 @@ def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Tabl
     return numbers[number]
 
 
-def _undone(
-    held: Warehouse, source: str, field: CorrectedField | None, table: int | None
+def _remove_corrections(
+    reader: Warehouse, source: str, field: CorrectedField | None, table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
     from tasks.ask.document_names import find_document
     from warehouse.store import corrections as store
 
     tables: tuple[Table, ...] = ()
     file = None
-    known = {each.source for each in store.read(held.layout)}
+    sources = {each.source for each in store.read(reader.layout)}
     try:
-        entry = find_document(held, source)
-        name, tables = entry.file.source, held.tables(entry.document_id)
-        found = held.file_of(entry.document_id)
-        file = found[1] if found else None
+        entry = find_document(reader, source)
+        name, tables = entry.file.source, reader.tables(entry.document_id)
+        location = reader.file_of(entry.document_id)
+        file = location[1] if location else None
     except UnknownDocument:
         # Corrections of a removed document can be undone as well.
-        if source not in known:
+        if source not in sources:
             raise
         name = source
-    gone = store.undo(held.layout, name, field, table, tables)
-    if not gone:
+    removed = store.undo(reader.layout, name, field, table, tables)
+    if not removed:
         what = f"the {field.words} of " if field else ""
         where = f"table {table} of " if table is not None else ""
         raise BadInput(f"there is no correction of {what}{where}{name}", "'kalends corrections' lists all corrections")
-    return gone, file
+    return removed, file
 
 
-def _print(noted: tuple[Correction, ...], file: Path | None, *, undone: bool, json: bool) -> None:
+def _print(changes: tuple[Correction, ...], file: Path | None, *, undone: bool, json: bool) -> None:
     from warehouse.store.corrections import as_json
 
     if json:
-        typer.echo(as_json(noted), nl=False)
+        typer.echo(as_json(changes), nl=False)
         return
-    for each in noted:
+    for each in changes:
         typer.echo(f"{each.source}: {_what(each)} {'is no longer corrected' if undone else f'is {each.value}'}")
     typer.echo(f"The next ingest applies it: kalends ingest {shlex.quote(str(file)) if file else ''}".rstrip())
 
@@ -168,7 +170,7 @@ def _what(each: Correction) -> str:
 
 
 def corrections(
-    taken: ImportOption = None,
+    import_file: ImportOption = None,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
     as_csv: CsvOption = False,
@@ -180,16 +182,16 @@ def corrections(
     if json and as_csv:
         raise BadInput("--json and --csv cannot be combined", "leave one of them out")
     layout = Layout(load_settings(warehouse).warehouse)
-    if taken is not None:
-        count = store.merge(layout, store.parsed(_text(taken), str(taken)))
+    if import_file is not None:
+        count = store.merge(layout, store.parsed(_text(import_file), str(import_file)))
         typer.echo(f"{count} {'correction' if count == 1 else 'corrections'} imported.", err=json or as_csv)
         if count and not (json or as_csv):
             typer.echo("The next ingest applies them: kalends ingest")
-    known = store.read(layout)
+    stored = store.read(layout)
     if json or as_csv:
-        typer.echo(store.as_json(known) if json else store.as_csv(known), nl=False)
-    elif taken is None:
-        for line in _lines(known, layout):
+        typer.echo(store.as_json(stored) if json else store.as_csv(stored), nl=False)
+    elif import_file is None:
+        for line in _lines(stored, layout):
             typer.echo(line)
 
 
@@ -203,16 +205,16 @@ def _text(path: Path) -> str:
         ) from None
 
 
-def _lines(known: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
+def _lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
     """The corrections of each document, with the value that each replaces, or why it is not applied."""
     from warehouse.store.generations import current
 
     published = current(layout)
     entries = {each.file.source: each for each in published.entries()} if published else {}
-    if not known:
+    if not stored:
         yield "There are no corrections."
     last = ""
-    for each in known:
+    for each in stored:
         entry = entries.get(each.source)
         if each.source != last:
             last = each.source

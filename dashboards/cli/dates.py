@@ -35,22 +35,22 @@ def dates(
     """List the dates, periods, durations and repetitions in a text, as intervals [from, to)."""
     if json + as_timeml + jsonl > 1:
         raise BadInput("--json, --timeml and --jsonl cannot be combined", "leave all but one out")
-    written = _moment(anchor) if anchor else None
+    reference = _moment(anchor) if anchor else None
     if jsonl:
         if text is not None:
             raise BadInput("--jsonl cannot be combined with a text", "give the lines with --file or a pipe")
-        _stream(file, written)
+        _stream(file, reference)
         return
-    shown, day, found = _found(text, file, written, ages=as_timeml)
+    content, day, mentions = _read_mentions(text, file, reference, ages=as_timeml)
     if json:
-        typer.echo(to_json([mention_data(mention) for mention in found], indent=2).decode())
+        typer.echo(to_json([mention_data(mention) for mention in mentions], indent=2).decode())
     elif as_timeml:
         from tasks.temporal.timeml import timeml
 
-        typer.echo(timeml(shown, day, found), nl=False)
+        typer.echo(timeml(content, day, mentions), nl=False)
     else:
-        _show(found)
-        if day is None and any(mention.relative and not mention.anchor for mention in found):
+        _print_mentions(mentions)
+        if day is None and any(mention.relative and not mention.anchor for mention in mentions):
             typer.echo("the file has no date, so relative times cannot be resolved: give --anchor YYYY-MM-DD", err=True)
 
 
@@ -62,7 +62,7 @@ def _moment(text: str) -> date:
         raise BadInput(f"{text!r} is not a date", "write it as 2023-05-17 or 2023-05-17T16:30") from None
 
 
-def _found(
+def _read_mentions(
     text: str | None, file: Path | None, anchor: date | None, *, ages: bool
 ) -> tuple[str, date | None, tuple[Mention, ...]]:
     """The text, the anchor, and the mentions; with `ages`, ages of people are mentions too, as in TimeML."""
@@ -74,10 +74,10 @@ def _found(
         return _in_file(read_document(file), file, anchor, ages=ages)
     assert text is not None
     day = anchor or datetime.now(UTC).astimezone().date()
-    return text, day, _tagged(text, day, ages=ages)
+    return text, day, _tag_text(text, day, ages=ages)
 
 
-def _tagged(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
+def _tag_text(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
     """The mentions of a text; fiscal periods follow the fiscal calendar that the text itself states."""
     from tasks.temporal.fiscal_inference import fiscal_calendar
     from tasks.temporal.tagger import tag
@@ -111,11 +111,11 @@ def _stream(file: Path | None, anchor: date | None) -> None:
         if not line.strip():
             continue
         item = _item(line, number)
-        written = _moment(item["anchor"]) if item.get("anchor") else anchor
+        reference = _moment(item["anchor"]) if item.get("anchor") else anchor
         data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
         try:
             with one_document("temporal", f"line {number}"):
-                data["mentions"] = [mention_data(mention) for mention in _tagged(item["text"], written)]
+                data["mentions"] = [mention_data(mention) for mention in _tag_text(item["text"], reference)]
         except StageError as error:
             data["error"], is_whole = str(error), False
         typer.echo(to_json(data).decode())
@@ -147,15 +147,15 @@ def _item(line: str, number: int) -> Mapping[str, Any]:
     return item
 
 
-def _show(found: Sequence[Mention]) -> None:
+def _print_mentions(mentions: Sequence[Mention]) -> None:
     """Print each mention: its text, value and interval, and how it was read if there was a choice."""
-    for mention in found:
-        typer.echo(f"{mention.text}\n  {', '.join(_about(mention))}")
-    if not found:
+    for mention in mentions:
+        typer.echo(f"{mention.text}\n  {', '.join(_mention_details(mention))}")
+    if not mentions:
         typer.echo("no dates")
 
 
-def _about(mention: Mention) -> Iterable[str]:
+def _mention_details(mention: Mention) -> Iterable[str]:
     yield f"{mention.type} {mention.value}"
     if mention.start_date or mention.end_date:
         yield _interval(mention.start_date, mention.end_date)

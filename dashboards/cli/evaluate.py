@@ -112,41 +112,41 @@ def evaluate(
         raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
     rankings, day = chosen(part or (), reranker), _day(today)
     JUDGES[judge]
-    exam = open_dataset(place, questions, split)
-    work = dataset_folder(exam, load_settings(None))
-    sitting = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
+    dataset = open_dataset(place, questions, split)
+    work = dataset_folder(dataset, load_settings(None))
+    run = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
     settings = load_settings(warehouse or work / "warehouse")
-    tried = read_grid(grid, report or (), settings) if grid else ()
+    configurations = read_grid(grid, report or (), settings) if grid else ()
     before = baseline(gate) if gate else []
     with observed_by(observer_for_output(silent=json)):
         if questions == GENERATED:
-            exam = with_generated_questions(exam, limit, work, settings, print_progress)
+            dataset = with_generated_questions(dataset, limit, work, settings, print_progress)
         if save_questions:
-            write_questions(exam, save_questions)
-        exam = exam.limited(limit) if limit else exam
+            write_questions(dataset, save_questions)
+        dataset = dataset.limited(limit) if limit else dataset
         if grid:
             terms = GridOptions(judge, day if today else None, day, work)
-            asked = run_experiments(exam, tried, terms, settings, report or (), json=json)
+            results = run_experiments(dataset, configurations, terms, settings, report or (), json=json)
         else:
-            asked = _taken(exam, sitting, settings, json=json)
+            results = _evaluate_rankings(dataset, run, settings, json=json)
     if gate:
-        apply_gate(before, asked)
-    if not asked.trials:
+        apply_gate(before, results)
+    if not results.trials:
         raise typer.Exit(1)
 
 
-def _taken(exam: Dataset, sitting: EvaluationRun, settings: Settings, *, json: bool) -> MeasuredTrials:
+def _evaluate_rankings(dataset: Dataset, run: EvaluationRun, settings: Settings, *, json: bool) -> MeasuredTrials:
     """Evaluate each ranking and print the results."""
     from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
     from dashboards.cli.progress_display import print_progress
     from flows.evaluation import evaluate as take
 
-    found = take(exam, sitting, settings, print_progress)
+    evaluation = take(dataset, run, settings, print_progress)
     if json:
-        print_json(evaluation_json(found))
+        print_json(evaluation_json(evaluation))
     else:
-        typer.echo("\n".join(evaluation_lines(found)))
-    return MeasuredTrials({trial.name: trial.values for trial in found.trials})
+        typer.echo("\n".join(evaluation_lines(evaluation)))
+    return MeasuredTrials({trial.name: trial.values for trial in evaluation.trials})
 
 
 def _day(text: str) -> date:
@@ -197,7 +197,7 @@ def read_grid(grid: Path, reports: Sequence[Path], settings: Settings) -> tuple[
 
 
 def run_experiments(
-    exam: Dataset,
+    dataset: Dataset,
     experiments: Sequence[Experiment],
     terms: GridOptions,
     settings: Settings,
@@ -212,18 +212,18 @@ def run_experiments(
     from flows.experiments.grids import run_grid
     from tasks.evaluate.experiments.findings import findings
 
-    found = run_grid(exam, experiments, terms, settings, print_progress)
-    said = findings(found)
+    outcome = run_grid(dataset, experiments, terms, settings, print_progress)
+    report = findings(outcome)
     for file in reports:
-        write_grid_report(said, file)
+        write_grid_report(report, file)
     if json:
-        print_json(grid_json(said))
+        print_json(grid_json(report))
     else:
-        typer.echo("\n".join(grid_report_lines(said)))
-    return MeasuredTrials({each.name: each.values for each in found.trials}, found.failed.keys())
+        typer.echo("\n".join(grid_report_lines(report)))
+    return MeasuredTrials({each.name: each.values for each in outcome.trials}, outcome.failed.keys())
 
 
-def apply_gate(before: Sequence[Before], asked: MeasuredTrials) -> None:
+def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
     """Print how each configuration compares with the baseline.
 
     Ends with exit code 1 where one is significantly worse or failed. Raises `BadInput` for a baseline of others.
@@ -232,17 +232,17 @@ def apply_gate(before: Sequence[Before], asked: MeasuredTrials) -> None:
     from dashboards.serializers.grid_reports import difference_cells
     from tasks.evaluate.experiments.gate import verdicts
 
-    broken = [each.name for each in before if each.name in asked.failed]
-    found = verdicts(before, asked.trials) if asked.trials or not broken else []
-    for each in found:
+    broken = [each.name for each in before if each.name in results.failed]
+    comparisons = verdicts(before, results.trials) if results.trials or not broken else []
+    for each in comparisons:
         difference, within = difference_cells(each.change)
-        said = "is significantly worse" if each.lost else "is not significantly worse"
+        verdict = "is significantly worse" if each.lost else "is not significantly worse"
         print_progress(
-            f"gate: {each.name} {said}: {each.measure} {difference} {within} over {each.questions} questions"
+            f"gate: {each.name} {verdict}: {each.measure} {difference} {within} over {each.questions} questions"
         )
     for name in broken:
         print_progress(f"gate: {name} failed")
-    if broken or any(each.lost for each in found):
+    if broken or any(each.lost for each in comparisons):
         raise typer.Exit(1)
 
 
@@ -265,25 +265,25 @@ def explain_loss(
     from flows.experiments.losses import explain_losses
     from warehouse.store.layout import Layout
 
-    found = explain_losses(Layout(load_settings(warehouse).warehouse), before, after)
+    report = explain_losses(Layout(load_settings(warehouse).warehouse), before, after)
     if json:
-        print_json(found)
+        print_json(report)
         return
-    for line in loss_lines(found):
+    for line in loss_lines(report):
         typer.echo(line)
 
 
-def loss_lines(found: LossReport) -> Iterator[str]:
+def loss_lines(report: LossReport) -> Iterator[str]:
     """The explanation of the losses, for people."""
-    count = f"{len(found.lost)} of {found.questions} questions have a lower {found.measure}"
-    yield f"{found.exam}: {count} with '{found.after.name}' than with '{found.before.name}'"
-    yield f"differences: {'; '.join(found.differences) or 'only the documents or the code'}"
-    for each in found.lost:
+    count = f"{len(report.lost)} of {report.questions} questions have a lower {report.measure}"
+    yield f"{report.exam}: {count} with '{report.after.name}' than with '{report.before.name}'"
+    yield f"differences: {'; '.join(report.differences) or 'only the documents or the code'}"
+    for each in report.lost:
         ranks = f"rank {each.rank_before or '-'} to {each.rank_after or '-'}"
         yield ""
         yield f"{' '.join(each.text.split()).translate(ESCAPES)}"
         yield f"  {each.before:.3f} to {each.after:.3f}, {ranks}; {each.stage}: {each.reason.translate(ESCAPES)}"
-    if found.lost:
-        stages = Counter(each.stage for each in found.lost)
+    if report.lost:
+        stages = Counter(each.stage for each in report.lost)
         yield ""
         yield "by stage: " + ", ".join(f"{stage} {count}" for stage, count in stages.most_common())

@@ -19,19 +19,19 @@ from warehouse.records import Table
 _CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)
 
 
-def grid_report_lines(found: Findings) -> Iterator[str]:
+def grid_report_lines(findings: Findings) -> Iterator[str]:
     """The report of a grid: configurations, the best one and its cost, the effect of each value."""
-    grid, chosen = found.grid, found.price
+    grid, price = findings.grid, findings.price
     count = grid.trials[0].record.questions if grid.trials else 0
     yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
-    if chosen:
-        yield from _drawn(trial_rows(found, chosen))
-        yield from _drawn(measure_rows(found))
-        yield from _best(chosen)
+    if price:
+        yield from _table_with_gap(trial_rows(findings, price))
+        yield from _table_with_gap(measure_rows(findings))
+        yield from _best(price)
         yield ""
-        if found.effects:
-            yield f"The effect of each value on {chosen.measure}, all else being equal:"
-            yield from _drawn(effect_rows(found))
+        if findings.effects:
+            yield f"The effect of each value on {price.measure}, all else being equal:"
+            yield from _table_with_gap(effect_rows(findings))
     yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
     yield from (f"note: {note}" for note in grid.notes)
     yield "[ ]: 95 % interval, bootstrap over the questions, of differences paired; p: paired randomization test"
@@ -39,45 +39,46 @@ def grid_report_lines(found: Findings) -> Iterator[str]:
     yield "ingest s: time of the ingest, which reuses results of earlier configurations"
 
 
-def _best(chosen: Price) -> Iterator[str]:
-    yield f"best by {chosen.measure}: {chosen.best.name}"
-    if chosen.cheapest is chosen.best:
+def _best(price: Price) -> Iterator[str]:
+    yield f"best by {price.measure}: {price.best.name}"
+    if price.cheapest is price.best:
         yield "no cheaper configuration is as good: all others are significantly worse or not cheaper"
         return
-    difference, within = difference_cells(chosen.gains[chosen.cheapest.name])
+    difference, within = difference_cells(price.gains[price.cheapest.name])
     yield (
-        f"its cost compared with {chosen.cheapest.name}, which is not significantly worse ({difference} {within}): "
-        f"{chosen.milliseconds:+.1f} ms a search, {chosen.vectors:+,} vectors, {chosen.bytes / 1e6:+.1f} MB of indexes"
+        f"its cost compared with {price.cheapest.name}, which is not significantly worse ({difference} {within}): "
+        f"{price.milliseconds:+.1f} ms a search, {price.vectors:+,} vectors, {price.bytes / 1e6:+.1f} MB of indexes"
     )
 
 
-def _drawn(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _table_with_gap(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     yield from table_lines(Table(1, 0, 0, tuple(rows), ()))
     yield ""
 
 
-def evaluation_lines(found: Evaluation) -> Iterator[str]:
+def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     """The mean measures of the rankings, their notes and certainty, then the measures of characters."""
-    labels = list(found.trials[0].means)
+    labels = list(evaluation.trials[0].means)
     counted = [label for label in labels if label in _CHARACTERS]
-    yield f"{found.exam}: {found.questions} questions over {found.documents} documents, {found.model}"
-    yield from _grid(_ranked(found.trials, [label for label in labels if label not in _CHARACTERS]))
-    yield from (f"note: {note}" for note in found.notes)
+    counts = f"{evaluation.questions} questions over {evaluation.documents} documents"
+    yield f"{evaluation.exam}: {counts}, {evaluation.model}"
+    yield from _grid(_ranking_rows(evaluation.trials, [label for label in labels if label not in _CHARACTERS]))
+    yield from (f"note: {note}" for note in evaluation.notes)
     if counted:
-        yield f"{found.judge}: a hit counts where {JUDGES[found.judge].says}"
+        yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].says}"
     yield "ms: median time of a search without the embedding of the question" + (
-        f", which took {found.question_milliseconds:.1f} ms" if found.question_milliseconds else ""
+        f", which took {evaluation.question_milliseconds:.1f} ms" if evaluation.question_milliseconds else ""
     )
     yield ""
-    yield from _grid(_certainty(found.trials, labels[0]))
+    yield from _grid(_certainty_rows(evaluation.trials, labels[0]))
     yield "[ ]: 95 % interval, bootstrap; p: paired randomization test; won, lost: questions"
     if counted:
         yield ""
-        yield from _grid(_shown(found.trials, counted))
+        yield from _grid(_character_rows(evaluation.trials, counted))
         yield f"of the characters of the first {SHOWN} hits and of those that answer; IoU: intersection over union"
 
 
-def evaluation_json(found: Evaluation) -> dict[str, object]:
+def evaluation_json(evaluation: Evaluation) -> dict[str, object]:
     """The record with the figures that are made from it."""
     trials = [
         {
@@ -86,16 +87,16 @@ def evaluation_json(found: Evaluation) -> dict[str, object]:
             "median_milliseconds": trial.median_milliseconds,
             "p95_milliseconds": trial.p95_milliseconds,
         }
-        for trial in found.trials
+        for trial in evaluation.trials
     ]
-    return {**asdict(found), "trials": trials}
+    return {**asdict(evaluation), "trials": trials}
 
 
 def _grid(rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
     yield from table_lines(Table(1, 0, 0, tuple(rows), ()))
 
 
-def _ranked(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _ranking_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Rows of the measures, the median time, and the difference of the first measure from the default."""
     yield ("", *labels, "ms", f"{labels[0]} against {DEFAULT}")
     for trial in trials:
@@ -104,25 +105,25 @@ def _ranked(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[st
         yield (*_figures(trial, labels), f"{trial.median_milliseconds:.1f}", against)
 
 
-def _certainty(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
+def _certainty_rows(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
     """Rows of the first measure: interval, p value, questions won and lost against the default, slowest times."""
     default = next((trial for trial in trials if trial.name == DEFAULT), None)
     yield ("", label, "", f"p against {DEFAULT}", "won", "lost", "ms, 95th percentile")
     for trial in trials:
         mean = trial.estimates[label]
         own = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")
-        yield (*own, *_moved(trial, default, label), f"{trial.p95_milliseconds:.1f}")
+        yield (*own, *_won_and_lost(trial, default, label), f"{trial.p95_milliseconds:.1f}")
 
 
-def _moved(trial: Trial, default: Trial | None, label: str) -> tuple[str, str, str]:
+def _won_and_lost(trial: Trial, default: Trial | None, label: str) -> tuple[str, str, str]:
     change = trial.against.get(label)
     if change is None or default is None:
         return ("", "", "")
-    found = flips(trial, default, label)
-    return (f"{change.p:.3f}", str(len(found.won)), str(len(found.lost)))
+    changes = flips(trial, default, label)
+    return (f"{change.p:.3f}", str(len(changes.won)), str(len(changes.lost)))
 
 
-def _shown(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _character_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
     yield ("", *labels)
     for trial in trials:
         yield _figures(trial, labels)

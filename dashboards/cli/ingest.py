@@ -91,23 +91,25 @@ def ingest(
 
 def report_lines(report: IngestReport) -> list[str]:
     """The lines of an ingest's report, for people."""
-    found = [_failure_line(failure, report) for failure in report.failures]
+    result = [_failure_line(failure, report) for failure in report.failures]
     if report.known_failures:
         files = "1 file is" if report.known_failures == 1 else f"{report.known_failures} files are"
-        found.append(f"{files} still unreadable (kalends status lists them).")
+        result.append(f"{files} still unreadable (kalends status lists them).")
     if report.attachments or report.files > report.documents:
-        found.append(_files_line(report))
+        result.append(_files_line(report))
     if report.generation is None:
-        found.append(f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s).")
-        return found
+        result.append(
+            f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s)."
+        )
+        return result
     counts = ", ".join(f"{count} {action}" for action, count in report.counts.items())
     rate = report.chunks / report.seconds if report.seconds else 0.0
     documents, chunks = counted(report.documents, "document"), counted(report.chunks, "chunk")
-    found.append(f"Published generation {report.generation}: {documents}, {chunks}.")
+    result.append(f"Published generation {report.generation}: {documents}, {chunks}.")
     slowest = report.slowest
     tail = f"; slowest stage {slowest.stage} ({slowest.seconds:.1f} s)" if slowest else ""
-    found.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")
-    return found
+    result.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")
+    return result
 
 
 def _files_line(report: IngestReport) -> str:
@@ -148,18 +150,18 @@ def plan(
 
     settings = load_settings(warehouse)
     removal = Removal.ALL if allow_removal else Removal.NAMED
-    found = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or (), removal)
-    work = [step for step in found.files if step.action is not Action.KEPT]
+    planned = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or (), removal)
+    work = [step for step in planned.files if step.action is not Action.KEPT]
     if json:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]
-        print_json({"counts": found.counts, "steps": steps, "warnings": found.warnings})
+        print_json({"counts": planned.counts, "steps": steps, "warnings": planned.warnings})
         return
-    for warning in found.warnings:
+    for warning in planned.warnings:
         typer.echo(f"warning: {warning}")
     for step in work:
         stages = f" [{' '.join(step.stages)}]" if step.stages else ""
         typer.echo(f"{step.action.value:16} {step.source}: {step.reason}{stages}")
-    typer.echo(plan_summary(found))
+    typer.echo(plan_summary(planned))
 
 
 def watch(
@@ -170,14 +172,14 @@ def watch(
 
     ends: SimpleQueue[BaseException | None] = SimpleQueue()
     listener = (JsonWatchLines if json else WatchLines)(lambda: ends.put(None))
-    found = Watcher(load_settings(warehouse), paths or [], listener, poll=poll)
-    listener.noted(f"Watching {', '.join(map(str, found.folders))}")
+    watcher = Watcher(load_settings(warehouse), paths or [], listener, poll=poll)
+    listener.noted(f"Watching {', '.join(map(str, watcher.folders))}")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ends.put(None))
-    thread = Thread(target=_run, args=(found, ends), name="watch", daemon=True)
+    thread = Thread(target=_run, args=(watcher, ends), name="watch", daemon=True)
     thread.start()
     error = ends.get()
-    found.stop()
+    watcher.stop()
     thread.join(GRACE)
     if error:
         raise error
@@ -216,8 +218,8 @@ class WatchLines:
         """Print the warnings, the changes and the unreadable files of a batch."""
         for warning in batch.warnings:
             self._say(f"warning: {warning}")
-        if done := batch_summary(batch):
-            self._say(f"{done} ({batch.seconds:.1f} s)")
+        if summary := batch_summary(batch):
+            self._say(f"{summary} ({batch.seconds:.1f} s)")
         for source, reason in batch.unreadable.items():
             self._say(f"unreadable: {source}: {reason}")
 
@@ -267,7 +269,7 @@ def batch_summary(batch: WatchBatch) -> str:
 
     parts = []
     for action in Action:
-        sources = sorted(s for s, done in batch.changes.items() if done is action and s not in batch.unreadable)
+        sources = sorted(s for s, change in batch.changes.items() if change is action and s not in batch.unreadable)
         if sources:
             more = f" and {len(sources) - NAMES} more" if len(sources) > NAMES else ""
             parts.append(f"{action.value}: {', '.join(sources[:NAMES])}{more}")

@@ -144,10 +144,10 @@ def run(words: Sequence[str]) -> int:
 
 def _internal_error(error: Exception) -> str:
     reference = record_internal_error(error)
-    said = " ".join(str(error).split())[:300]
+    message = " ".join(str(error).split())[:300]
     line = f", reference {reference} in the log" if is_kept() else ""
     return (
-        f"Internal error: {type(error).__name__}{f': {said}' if said else ''}. Published data is unchanged."
+        f"Internal error: {type(error).__name__}{f': {message}' if message else ''}. Published data is unchanged."
         f" Please report it (KALENDS_DEBUG=1 shows where{line})."
     )
 
@@ -155,8 +155,8 @@ def _internal_error(error: Exception) -> str:
 def _usage(error: TyperException) -> str:
     context = getattr(error, "ctx", None)
     verb = context.command_path if context else "kalends"
-    said = " ".join(error.format_message().replace("Value error, ", "").split()).rstrip(".")
-    return f"{said}: see '{verb} --help'"
+    message = " ".join(error.format_message().replace("Value error, ", "").split()).rstrip(".")
+    return f"{message}: see '{verb} --help'"
 
 
 def _say(line: str, code: int) -> int:

@@ -43,38 +43,38 @@ def maintain(
     from flows.maintenance import maintain_warehouse
 
     settings = load_settings(warehouse)
-    said = {"keep": keep, "days": days, "grace": grace}
-    chosen = settings.maintain.model_copy(update={name: value for name, value in said.items() if value is not None})
-    done = maintain_warehouse(settings.model_copy(update={"maintain": chosen}), dry_run=dry_run)
+    values = {"keep": keep, "days": days, "grace": grace}
+    options = settings.maintain.model_copy(update={name: value for name, value in values.items() if value is not None})
+    report = maintain_warehouse(settings.model_copy(update={"maintain": options}), dry_run=dry_run)
     if json:
-        print_json({**_fields(done), "won": done.won})
+        print_json({**_fields(report), "won": report.won})
         return
-    for line in maintenance_lines(done):
+    for line in maintenance_lines(report):
         typer.echo(line)
 
 
-def _fields(done: MaintenanceReport) -> dict[str, object]:
-    return {name: getattr(done, name) for name in done.__dataclass_fields__}
+def _fields(report: MaintenanceReport) -> dict[str, object]:
+    return {name: getattr(report, name) for name in report.__dataclass_fields__}
 
 
-def maintenance_lines(done: MaintenanceReport) -> Iterator[str]:
+def maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
     """The report of the maintenance, for people."""
-    before = "would be " if done.dry_run else ""
-    if done.upgraded is not None:
-        yield f"The warehouse {before or 'was '}upgraded from schema version {done.upgraded}."
-    for stage, (files, left) in done.merged.items():
+    before = "would be " if report.dry_run else ""
+    if report.upgraded is not None:
+        yield f"The warehouse {before or 'was '}upgraded from schema version {report.upgraded}."
+    for stage, (files, left) in report.merged.items():
         yield f"{stage}: {files} small files {before}merged into {left}."
-    if done.folded is not None:
-        yield f"The index of {done.folded} vectors {before}rebuilt."
-    if done.generation is not None:
-        yield f"Published generation {done.generation}."
-    if done.dropped:
-        yield f"Generations {before}removed: {spans(done.dropped)}."
-    for what, amount in done.removed.items():
+    if report.folded is not None:
+        yield f"The index of {report.folded} vectors {before}rebuilt."
+    if report.generation is not None:
+        yield f"Published generation {report.generation}."
+    if report.dropped:
+        yield f"Generations {before}removed: {spans(report.dropped)}."
+    for what, amount in report.removed.items():
         yield f"{what} {before}removed: {amount.files} files, {size_of(amount.bytes)}."
-    if done.removed:
-        yield f"{size_of(done.won.bytes)} {before or 'were '}freed."
-    elif done.generation is None and not done.merged and done.folded is None:
+    if report.removed:
+        yield f"{size_of(report.won.bytes)} {before or 'were '}freed."
+    elif report.generation is None and not report.merged and report.folded is None:
         yield "Nothing to do."
 
 
@@ -108,12 +108,12 @@ def doctor(
     from flows.doctor.diagnosis import Level
     from flows.doctor.examination import examine
 
-    found = list(examine(load_settings(warehouse), deep=deep, models=models))
+    results = list(examine(load_settings(warehouse), deep=deep, models=models))
     if json:
-        print_json(found)
+        print_json(results)
     else:
-        for each in found:
+        for each in results:
             cure = f" -> {each.cure}" if each.cure else ""
             typer.echo(f"{each.level:8} {each.check:13} {each.line}{cure}")
-    if any(each.level is Level.ERROR for each in found):
+    if any(each.level is Level.ERROR for each in results):
         raise typer.Exit(1)

@@ -49,7 +49,7 @@ def read_document(file: Path) -> Document:
             pass
     except OSError as error:
         raise BadInput(f"{file} cannot be opened ({error.strerror})", "check the path and its permissions") from None
-    ((_, found, _),) = read_files([Job(file.name, file)], load_settings(None).parse)
-    if isinstance(found, UnreadableFile):
-        raise found
-    return found
+    ((_, document, _),) = read_files([Job(file.name, file)], load_settings(None).parse)
+    if isinstance(document, UnreadableFile):
+        raise document
+    return document

@@ -51,7 +51,7 @@ def _show(document: Document, title: str) -> None:
     for finding in document.findings:
         typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
     for block in document.blocks:
-        typer.echo(f"\n-- {', '.join(_about(block))}")
+        typer.echo(f"\n-- {', '.join(_block_details(block))}")
         typer.echo(document.text[block.start : block.end])
 
 
@@ -60,7 +60,7 @@ def _count_of(tables: Sequence[Table]) -> str:
     return f"{len(tables)} table{'' if len(tables) == 1 else 's'}"
 
 
-def _about(block: Block) -> Iterator[str]:
+def _block_details(block: Block) -> Iterator[str]:
     """Kind and position of a block: "heading 2, page 3 [72,100 540,118]"."""
     yield f"{block.kind} {block.level}" if block.kind is BlockKind.HEADING else str(block.kind)
     if block.page is not None and not block.regions:
@@ -81,14 +81,14 @@ def chunks(
     """Show the passages that a file is split into, with their quality scores and findings."""
     from tasks.single import passages
 
-    asked = Chunking(chunker, size, overlap, unit or "")
+    chunking = Chunking(chunker, size, overlap, unit or "")
     document = read_document(file)
     settings = load_settings(None)
-    found = passages(document, file.name, settings, settings.source_of(file), asked)
+    results = passages(document, file.name, settings, settings.source_of(file), chunking)
     if json:
-        print_json(found)
+        print_json(results)
         return
-    for passage in found:
+    for passage in results:
         chunk = passage.chunk
         page = f", page {chunk.page}" if chunk.page is not None else ""
         section = " > ".join(chunk.section)
@@ -114,39 +114,39 @@ def tables(
     if json and (as_csv or out):
         raise BadInput("--json cannot be combined with --csv or --out", "leave one of them out")
     document = read_document(file)
-    chosen = _chosen(document, table)
+    selection = _select_tables(document, table)
     if out is not None:
-        _write_files(chosen, out)
+        _write_files(selection, out)
     elif as_csv:
-        _write_rows(_only(chosen), sys.stdout)
+        _write_rows(_only_table(selection), sys.stdout)
     elif json:
-        _print_json(chosen, document)
+        _print_json(selection, document)
     else:
-        _show_tables(chosen, document)
+        _show_tables(selection, document)
 
 
-def _chosen(document: Document, number: int | None) -> Sequence[Table]:
-    found = [table for table in document.tables if number in (None, table.number)]
-    if number is not None and not found:
+def _select_tables(document: Document, number: int | None) -> Sequence[Table]:
+    matches = [table for table in document.tables if number in (None, table.number)]
+    if number is not None and not matches:
         has = f"the file has {_count_of(document.tables)}" if document.tables else "the file has no tables"
         raise BadInput(f"there is no table {number}", f"{has}; 'kalends tables FILE' shows them")
-    return found
+    return matches
 
 
-def _only(chosen: Sequence[Table]) -> Table:
-    if not chosen:
+def _only_table(selection: Sequence[Table]) -> Table:
+    if not selection:
         raise BadInput("the file has no tables", "'kalends parse FILE' shows its text")
-    if len(chosen) > 1:
+    if len(selection) > 1:
         raise BadInput(
-            f"the file has {len(chosen)} tables", "choose one with --table N, or write all with --out FOLDER"
+            f"the file has {len(selection)} tables", "choose one with --table N, or write all with --out FOLDER"
         )
-    return chosen[0]
+    return selection[0]
 
 
-def _write_files(chosen: Sequence[Table], folder: Path) -> None:
+def _write_files(selection: Sequence[Table], folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for table in chosen:
+        for table in selection:
             path = folder / f"table-{table.number}.csv"
             with path.open("w", encoding="utf-8", newline="") as stream:
                 _write_rows(table, stream)
@@ -160,16 +160,16 @@ def _write_rows(table: Table, stream: Any) -> None:
     csv.writer(stream, lineterminator="\n").writerows(table.rows)
 
 
-def _print_json(chosen: Sequence[Table], document: Document) -> None:
+def _print_json(selection: Sequence[Table], document: Document) -> None:
     """Print a JSON list, one table at a time."""
     typer.echo("[", nl=False)
-    for number, table in enumerate(chosen):
+    for number, table in enumerate(selection):
         typer.echo(",\n " if number else "\n ", nl=False)
-        typer.echo(to_json(_as_data(table, document)).decode(), nl=False)
-    typer.echo("\n]" if chosen else "]")
+        typer.echo(to_json(_table_json(table, document)).decode(), nl=False)
+    typer.echo("\n]" if selection else "]")
 
 
-def _as_data(table: Table, document: Document) -> dict[str, Any]:
+def _table_json(table: Table, document: Document) -> dict[str, Any]:
     """The JSON of a table: boxes in points from the page's top left corner, rows and columns counted from 0."""
     return {
         "number": table.number,
@@ -199,8 +199,8 @@ def _totals(table: Table, document: Document) -> tuple[Total, ...]:
         return tuple(table_totals(table, document))
 
 
-def _show_tables(chosen: Sequence[Table], document: Document) -> None:
-    for table in chosen:
+def _show_tables(selection: Sequence[Table], document: Document) -> None:
+    for table in selection:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
         typer.echo(
@@ -210,19 +210,19 @@ def _show_tables(chosen: Sequence[Table], document: Document) -> None:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
             typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
-        for line in (*table_lines(table), *table.notes, *_said(table, _totals(table, document))):
+        for line in (*table_lines(table), *table.notes, *_total_lines(table, _totals(table, document))):
             typer.echo(f"  {line}")
         typer.echo("")
-    if not chosen:
+    if not selection:
         typer.echo("no tables")
 
 
-def _said(table: Table, found: Sequence[Total]) -> Iterator[str]:
+def _total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:
     """Lines that say whether the totals add up, and which do not."""
-    if not found:
+    if not totals:
         return
-    wrong = [total for total in found if not total.adds_up]
-    checked = "1 total" if len(found) == 1 else f"{len(found)} totals"
+    wrong = [total for total in totals if not total.adds_up]
+    checked = "1 total" if len(totals) == 1 else f"{len(totals)} totals"
     yield f"{checked} checked, {'all add up' if not wrong else f'{len(wrong)} do not add up'}"
     for total in wrong:
         stated = table.rows[total.row][total.column]

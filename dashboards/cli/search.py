@@ -55,24 +55,24 @@ def search(
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explanations import facts
 
-    found, embedder = found_for(request, warehouse)
-    hits = with_excerpts(found.question, found.hits, embedder)
+    result, embedder = found_for(request, warehouse)
+    hits = with_excerpts(result.question, result.hits, embedder)
     regions = _regions(Warehouse(load_settings(warehouse).warehouse), hits) if places else []
     if json:
-        print_json(search_json(found.question, hits, found.notes, regions))
+        print_json(search_json(result.question, hits, result.notes, regions))
         return
-    for line in (*(_lines(facts(found.question)) if explain else ()), *(f"Note: {note}" for note in found.notes)):
+    for line in (*(_lines(facts(result.question)) if explain else ()), *(f"Note: {note}" for note in result.notes)):
         typer.echo(line)
-    if explain or found.notes:
+    if explain or result.notes:
         typer.echo("")
     for number, hit in enumerate(hits):
         _show(number, hit, regions[number] if regions else (), whole=whole, explain=explain)
     if not hits:
-        typer.echo("No passage satisfies these filters." if found.question.filters else "No passage was found.")
+        typer.echo("No passage satisfies these filters." if result.question.filters else "No passage was found.")
 
 
-def _lines(told: Iterable[tuple[str, str]]) -> Iterator[str]:
-    return (f"{name:<{_WIDTH}} {words}" for name, words in told)
+def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (f"{name:<{_WIDTH}} {words}" for name, words in facts)
 
 
 def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
@@ -81,10 +81,10 @@ def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, expl
     typer.echo(f"{number + 1}. {hit.citation.formatted_with_link}")
     for line in (*([f"Score {score_words(hit)}"] if explain else ()), *page_boxes(regions), *also_words(hit)):
         typer.echo(f"   {line}")
-    typer.echo(f"\n{indent_lines(_shown(hit, whole=whole))}\n")
+    typer.echo(f"\n{indent_lines(_hit_text(hit, whole=whole))}\n")
 
 
-def _shown(hit: Hit, *, whole: bool) -> str:
+def _hit_text(hit: Hit, *, whole: bool) -> str:
     if whole:
         return hit.text
     return hit.excerpt_text or _head(hit.text)
@@ -93,8 +93,8 @@ def _shown(hit: Hit, *, whole: bool) -> str:
 def _head(text: str) -> str:
     """The beginning of a passage that has no excerpt."""
     lines = [line for line in text.splitlines() if line.strip("|-: ") and not line.startswith("[TABLE ")]
-    shown = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
-    return "\n".join([*shown, "… (--whole shows all of it)"])
+    beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
+    return "\n".join([*beginning, "… (--whole shows all of it)"])
 
 
 def _regions(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Region, ...]]:
@@ -122,13 +122,13 @@ def verify(
     from tasks.ask.quote_verification import prove
 
     settings = load_settings(warehouse)
-    held = Warehouse(settings.warehouse)
-    proofs = prove(held, _claims(held, hit, file, quote, document), settings.parse)
+    reader = Warehouse(settings.warehouse)
+    proofs = prove(reader, _claims(reader, hit, file, quote, document), settings.parse)
     if json:
         print_json({"proofs": proofs})
     else:
         for number, proof in enumerate(proofs, 1):
-            typer.echo(f"{number}. {_told(proof)}")
+            typer.echo(f"{number}. {_verdict_line(proof)}")
             for line in _details(proof):
                 typer.echo(indent_lines(line))
     if any(proof.verdict is not ProofVerdict.VERIFIED for proof in proofs):
@@ -144,10 +144,10 @@ def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, docum
         return quoted(warehouse, quote, document)
     if file is not None or hit == "-":
         return claims_in(warehouse, _text(file))
-    found = _HIT.fullmatch(hit)
-    if found is None:
+    match = _HIT.fullmatch(hit)
+    if match is None:
         raise BadInput(f"'{hit}' is not the id of a hit", "give the chunk_id of a hit of 'kalends search --json'")
-    return [claim_of(warehouse, found[1], (int(found[2]), int(found[3])) if found[2] else None)]
+    return [claim_of(warehouse, match[1], (int(match[2]), int(match[3])) if match[2] else None)]
 
 
 def _text(file: Path | None) -> str:
@@ -157,7 +157,7 @@ def _text(file: Path | None) -> str:
         raise BadInput(f"{file or 'standard input'} cannot be read ({error})", "check the path and try again") from None
 
 
-def _told(proof: Proof) -> str:
+def _verdict_line(proof: Proof) -> str:
     reordered = ", with its words in another order" if proof.reordered else ""
     reader = f" by its {proof.reader}" if proof.reader == "page boxes" else f", {proof.reader}" if proof.reader else ""
     return f"{_SAYS[proof.verdict]}{reader if proof.verdict == 'verified' else ''}{reordered}: {proof.source}"

@@ -60,8 +60,8 @@ def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embed
     from warehouse.reader import Warehouse
 
     settings = load_settings(folder)
-    warehouse, chosen = Warehouse(settings.warehouse), embedder(settings.embed.model)
-    return find(warehouse, with_resolved_names(warehouse, request), chosen, datetime.now(UTC).date()), chosen
+    warehouse, model = Warehouse(settings.warehouse), embedder(settings.embed.model)
+    return find(warehouse, with_resolved_names(warehouse, request), model, datetime.now(UTC).date()), model
 
 
 def context_of(folder: Path | None) -> ToolContext:

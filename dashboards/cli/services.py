@@ -35,16 +35,16 @@ def up(
     from flows.service import deployments
 
     settings = load_settings(warehouse)
-    serving = deployments.start_service(settings, print_progress, with_worker=not no_worker)
-    lines = {"Prefect server": serving.ui}
-    if serving.worker:
-        lines["Worker"] = f"process {serving.worker.pid}"
+    started = deployments.start_service(settings, print_progress, with_worker=not no_worker)
+    lines = {"Prefect server": started.ui}
+    if started.worker:
+        lines["Worker"] = f"process {started.worker.pid}"
     if not no_dashboard:
         lines["Dashboard"] = dashboard_url(start_dashboard(settings)[0])
-    for name, said in lines.items():
-        typer.echo(f"{name + ':':16} {said}")
+    for name, value in lines.items():
+        typer.echo(f"{name + ':':16} {value}")
     typer.echo("Schedules:")
-    for each in serving.deployments:
+    for each in started.deployments:
         typer.echo(f"  {each.name:16} {each.when}")
 
 
@@ -53,10 +53,10 @@ def down(warehouse: WarehouseOption = None) -> None:
     from flows.service import deployments
 
     layout = Layout(load_settings(warehouse).warehouse)
-    stopped = (*(("Dashboard",) if stop_dashboard(layout) else ()), *deployments.stop_service(layout))
-    for name in stopped:
+    names = (*(("Dashboard",) if stop_dashboard(layout) else ()), *deployments.stop_service(layout))
+    for name in names:
         typer.echo(f"{name} stopped.")
-    if not stopped:
+    if not names:
         typer.echo("No service of this warehouse is running.")
 
 
@@ -69,34 +69,34 @@ def status(
     if settings:
         _settings({"warehouse": warehouse}, json)
         return
-    found = _status(Layout(load_settings(warehouse).warehouse))
+    state = _status(Layout(load_settings(warehouse).warehouse))
     if json:
-        print_json(found)
+        print_json(state)
         return
-    for name, value in found.items():
-        typer.echo(f"{name.replace('_', ' '):20} {_shown(value)}")
+    for name, value in state.items():
+        typer.echo(f"{name.replace('_', ' '):20} {_value_text(value)}")
 
 
 def _settings(overrides: dict[str, Any], json: bool) -> None:
-    chosen, places = values(load_settings(overrides["warehouse"])), origins(overrides)
+    settings, places = values(load_settings(overrides["warehouse"])), origins(overrides)
     if json:
-        print_json({name: {"value": value, "origin": places[name]} for name, value in chosen.items()})
+        print_json({name: {"value": value, "origin": places[name]} for name, value in settings.items()})
         return
-    for name, value in chosen.items():
+    for name, value in settings.items():
         typer.echo(f"{name} = {value!r}  ({places[name]})")
 
 
 def _status(layout: Layout) -> dict[str, Any]:
-    found: dict[str, Any] = {"warehouse": str(layout.folder), **_running(layout)}
+    state: dict[str, Any] = {"warehouse": str(layout.folder), **_running(layout)}
     generation = current(layout)
     if generation is None:
-        return {**found, "generation": None}
+        return {**state, "generation": None}
     entries = generation.entries()
     readable = [entry for entry in entries if entry.status is not Status.UNREADABLE]
     counts = counts_of(entries)
     run = generation.runs()[-1]
     return {
-        **found,
+        **state,
         "generation": generation.manifest.number,
         **({"published": run.published} if run.published else {}),
         "run_started": run.started,
@@ -118,15 +118,15 @@ def _status(layout: Layout) -> dict[str, Any]:
 
 
 def _running(layout: Layout) -> dict[str, Any]:
-    served, working, shown = (
+    prefect, worker_process, dashboard_process = (
         processes.find_server(layout),
         processes.find_worker(layout),
         find_dashboard(layout),
     )
     return {
-        "prefect_server": served.ui if served else None,
-        "worker": f"process {working.pid}" if working else None,
-        "dashboard": dashboard_url(shown) if shown else None,
+        "prefect_server": prefect.ui if prefect else None,
+        "worker": f"process {worker_process.pid}" if worker_process else None,
+        "dashboard": dashboard_url(dashboard_process) if dashboard_process else None,
     }
 
 
@@ -134,7 +134,7 @@ def _counts(names: list[str]) -> dict[str, int]:
     return {name: names.count(name) for name in sorted(set(names))}
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key}: {item}" for key, item in value.items()) or "none"
     return "none" if value is None else str(value)
@@ -151,9 +151,9 @@ def serve(
     from dashboards.api.app import serve_api as run
 
     settings = load_settings(warehouse)
-    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    chosen = settings.model_copy(update={"serve": settings.serve.model_copy(update=given)})
-    run(chosen, partial(_print), partial(_print, err=True))
+    options = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    adjusted = settings.model_copy(update={"serve": settings.serve.model_copy(update=options)})
+    run(adjusted, partial(_print), partial(_print, err=True))
 
 
 def _print(line: str, *, err: bool = False) -> None:

@@ -23,16 +23,16 @@ def sql(
     """Run a read-only SQL query on the warehouse; it cannot read anything else."""
     from warehouse.reader import Warehouse
 
-    found = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)
+    result = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)
     if json:
-        print_json(query_result_json(found))
+        print_json(query_result_json(result))
         return
     if sys.stdout.isatty():
-        _draw(found.columns, found.rows)
+        _draw(result.columns, result.rows)
     else:
-        for cells in (found.columns, *found.rows):
-            typer.echo("\t".join(_shown(cell).translate(ESCAPES) for cell in cells))
-    if found.truncated:
+        for cells in (result.columns, *result.rows):
+            typer.echo("\t".join(_cell_text(cell).translate(ESCAPES) for cell in cells))
+    if result.truncated:
         typer.echo(f"only the first {limit} rows; raise --limit for more", err=True)
 
 
@@ -45,9 +45,9 @@ def _draw(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     escapes = {code: escape for code, escape in ESCAPES.items() if chr(code) != "\n"}
     table = Table(*(Column(Text(name.translate(escapes)), overflow="fold") for name in columns))
     for row in rows:
-        table.add_row(*(Text(_shown(cell).translate(escapes)) for cell in row))
+        table.add_row(*(Text(_cell_text(cell).translate(escapes)) for cell in row))
     Console().print(table)
 
 
-def _shown(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     return "" if cell is None else str(cell)

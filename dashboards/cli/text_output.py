@@ -17,9 +17,9 @@ _WIDEST = 60
 def page_boxes(regions: Sequence[Region]) -> Iterator[str]:
     """The box around the regions of each page, left,top right,bottom in points: "page 3 [72,100 540,118]"."""
     for page, group in groupby(regions, key=lambda region: region.page):
-        found = [region.box for region in group]
-        left, top = min(box.x0 for box in found), min(box.top for box in found)
-        right, bottom = max(box.x1 for box in found), max(box.bottom for box in found)
+        rectangles = [region.box for region in group]
+        left, top = min(box.x0 for box in rectangles), min(box.top for box in rectangles)
+        right, bottom = max(box.x1 for box in rectangles), max(box.bottom for box in rectangles)
         yield f"page {page} [{left:.0f},{top:.0f} {right:.0f},{bottom:.0f}]"
 
 

@@ -74,14 +74,14 @@ def list_prompts() -> types.ListPromptsResult:
     )
 
 
-def fill_prompt(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
+def fill_prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
     """The prompt as a message of the user. Raises `MCPError` for an unknown prompt or a missing argument."""
     prompt = PROMPTS.get(name)
     if prompt is None:
         raise MCPError(types.INVALID_PARAMS, f"there is no prompt {name!r}; the prompts are {', '.join(PROMPTS)}")
-    words = {blank: " ".join(given.get(blank, "").split()) for blank in prompt.wants}
+    words = {blank: " ".join(arguments.get(blank, "").split()) for blank in prompt.wants}
     missing = [blank for blank in prompt.wants if not words[blank] and blank not in prompt.free]
-    if missing or not prompt.wants.keys() >= given.keys():
+    if missing or not prompt.wants.keys() >= arguments.keys():
         raise MCPError(types.INVALID_PARAMS, f"the arguments of {name} are {', '.join(prompt.wants)}")
     company = words.pop("company", "")
     text = prompt.text.format(**words, of=f" of {company}" if company else "")

@@ -19,11 +19,11 @@ PART = 50_000
 """Characters in one part of a text."""
 PLAIN = "text/plain"
 
-_LISTED = """
+_LIST_QUERY = """
     SELECT source, title, kind, document_date, total_pages, language FROM documents
     WHERE status <> 'unreadable' AND source > $after ORDER BY source LIMIT $most
 """
-_FACTS = """
+_FACTS_QUERY = """
     SELECT source, title, kind, media_type, authors, language, company, document_date, date_origin,
         reported_name, reported_start, reported_end, total_pages, table_count, chunk_count, status
     FROM documents WHERE source = $source AND status <> 'unreadable'
@@ -32,7 +32,7 @@ _FACTS = """
 
 def list_resources(warehouse: Warehouse, cursor: str | None) -> types.ListResourcesResult:
     """A page of the documents in order of source; the cursor is the last source of the page before."""
-    rows = _asked(warehouse, _LISTED, {"after": cursor or "", "most": PAGE + 1})
+    rows = _query(warehouse, _LIST_QUERY, {"after": cursor or "", "most": PAGE + 1})
     more = len(rows) > PAGE
     page = rows[:PAGE]
     return types.ListResourcesResult(
@@ -55,9 +55,9 @@ def list_templates() -> types.ListResourceTemplatesResult:
 
 def read_resource(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
     """The text of a document and its facts. Raises `MCPError` for an unknown address."""
-    source, start = _parsed(uri)
+    source, start = _parse_uri(uri)
     snapshot = warehouse.at() if source else warehouse
-    rows = _asked(snapshot, _FACTS, {"source": source})
+    rows = _query(snapshot, _FACTS_QUERY, {"source": source})
     document = snapshot.document_id(source) if rows else None
     if document is None:
         raise MCPError(
@@ -82,7 +82,7 @@ def document_uri(source: str) -> str:
     return SCHEME + quote(source, safe="/")
 
 
-def _parsed(uri: str) -> tuple[str, int]:
+def _parse_uri(uri: str) -> tuple[str, int]:
     if not uri.startswith(SCHEME):
         return "", 0
     parts = urlsplit(uri)
@@ -103,7 +103,7 @@ def _resource(row: dict[str, Any]) -> types.Resource:
     )
 
 
-def _asked(warehouse: Warehouse, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+def _query(warehouse: Warehouse, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
     try:
         return list(warehouse.snapshot.records(query, values))
     except KalendsError as error:

@@ -39,32 +39,32 @@ _Context = ServerRequestContext[Any]
 def build_server(service: McpService) -> Server[Any]:
     """The server that answers the protocol's requests; the warehouse and models are loaded when first used."""
 
-    async def list_tools(context: _Context, asked: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    async def list_tools(context: _Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return tools.list_tools(service)
 
-    async def call_tool(context: _Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        return await tools.call_tool(service, asked.name, asked.arguments or {})
+    async def call_tool(context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        return await tools.call_tool(service, params.name, params.arguments or {})
 
     async def list_resources(
-        context: _Context, asked: types.PaginatedRequestParams | None
+        context: _Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         return await anyio.to_thread.run_sync(
-            resources.list_resources, service.warehouse, asked.cursor if asked else None
+            resources.list_resources, service.warehouse, params.cursor if params else None
         )
 
     async def list_templates(
-        context: _Context, asked: types.PaginatedRequestParams | None
+        context: _Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
         return resources.list_templates()
 
-    async def read_resource(context: _Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await anyio.to_thread.run_sync(resources.read_resource, service.warehouse, str(asked.uri))
+    async def read_resource(context: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        return await anyio.to_thread.run_sync(resources.read_resource, service.warehouse, str(params.uri))
 
-    async def list_prompts(context: _Context, asked: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+    async def list_prompts(context: _Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         return prompts.list_prompts()
 
-    async def get_prompt(context: _Context, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return prompts.fill_prompt(asked.name, asked.arguments or {})
+    async def get_prompt(context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        return prompts.fill_prompt(params.name, params.arguments or {})
 
     return Server(
         "kalends",
@@ -94,7 +94,7 @@ def serve_stdio(service: McpService) -> None:
     anyio.run(serve)
 
 
-def serve_http(service: McpService, address: tuple[str, int], called: Sequence[str] = ()) -> None:
+def serve_http(service: McpService, address: tuple[str, int], names: Sequence[str] = ()) -> None:
     """Serve clients that send the token, until stopped; `called` are further host names of this machine.
 
     A generated token is printed once, on standard error. Raises `BadInput` for an address that cannot be
@@ -103,7 +103,7 @@ def serve_http(service: McpService, address: tuple[str, int], called: Sequence[s
     host, port = address
     token, new = choose_token(host)
     listening = listening_socket(host, port)
-    app = http_app(service, token, [host, *called])
+    app = http_app(service, token, [host, *names])
     if new:
         print(f"Bearer token (for this run; {TOKEN} sets one): {token}", file=sys.stderr)
     place = f"http://{url_host(host)}:{listening.getsockname()[1]}{PATH}"

@@ -45,34 +45,34 @@ class McpService:
 
 def list_tools(service: McpService) -> types.ListToolsResult:
     """Every tool with its schema and whether it reads, adds or destroys."""
-    return types.ListToolsResult(tools=[_described(tool) for tool in service.tools.values()])
+    return types.ListToolsResult(tools=[_describe(tool) for tool in service.tools.values()])
 
 
-async def call_tool(service: McpService, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
+async def call_tool(service: McpService, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
     """Call a tool on a thread. An error is also a result, of one line, so that the model can correct its input."""
     tool = service.tools.get(name)
     if tool is None:
         raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; the tools are {', '.join(service.tools)}")
-    work, started = partial(tool.call, service.context, given), monotonic()
+    work, started = partial(tool.call, service.context, arguments), monotonic()
     try:
-        found = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)
+        result = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)
     except KalendsError as error:
-        return _failed(str(error))
+        return _error_result(str(error))
     except Exception as error:
         reference = record_internal_error(error)
         _log.exception("the tool %s failed, reference %s", name, reference)
-        return _failed(
+        return _error_result(
             f"Internal error in the tool {name}: {type(error).__name__}. Try it once more with other arguments; if it"
             f" happens again, report it with the lines of the server's log for reference {reference}."
         )
     finally:
         record("debug", "tool called", tool=name, seconds=monotonic() - started)
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=found.text)], structured_content=_structured(found)
+        content=[types.TextContent(type="text", text=result.text)], structured_content=_structured_content(result)
     )
 
 
-def _described(tool: Tool) -> types.Tool:
+def _describe(tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         description=tool.description,
@@ -87,16 +87,16 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
-def _failed(line: str) -> types.CallToolResult:
+def _error_result(line: str) -> types.CallToolResult:
     text = types.TextContent(type="text", text=" ".join(line.split()))
     return types.CallToolResult(content=[text], is_error=True)
 
 
-def _structured(given: ToolResult) -> dict[str, Any] | None:
+def _structured_content(result: ToolResult) -> dict[str, Any] | None:
     """The structured content, always an object: older clients accept nothing else."""
-    if given.data is None:
-        return {"passages": [_passage(hit) for hit in given.hits]} if given.hits else None
-    value = to_jsonable_python(given.data, inf_nan_mode="null", fallback=str)
+    if result.data is None:
+        return {"passages": [_passage(hit) for hit in result.hits]} if result.hits else None
+    value = to_jsonable_python(result.data, inf_nan_mode="null", fallback=str)
     return value if isinstance(value, dict) else {"result": value}
 
 
