@@ -127,7 +127,7 @@ class Tool:
 
     @cached_property
     def _filters(self) -> dict[str, tuple[str, ...]]:
-        """The parameters that stand for filters, with the names of the fields that each stands for."""
+        """The parameters that mean filters, with the names of the filter fields of each."""
         return {name: _FILTERS[hint] for name, hint in self._hints.items() if hint in (Filters, DocumentFilters)}
 
     @cached_property

@@ -92,7 +92,7 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
 
 
 def chunks_of(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Chunk, ...]]:
-    """The chunks that each hit is, or stands for where it is a larger passage."""
+    """The chunks of each hit: itself, or its parts where it is a larger passage."""
     ids = [hit.leaves or (hit.chunk_id,) for hit in hits]
     found = warehouse.snapshot.chunks([each for group in ids for each in group])
     return [tuple(found[each][0] for each in group) for group in ids]

@@ -44,7 +44,7 @@ def matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
     head, lines = _head_and_rows(table)
     if not head or count_tokens(head) > budget // 2:
         return clip(table, budget)
-    # A gap may stand before each row and after the last.
+    # There may be a gap before each row and after the last.
     left = budget - count_tokens(head) - count_tokens(GAP) - 2
     kept_rows: set[int] = set()
     for place in sorted(range(len(lines)), key=lambda place: -len(set(query_words) & set(words(lines[place])))):
@@ -109,7 +109,7 @@ def read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int)
 
 
 def text_before(text: str, place: DocumentSpan, budget: int) -> str:
-    """The end of what stands before something, as much as fits."""
+    """The end of the text in a span before another, as much as fits."""
     span_text = text[place.start : place.end].strip()
     if count_tokens(span_text) <= budget:
         return span_text
@@ -118,7 +118,7 @@ def text_before(text: str, place: DocumentSpan, budget: int) -> str:
 
 
 def text_after(text: str, place: DocumentSpan, budget: int) -> str:
-    """The beginning of what stands after something, as much as fits."""
+    """The beginning of the text in a span after another, as much as fits."""
     return clip(text[place.start : place.end].strip(), budget) if budget > 2 else ""
 
 

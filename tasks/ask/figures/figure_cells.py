@@ -28,7 +28,7 @@ _HEADERS = """
         AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
     ORDER BY c.document_id, c."table", c."row", c."column"
 """
-"""Figures, and dashes that stand for none."""
+"""Figures, and dashes in place of figures."""
 _EPOCH = date(1970, 1, 1)
 
 _headers_by_snapshot: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictionary()

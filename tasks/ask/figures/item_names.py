@@ -159,7 +159,7 @@ def paraphrase_wordings(text: str) -> list[Wording]:
 
 
 def _named(item: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[tuple[str, ...], ...]]]:
-    """The longest name in an item, where it stands, and its other names; of one that is in two groups all of them."""
+    """The longest name in an item with its place, length and synonyms, those of all its groups."""
     names = _names()
     for length in range(len(item), 0, -1):
         for place in range(len(item) - length + 1):
