@@ -22,6 +22,12 @@ LONGEST_WAIT = 5.0
 """Seconds that a step waits while pages are drawn; then it shares the processor with them."""
 FIRST_PAGE = 3.0
 """Seconds after the start of the process in which a first page goes before all preloading."""
+_CHAT_MODULES = (
+    "dashboards.assistant.model_answers",
+    "dashboards.assistant.loop",
+    "dashboards.assistant.service_failures",
+)
+"""Modules that an answer by a model imports when it is asked for."""
 
 log = logging.getLogger(__name__)
 
@@ -54,9 +60,9 @@ def _run() -> None:
 def _pages(wait: Callable[[], object]) -> None:
     from dashboards.widgets.navigation import PAGES
 
-    for leaf in PAGES:
+    for page in PAGES:
         wait()
-        import_module(f"dashboards.pages.{leaf.name}.page")
+        import_module(f"dashboards.pages.{page.name}.page")
 
 
 def _documents(wait: Callable[[], object]) -> None:
@@ -85,9 +91,9 @@ def _chat(wait: Callable[[], object]) -> None:
     settings = page_context().settings
     if not available(settings):
         return
-    for name in ("graph", "loop", "failing"):
+    for module in _CHAT_MODULES:
         wait()
-        import_module(f"dashboards.assistant.{name}")
+        import_module(module)
     from dashboards.assistant.service import shared_client
     from dashboards.assistant.tool_calls import tool_definitions
 

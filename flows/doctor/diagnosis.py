@@ -1,4 +1,4 @@
-"""What a check of the doctor says, and what it is given to look at."""
+"""Diagnosis of the doctor: the context of a check, and its result."""
 
 from __future__ import annotations
 
