@@ -24,49 +24,49 @@ class LibraryCatalogue:
 
     @classmethod
     def of(cls, warehouse: Warehouse) -> LibraryCatalogue:
-        """All of one generation, whatever is published meanwhile. Raises `NoWarehouse` or `BadWarehouse`."""
-        held = warehouse.at()
-        return cls(held.generation, held.documents(), held.runs(), held.findings())
+        """The catalogue of the published generation, read from one snapshot. Raises `NoWarehouse` or `BadWarehouse`."""
+        opened = warehouse.at()
+        return cls(opened.generation, opened.documents(), opened.runs(), opened.findings())
 
     @cached_property
     def counts(self) -> Counts:
-        """How many of everything there are."""
+        """Numbers of documents, passages, tables and the like."""
         return counts_of(self.entries)
 
     @property
     def readable(self) -> int:
-        """How many documents answer."""
+        """The number of documents that could be read."""
         return self.counts.documents
 
     @property
     def chunks(self) -> int:
-        """How many passages there are."""
+        """The number of passages."""
         return self.counts.passages
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds there are, in the order of `Kind`."""
-        held = {entry.kind for entry in self.entries}
-        return [kind for kind in Kind if kind in held]
+        """The kinds of the documents, in the order of `Kind`."""
+        kinds = {entry.kind for entry in self.entries}
+        return [kind for kind in Kind if kind in kinds]
 
     @property
     def roots(self) -> list[str]:
-        """The names of the roots there are."""
+        """The names of the source folders."""
         return sorted({entry.file.root for entry in self.entries})
 
     @property
     def topics(self) -> list[str]:
-        """The topics there are."""
+        """The topics of the documents."""
         return distinct_values(entry.attributes.topic for entry in self.entries)
 
     @property
     def journals(self) -> list[str]:
-        """The journals there are."""
+        """The journals of the documents."""
         return distinct_values(entry.attributes.journal for entry in self.entries)
 
     @property
     def paper_types(self) -> list[str]:
-        """The types of paper there are."""
+        """The types of paper of the documents."""
         return distinct_values(entry.attributes.paper_type for entry in self.entries)
 
     @property
@@ -82,27 +82,27 @@ class LibraryCatalogue:
 
 
 def distinct_values(values: Iterable[str]) -> list[str]:
-    """The different values that say something, in order, whatever their case."""
+    """The distinct values that are not empty, sorted without regard to case."""
     return sorted({value for value in values if value}, key=str.casefold)
 
 
 def matching_documents(
-    entries: Sequence[CatalogEntry], said: Sequence[str], companies: Sequence[str]
+    entries: Sequence[CatalogEntry], names: Sequence[str], companies: Sequence[str]
 ) -> tuple[str, ...]:
-    """The ids of the documents named and of these companies; none where neither is said.
+    """The ids of the documents that are named and belong to one of the companies; empty where neither is given.
 
-    A document is named by its source, its id, or words of its title and source. Raises `BadInput` for one that there
-    is not, and where no document named is of the companies.
+    A document is named by its source, its id, or words of its title and source. Raises `BadInput` for a name without a
+    document, and where none of the named documents belongs to the companies.
     """
-    if not said and not companies:
+    if not names and not companies:
         return ()
-    named = {found for each in said for found in _named(entries, each)} if said else _ids(entries)
-    wanted = {company.casefold() for company in companies}
-    owned = {h.document_id for h in entries if h.attributes.company.casefold() in wanted} if wanted else named
+    named = {document for name in names for document in _find(entries, name)} if names else _ids(entries)
+    folded = {company.casefold() for company in companies}
+    owned = {each.document_id for each in entries if each.attributes.company.casefold() in folded} if folded else named
     both = named & owned
     if not both:
-        told = " or ".join(companies)
-        raise BadInput(f"no document{' of those' if said else ''} is of {told}", "remove one of the two filters")
+        owners = " or ".join(companies)
+        raise BadInput(f"no document{' of those' if names else ''} is of {owners}", "remove one of the two filters")
     return tuple(sorted(both))
 
 
@@ -110,14 +110,14 @@ def _ids(entries: Iterable[CatalogEntry]) -> set[str]:
     return {entry.document_id for entry in entries}
 
 
-def _named(entries: Iterable[CatalogEntry], said: str) -> Iterator[str]:
-    words = said.casefold().split()
+def _find(entries: Iterable[CatalogEntry], name: str) -> Iterator[str]:
+    words = name.casefold().split()
     exact, near = list[str](), list[str]()
     for entry in entries:
-        if said in {entry.document_id, entry.file.source}:
+        if name in {entry.document_id, entry.file.source}:
             exact.append(entry.document_id)
         elif words and all(word in f"{entry.title}\n{entry.file.source}".casefold() for word in words):
             near.append(entry.document_id)
     if not exact and not near:
-        raise BadInput(f"there is no document '{said}'", "choose one from the list, or give words of its title")
+        raise BadInput(f"there is no document '{name}'", "choose one from the list, or give words of its title")
     yield from exact or near

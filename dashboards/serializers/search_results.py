@@ -12,13 +12,13 @@ from warehouse.records import Citation, Hit, Question, Region
 
 
 def question_json(question: Question) -> dict[str, Any]:
-    """What a question was understood to ask: everything but its vectors."""
-    found: dict[str, Any] = _plain(question)
-    return {name: value for name, value in found.items() if name not in {"text", "k"}}
+    """The parsed question: all fields but its vectors, its text and its limit."""
+    fields_of_question: dict[str, Any] = _plain(question)
+    return {name: value for name, value in fields_of_question.items() if name not in {"text", "k"}}
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:
-    """A hit with what its citation says of itself."""
+    """A hit with its excerpt, its citation and its duplicates."""
     excerpt = {"start": hit.excerpt[0], "end": hit.excerpt[1], "text": hit.excerpt_text} if hit.excerpt else None
     duplicates = [citation_json(each) for each in hit.duplicates]
     own = {"end": hit.end, "excerpt": excerpt, "citation": citation_json(hit.citation), "duplicates": duplicates}
@@ -26,13 +26,13 @@ def hit_json(hit: Hit) -> dict[str, Any]:
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
-    """A citation with its location and both of its lines."""
-    said = {
+    """A citation with its location and both formatted lines."""
+    lines = {
         "location": citation.location,
         "formatted": citation.formatted,
         "formatted_with_link": citation.formatted_with_link,
     }
-    return {**asdict(citation), **said}
+    return {**asdict(citation), **lines}
 
 
 def _plain(value: Any) -> Any:
@@ -70,14 +70,14 @@ _SCHEMA = pa.schema(
 def search_json(
     question: Question, hits: Sequence[Hit], notes: Sequence[str], regions: Sequence[Sequence[Region]] = ()
 ) -> dict[str, Any]:
-    """A question, what it was understood to ask, and its hits, each with its own `regions` where they are asked for."""
+    """A question, its parsed form, notes, and its hits, each with its `regions` on pages where these are given."""
     boxed: list[dict[str, Any]] = [{"regions": each} for each in regions] or [{} for _ in hits]
-    shown = [{**hit_json(hit), **own} for hit, own in zip(hits, boxed, strict=True)]
-    return {"question": question.text, "understood": question_json(question), "notes": notes, "hits": shown}
+    hits_with_regions = [{**hit_json(hit), **own} for hit, own in zip(hits, boxed, strict=True)]
+    return {"question": question.text, "understood": question_json(question), "notes": notes, "hits": hits_with_regions}
 
 
 def hits_table(hits: Sequence[Hit]) -> pa.Table:
-    """A row a hit, the best first."""
+    """One row for each hit, best first."""
     return pa.Table.from_pylist([_row(place, hit) for place, hit in enumerate(hits, 1)], _SCHEMA)
 
 
