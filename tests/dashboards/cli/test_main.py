@@ -118,7 +118,7 @@ def test_parse_and_chunks_need_no_warehouse(tmp_path: Path) -> None:
     [
         (("search", "x", "-w", "nowhere"), "run 'kalends ingest FOLDER' first"),
         (("ingest", "nowhere"), "check the path"),
-        (("ingest",), "name one"),
+        (("ingest",), "give one"),
         (("parse", "nowhere"), "check the path"),
         (("sql", "DROP TABLE documents", "-w", "WAREHOUSE"), "ask for one query"),
         (("sql", "SELECT 1; SELECT 2", "-w", "WAREHOUSE"), "ask for one query"),
