@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.watch.debounce import ChangeDebouncer
 from flows.watch.folder_monitor import covering_paths
+from flows.watch.watcher import ChangeDebouncer
 from warehouse.settings.models import WatchSettings
 
 LIMITS = WatchSettings(quiet=0.5, patience=2.0, longest=10.0)
