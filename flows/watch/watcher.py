@@ -1,7 +1,7 @@
 """Watcher of source folders: each batch of changes is ingested in this process, where the model stays loaded.
 
-Changes are debounced: a burst becomes one batch, a file still being written waits, none waits for ever. The debouncer reads
-neither clock nor files: times of changes come in, in seconds of any one clock, and batches go out.
+Changes are debounced: a burst becomes one batch, a file still being written waits, none waits for ever. The debouncer
+reads neither clock nor files: times of changes come in, in seconds of any one clock, and batches go out.
 """
 
 from __future__ import annotations
