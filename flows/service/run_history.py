@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
@@ -87,8 +87,12 @@ def _own(layout: Layout) -> str | None:
 
 
 def _of(layout: Layout) -> dict[str, Any]:
-    """A filter for the runs that write to this warehouse: a named server may have others."""
-    return {"flow_runs": {"tags": {"all_": [f"warehouse:{layout.folder.resolve()}"]}}}
+    """A filter for the runs that write to this warehouse, as a named server may have others, and are due by now.
+
+    A server creates the runs of a schedule days ahead; without this limit those would be the latest.
+    """
+    tags = {"all_": [f"warehouse:{layout.folder.resolve()}"]}
+    return {"flow_runs": {"tags": tags, "expected_start_time": {"before_": datetime.now(UTC).isoformat()}}}
 
 
 def _asked(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, Any]]:

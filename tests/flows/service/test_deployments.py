@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
@@ -132,6 +133,10 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
     assert published is not None
     assert published.manifest.number == 1
     assert published.runs()[-1].flow_run == str(ingest.id)
+    with orchestration(layout, served.said.append):
+        # As the server's own scheduler makes the runs to come, a minute after it has got a schedule.
+        tomorrow = datetime.now(UTC) + timedelta(days=1)
+        run_deployment("ingest/ingest", scheduled_time=tomorrow, timeout=0, as_subflow=False)
     record = read_server_record(layout)
     assert record is not None
     assert {(run.flow, run.state) for run in record.runs} == {("ingest", "Completed"), ("scan", "Completed")}
