@@ -89,8 +89,15 @@ def _load() -> None:
     import pyarrow.dataset  # noqa: F401
     import tantivy  # noqa: F401
 
+    import dashboards.cli.main  # noqa: F401
     import flows.ingest
     import flows.orchestration  # noqa: F401
+    from tasks.embedders.registry import embedder
+    from tasks.parsers.reader import PARSERS
+
+    # Imported here once instead of in every run: the command line, all parsers and the embedder.
+    dict(PARSERS)
+    embedder("hashing")
 
 
 def _answer(order: dict[str, Any], place: Path) -> dict[str, Any]:
