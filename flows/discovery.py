@@ -117,13 +117,13 @@ class UnopenableFile(Exception):
 
 def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
     if any(map(_is_no_text, path)):
-        raise UnopenableFile("the name holds characters that are no text; rename it")
+        raise UnopenableFile("the name contains characters that are not text; rename it")
     absolute = root.folder / path
     if _leads_out(absolute, root.folder):
-        raise UnopenableFile("it is a link out of its root; put a copy in its place")
+        raise UnopenableFile("it is a link out of its source folder; replace it by a copy")
     status = absolute.stat()
     if not S_ISREG(status.st_mode):
-        raise UnopenableFile("it is no plain file; replace it by one, or move it away")
+        raise UnopenableFile("it is not a regular file; replace it by one, or remove it")
     if status.st_size > max_bytes:
         raise UnopenableFile(f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it")
     modified_ns = min(max(status.st_mtime_ns, EARLIEST), LATEST)

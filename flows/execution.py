@@ -273,7 +273,7 @@ def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]
             yield runner
         except KilledWorker as error:
             cure = "look at the memory of its workers and make 'batch.files' smaller, then run again"
-            raise ClusterFailed(f"a batch ended every worker that took it ({error})", cure) from error
+            raise ClusterFailed(f"a batch ended every worker that ran it ({error})", cure) from error
         except (CancelledError, CommClosedError) as error:
             cure = "start it and its workers, then run the command again: finished work is kept"
             raise ClusterFailed(f"the Dask scheduler at {address} is no longer reachable", cure) from error

@@ -104,11 +104,13 @@ def make_plan(
     problem = damage(layout, generation) if generation else None
     lost = lost_outputs(layout, generation) if generation and problem else frozenset()
     files: list[PlannedFile] = []
-    warnings = [f"the warehouse is damaged and will be mended: {problem}"] if problem else []
+    warnings = [f"the warehouse is damaged and will be repaired: {problem}"] if problem else []
     covered: set[str] = set()
     for scope in looked_at:
         if trouble := absence_reason(scope.root):
-            warnings.append(f"root '{scope.root.name}' ({scope.root.folder}) {trouble}: its documents are kept")
+            warnings.append(
+                f"source folder '{scope.root.name}' ({scope.root.folder}) {trouble}: its documents are kept"
+            )
             continue
         covered.update(h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path))
         elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
@@ -129,7 +131,7 @@ def make_plan(
     files = _with_corrections(_with_renames(files, gone), said)
     files.extend(PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
     dropped = [entry for entry in entries if entry.file.root in drop]
-    files.extend(PlannedFile(Action.GONE, h.file.source, "its root is dropped", previous=h) for h in dropped)
+    files.extend(PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped)
     seen.update(entry.file.source for entry in dropped)
     untouched = tuple(h for h in entries if h.file.source not in covered and h.file.source not in seen)
     if generation and (lost or generation.manifest.model != model_of(settings)):
@@ -159,7 +161,7 @@ def _files_of_scope(
     for source, entry in by_source.items():
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
         if is_here and known_attachments.has(entry.file.path):
-            yield PlannedFile(Action.GONE, source, "it is an attachment, no document", previous=entry)
+            yield PlannedFile(Action.GONE, source, "it is an attachment, not a document", previous=entry)
     for found in discover(scope, known, limit, inner, known_attachments.has):
         previous = by_source.get(found.source)
         if found.path in topics.files:
@@ -230,7 +232,7 @@ def _file_of_known_content(
     if missing:
         return PlannedFile(Action.RESTAGED, file.source, "its outputs were lost", stages, file, root, previous)
     if corrections.key != previous.correction_key:
-        return PlannedFile(Action.CORRECTED, file.source, "what people corrected", stages, file, root, previous)
+        return PlannedFile(Action.CORRECTED, file.source, "corrections by people", stages, file, root, previous)
     if stages:
         return PlannedFile(
             Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous
@@ -278,7 +280,7 @@ def _corrected(
         if failed and failed.key == failure_key(entry.file, root, settings, corrected.own_key):
             continue
         stages = stale_stages(settings, entry, facts_of_entry(entry, entry.file, root, corrections))
-        told = entry.file.source, "what people corrected", stages, entry.file, root, entry, None
+        told = entry.file.source, "corrections by people", stages, entry.file, root, entry, None
         yield PlannedFile(Action.CORRECTED, *told, corrected)
 
 

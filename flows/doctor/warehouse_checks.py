@@ -39,7 +39,7 @@ def check_version(context: CheckContext) -> Iterator[Diagnosis]:
     manifest = read_older(folder).manifest
     if manifest.older:
         yield error(
-            f"it is of schema version {manifest.schema_version}, this program reads {SCHEMA_VERSION}",
+            f"the warehouse has schema version {manifest.schema_version}, this program reads {SCHEMA_VERSION}",
             "kalends maintain",
         )
     else:
@@ -58,12 +58,12 @@ def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
     if problem:
         yield error(problem, "kalends ingest")
     elif not context.deep:
-        yield ok("no file is missing or cut off (--deep reads them all)")
+        yield ok("no file is missing or truncated (--deep reads every file)")
     else:
         found = list(islice(rotten(context.layout, context.generation), MOST_DAMAGED))
         yield from (error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in found)
         if not found:
-            yield ok("every file holds what was written")
+            yield ok("the content of every file is intact")
 
 
 INGEST = "kalends ingest"
@@ -84,7 +84,7 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
         "named vectors in the vector index": _vector_counts(snapshot),
     }
     wrong = {what: pair for what, pair in found.items() if pair[0] != pair[1]}
-    yield from (error(f"{what}: {there}, not {wanted}", INGEST) for what, (there, wanted) in wrong.items())
+    yield from (error(f"{what}: {there} instead of {wanted}", INGEST) for what, (there, wanted) in wrong.items())
     if not wrong:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": found["named vectors in the vector index"][0]}
@@ -105,16 +105,16 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
     for root in roots:
         if not root.folder.is_dir():
             yield warning(
-                f"the root '{root.name}' is not there ({root.folder})",
-                f"mount it, or kalends ingest --drop {root.name}",
+                f"the source folder '{root.name}' does not exist ({root.folder})",
+                f"mount it, or run 'kalends ingest --drop {root.name}'",
             )
     unreadable = [entry for entry in context.generation.entries() if entry.reason]
     if unreadable:
         first = unreadable[0]
         line = f"{len(unreadable)} files cannot be read, the first is {first.file.source}: {first.reason}"
-        yield warning(line, "kalends status names them")
+        yield warning(line, "'kalends status' lists them")
     elif all(root.folder.is_dir() for root in roots):
-        yield ok(f"{counted(len(roots), 'root')} there, every file was read")
+        yield ok(f"{counted(len(roots), 'source folder')}, every file was read")
 
 
 LEAST_FREE_BYTES = 1 << 30
@@ -127,7 +127,9 @@ def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
     place = next(each for each in (folder, *folder.resolve().parents) if each.exists())
     free = shutil.disk_usage(place).free
     if free < LEAST_FREE_BYTES:
-        yield warning(f"only {free >> 20} MB are free at {place}", "make room; 'kalends maintain' removes old files")
+        yield warning(
+            f"only {free >> 20} MB are free at {place}", "free some space; 'kalends maintain' removes old files"
+        )
     else:
         yield ok(f"{free >> 30} GB are free")
     if not os.access(place, os.W_OK | os.X_OK):
@@ -143,11 +145,13 @@ def _check_links(folder: Path) -> Iterator[Diagnosis]:
         try:
             (Path(made) / "symbolic").symlink_to(file)
         except OSError:
-            yield error(f"{folder} cannot hold symbolic links, which publishing needs", "name another --warehouse")
+            yield error(f"{folder} does not support symbolic links, which publishing needs", "name another --warehouse")
         try:
             (Path(made) / "hard").hardlink_to(file)
         except OSError:
-            yield warning(f"{folder} cannot hold hard links: each run copies the keyword index", "choose another disk")
+            yield warning(
+                f"{folder} does not support hard links: each run copies the keyword index", "choose another disk"
+            )
 
 
 def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
@@ -158,7 +162,7 @@ def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
         for layout in (home, Layout(home.experiments))
         if (who := lock_holder(layout))
     ]
-    yield from map(ok, writers or ["nobody is writing"])
+    yield from map(ok, writers or ["no process is writing"])
 
 
 MAINTAIN = "kalends maintain"
@@ -174,14 +178,14 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
         return
     found = [warning(line, MAINTAIN) for line in _leftover_lines(context)]
     tables = {table for table, _ in ReferencedFiles.of([(layout, generation.folder)]).files}
-    yield from found or [ok(f"{len(retained(layout))} generations, nothing in {len(tables)} tables is of no use")]
+    yield from found or [ok(f"{len(retained(layout))} generations, no unused files in {len(tables)} tables")]
 
 
 def _leftover_lines(context: CheckContext) -> Iterator[str]:
     home = context.layout.home
     begun = leftovers(context.layout)
     if begun:
-        yield f"{len(begun)} generations were begun or dropped and not finished"
+        yield f"{len(begun)} generations are incomplete, from an interrupted run or removal"
     kept = [(layout, folder) for layout in home.sharers for folder in retained(layout)]
     if len(kept) > MANY_GENERATIONS:
         yield f"{len(kept)} generations are kept"
@@ -192,7 +196,7 @@ def _leftover_lines(context: CheckContext) -> Iterator[str]:
     )
     if loose:
         amount = Amount.of(loose)
-        yield f"nothing stands on {amount.files} files of the lake, {amount.bytes >> 10} kB"
+        yield f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB"
     most = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
     if most > MANY_FILES:
         yield f"a table of the lake has {most} files, which every query opens"

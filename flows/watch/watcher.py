@@ -123,8 +123,8 @@ class Watcher:
         except _WatchesExhausted:
             monitor.close()
             self._listener.noted(
-                "the system watches no more folders (fs.inotify.max_user_watches, max_user_instances): "
-                f"they are looked through every {self._settings.watch.poll:g} s instead"
+                "the system's limit of watched folders is reached (fs.inotify.max_user_watches, max_user_instances): "
+                f"the folders are scanned every {self._settings.watch.poll:g} s instead"
             )
             self._poll = True
             return self._open_monitor()
@@ -145,7 +145,7 @@ class Watcher:
         if not self._poll:
             with suppress(OSError):
                 return FolderMonitor(self.notify)
-            self._listener.noted("the system does not tell of changes here: folders are looked through instead")
+            self._listener.noted("the system reports no changes here: the folders are scanned instead")
             self._poll = True
         return FolderMonitor(self.notify, self._settings.watch.poll)
 
@@ -186,7 +186,7 @@ class Watcher:
                 for path in paths:
                     self._settling.note(path, at)
             case EventsLost():
-                self._listener.noted("more changed at once than the system tells: everything is looked through")
+                self._listener.noted("more changed at once than the system reports: all folders are scanned")
                 self._scan([place for place in self._places if place.folder.is_dir()])
             case WatchLimitReached():
                 if not self._poll:

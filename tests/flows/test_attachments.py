@@ -65,7 +65,7 @@ def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     assert plan.counts[Action.GONE] == 4
     assert not plan.withheld
     assert {planned.reason for planned in plan.files if planned.action is Action.GONE} == {
-        "it is an attachment, no document"
+        "it is an attachment, not a document"
     }
 
 

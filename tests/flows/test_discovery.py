@@ -31,7 +31,7 @@ def test_links_out_of_the_root_are_named_and_not_followed(tmp_path: Path) -> Non
     read, problems = found(folder)
     assert read == {"in.md", "again.md"}
     assert set(problems) == {"out.md", "far"}
-    assert all("link out of its root" in problem for problem in problems.values())
+    assert all("link out of its source folder" in problem for problem in problems.values())
     assert set(list_paths(RootScope(Root("docs", folder)))) == {"in.md", "again.md"}
 
 

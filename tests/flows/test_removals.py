@@ -99,7 +99,7 @@ def test_an_empty_mount_point_deletes_nothing_and_is_named_with_the_cure(share: 
     assert plan.idle
     assert len(plan.untouched) == NOTES
     (warning,) = plan.warnings
-    assert f"root 'docs': {NOTES} of its {NOTES}" in warning
+    assert f"source folder 'docs': {NOTES} of its {NOTES}" in warning
     assert "kalends ingest --allow-removal" in warning
 
 

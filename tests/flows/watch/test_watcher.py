@@ -165,7 +165,7 @@ def test_the_command_finds_what_it_was_not_told_and_ends_well(bench: Bench) -> N
         more_than_the_system_keeps(bench)
         bench.write("note.md", "Kingfishers dive.")
         process.send_signal(signal.SIGCONT)
-        assert "looked through" in next(event for event in events if event["event"] == "note")["text"]
+        assert "all folders are scanned" in next(event for event in events if event["event"] == "note")["text"]
         assert next(event for event in events if event["event"] == "batch")["changes"] == {"docs/note.md": "new"}
         process.send_signal(signal.SIGTERM)
         assert process.wait(SECONDS) == 0
