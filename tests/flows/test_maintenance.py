@@ -195,7 +195,7 @@ STEPS: list[tuple[Any, str]] = [
     (maintenance, "write_merged_vectors"),
     (merging_vectors, "write_sorted"),
     (compaction, "write_sorted"),
-    (maintenance, "renew"),
+    (maintenance, "republish"),
     (maintenance, "surplus"),
     (maintenance, "drop"),
     (maintenance, "strays"),
@@ -248,7 +248,7 @@ def test_it_waits_for_nobody_who_writes(house: Warehouse) -> None:
 def test_a_damaged_warehouse_is_left_alone(house: Warehouse) -> None:
     next(path for path in (house.layout.lake / "chunks").glob("*.parquet") if path.stem != "none").unlink()
     before = files(house.layout)
-    with pytest.raises(BadWarehouse, match="run 'kalends ingest' to mend it"):
+    with pytest.raises(BadWarehouse, match="run 'kalends ingest' to repair it"):
         maintained(house)
     assert files(house.layout) == before
 
