@@ -33,7 +33,7 @@ from tests.dashboards.browser.browsing import (
 from tests.dashboards.browser.serving import ROOT, dashboard
 from warehouse.store.layout import Layout
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 REPORT = ROOT / "samples/reports/northlight-fy2025-q3.pdf"
 QUESTION = "What was the total revenue in the quarter ended June 30, 2025?"
