@@ -41,8 +41,9 @@ def test_a_root_is_kept_whole_or_let_go_as_its_own_loss_says(
     sizes: dict[str, int], limit: RemovalSettings, data: st.DataObject
 ) -> None:
     entries = [_holding(root, number) for root, size in sizes.items() for number in range(size)]
-    gone = [entry for entry in entries if data.draw(st.booleans())]
-    moved = {entry.file.sha256 for entry in gone if data.draw(st.booleans())}
+    numbers = st.sets(st.integers(0, len(entries) - 1))
+    gone = [entries[number] for number in sorted(data.draw(numbers))]
+    moved = {entry.file.sha256 for entry in gone} & {entries[number].file.sha256 for number in data.draw(numbers)}
     kept = {each.root: each.documents for each in withheld_documents(entries, gone, moved, limit)}
     for root, size in sizes.items():
         lost = tuple(h for h in gone if h.file.root == root and h.file.sha256 not in moved)
