@@ -55,10 +55,11 @@ class Generation:
         """The stage and the file of the outputs that the documents stand on, read without the rest of them."""
         column = read_parquet(self.folder / "documents.parquet", ["outputs"])["outputs"]
         found = column.combine_chunks().flatten()
-        # Arrow's own group_by would load pandas.
+        # Arrow's own group_by and to_numpy would load pandas.
         stages, files = (found.field(name).dictionary_encode() for name in ("stage", "file"))
         stage, file = stages.dictionary.to_pylist(), files.dictionary.to_pylist()
-        pairs = np.unique(stages.indices.to_numpy().astype(np.int64) * len(file) + files.indices.to_numpy())
+        stage_codes, file_codes = np.from_dlpack(stages.indices), np.from_dlpack(files.indices)
+        pairs = np.unique(stage_codes.astype(np.int64) * len(file) + file_codes)
         return {(stage[pair // len(file)], file[pair % len(file)]) for pair in pairs.tolist()}
 
     def findings(self) -> dict[str, tuple[Finding, ...]]:

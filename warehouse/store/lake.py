@@ -140,7 +140,7 @@ class Lake:
             names_in[files[name]].append(name)
         for path, names in names_in.items():
             table = read_parquet(path, filters=[("vector_id", "in", names)])
-            matrix = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
+            matrix = np.from_dlpack(table["vector"].combine_chunks().flatten()).reshape(-1, dimension)
             found[[rows[name] for name in table["vector_id"].to_pylist()]] = matrix
         return found
 

@@ -139,7 +139,7 @@ def read(folder: Path, dimension: int) -> TitleVectors:
     empty = _table([], np.empty((0, dimension), np.float32), dimension)
     held = pa.concat_tables([empty, *tables]).combine_chunks()
     place = {name: row for row, name in enumerate(held["vector_id"].to_pylist())}
-    matrix = held["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
+    matrix = np.from_dlpack(held["vector"].combine_chunks().flatten()).reshape(-1, dimension)
     documents = np.array([row.document for row in rows], np.object_)
     return TitleVectors(documents, matrix[[place[row.vector] for row in rows]])
 
