@@ -1,13 +1,106 @@
-"""What an expression means once it is resolved, with its TIMEX3 value (ISO-TimeML, ISO 24617-1)."""
+"""Meanings and their readings: `Meaning.at(Context)` gives the `MentionFields` of an expression.
+
+Beside them the calendar arithmetic on half-open intervals of days, [start, end), that both need: quarters, halves and
+weeks are those of ISO 8601 and the Gregorian calendar. Its functions raise `ValueError` (or `OverflowError`) where the
+date does not exist. Values are those of TIMEX3 (ISO-TimeML, ISO 24617-1).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, time, timedelta
+from typing import Protocol
 
-from tasks.temporal import intervals
-from warehouse.months import DAY, Interval, add_months
+from tasks.temporal.tense import ExpressionSpan, Tense
+from warehouse.months import DAY, WEEK, Interval, add_months
 from warehouse.records import Calendar, Grain, Modifier, TimexType
+from warehouse.records.fiscal import FiscalCalendar
+
+
+def months_interval(year: int, month: int, months: int) -> Interval:
+    """`months` whole months from the first of `month` in `year`."""
+    start = date(year, month, 1)
+    return start, add_months(start, months)
+
+
+def day_interval(day: date) -> Interval:
+    """That day alone."""
+    return day, day + DAY
+
+
+def week_interval(day: date) -> Interval:
+    """The ISO week, Monday to Sunday, that holds the day."""
+    monday = day - timedelta(days=day.weekday())
+    return monday, monday + WEEK
+
+
+def month_interval(year: int, month: int) -> Interval:
+    """A calendar month."""
+    return months_interval(year, month, 1)
+
+
+def quarter_interval(year: int, quarter: int) -> Interval:
+    """A calendar quarter, 1 to 4."""
+    return months_interval(year, quarter * 3 - 2, 3)
+
+
+def half_interval(year: int, half: int) -> Interval:
+    """Half a calendar year, 1 or 2."""
+    return months_interval(year, half * 6 - 5, 6)
+
+
+def years_interval(year: int, years: int = 1) -> Interval:
+    """`years` calendar years from `year` on."""
+    return months_interval(year, 1, 12 * years)
+
+
+def months_until(last: date, months: int) -> Interval:
+    """The `months` months whose last day is `last`: twelve until 30 September begin on 1 October."""
+    end = last + DAY
+    return add_months(end, -months), end
+
+
+def full_year(digits: str) -> int:
+    """Two digits are read as POSIX reads them: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068."""
+    year = int(digits)
+    if len(digits) != 2:
+        return year
+    return year + (1900 if year >= 69 else 2000)
+
+
+_MONTHS = {
+    Grain.MONTH: 1,
+    Grain.SEASON: 3,
+    Grain.QUARTER: 3,
+    Grain.HALF: 6,
+    Grain.YEAR: 12,
+    Grain.DECADE: 120,
+    Grain.CENTURY: 1200,
+}
+_DAYS = {Grain.WEEK: 7, Grain.WEEKEND: 7, Grain.DAY: 1, Grain.PART: 1}
+_IN_A_DAY = {Grain.HOUR: 24, Grain.MINUTE: 24 * 60, Grain.SECOND: 24 * 3600}
+
+
+def moved(day: date, grain: Grain, count: int) -> date:
+    """The day `count` units later (negative: earlier); of hours and less only whole days count."""
+    if grain in _MONTHS:
+        return add_months(day, count * _MONTHS[grain])
+    if grain in _IN_A_DAY:
+        return day + timedelta(days=int(count / _IN_A_DAY[grain]))
+    return day + timedelta(days=count * _DAYS[grain])
+
+
+def first_day(grain: Grain, day: date) -> date:
+    """The first day of the calendar unit that holds the day: the day itself for its hours and parts."""
+    if grain is Grain.SEASON:
+        return add_months(first_day(Grain.QUARTER, add_months(day, -2)), 2)
+    if grain in _MONTHS:
+        months = _MONTHS[grain]
+        count = (day.year * 12 + day.month - 1) // months * months
+        return date(count // 12, count % 12 + 1, 1)
+    return day - timedelta(days=day.weekday()) if grain in (Grain.WEEK, Grain.WEEKEND) else day
+
 
 UNRESOLVED = "XXXX"
 SEASONS = ("SP", "SU", "FA", "WI")
@@ -48,25 +141,25 @@ class MentionFields:
 
 def of_day(day: date) -> MentionFields:
     """2023-03-05."""
-    return MentionFields(day.isoformat(), intervals.of_day(day), Grain.DAY)
+    return MentionFields(day.isoformat(), day_interval(day), Grain.DAY)
 
 
 def of_week(day: date) -> MentionFields:
     """2023-W09, the ISO week that holds the day."""
     year, week, _ = day.isocalendar()
-    return MentionFields(f"{year:04}-W{week:02}", intervals.of_week(day), Grain.WEEK)
+    return MentionFields(f"{year:04}-W{week:02}", week_interval(day), Grain.WEEK)
 
 
 def of_weekend(day: date) -> MentionFields:
     """2023-W09-WE, Saturday and Sunday of the ISO week that holds the day."""
     year, week, _ = day.isocalendar()
-    end = intervals.of_week(day)[1]
+    end = week_interval(day)[1]
     return MentionFields(f"{year:04}-W{week:02}-WE", (end - 2 * DAY, end), Grain.WEEKEND)
 
 
 def of_month(year: int, month: int) -> MentionFields:
     """2023-03."""
-    return MentionFields(f"{year:04}-{month:02}", intervals.of_month(year, month), Grain.MONTH)
+    return MentionFields(f"{year:04}-{month:02}", month_interval(year, month), Grain.MONTH)
 
 
 def of_season(day: date) -> MentionFields:
@@ -74,40 +167,40 @@ def of_season(day: date) -> MentionFields:
     first = add_months(day.replace(day=1), -2)
     index = (first.month - 1) // 3
     return MentionFields(
-        f"{first.year:04}-{SEASONS[index]}", intervals.span_of_months(first.year, 3 * index + 3, 3), Grain.SEASON
+        f"{first.year:04}-{SEASONS[index]}", months_interval(first.year, 3 * index + 3, 3), Grain.SEASON
     )
 
 
 def of_quarter(year: int, quarter: int) -> MentionFields:
     """2023-Q1, of the calendar year."""
-    return MentionFields(f"{year:04}-Q{quarter}", intervals.of_quarter(year, quarter), Grain.QUARTER)
+    return MentionFields(f"{year:04}-Q{quarter}", quarter_interval(year, quarter), Grain.QUARTER)
 
 
 def of_half(year: int, half: int) -> MentionFields:
     """2023-H1, of the calendar year."""
-    return MentionFields(f"{year:04}-H{half}", intervals.of_half(year, half), Grain.HALF)
+    return MentionFields(f"{year:04}-H{half}", half_interval(year, half), Grain.HALF)
 
 
 def of_year(year: int) -> MentionFields:
     """2023, the calendar year."""
-    return MentionFields(f"{year:04}", intervals.of_years(year), Grain.YEAR)
+    return MentionFields(f"{year:04}", years_interval(year), Grain.YEAR)
 
 
 def of_decade(year: int) -> MentionFields:
     """199 for the 1990s."""
     first = year // 10 * 10
-    return MentionFields(f"{first // 10:03}", intervals.of_years(first, 10), Grain.DECADE)
+    return MentionFields(f"{first // 10:03}", years_interval(first, 10), Grain.DECADE)
 
 
 def of_century(year: int) -> MentionFields:
     """20 for the years 2000 to 2099."""
     first = year // 100 * 100
-    return MentionFields(f"{first // 100:02}", intervals.of_years(first, 100), Grain.CENTURY)
+    return MentionFields(f"{first // 100:02}", years_interval(first, 100), Grain.CENTURY)
 
 
 def of_months_until(last: date, months: int) -> MentionFields:
     """The months that end with `last`: a calendar unit's value where they are one, else first day/last day."""
-    start, end = intervals.months_until(last, months)
+    start, end = months_until(last, months)
     if start.day == 1 and (start.month - 1) % months == 0:
         if months == 3:
             return of_quarter(start.year, start.month // 3 + 1)
@@ -122,3 +215,119 @@ def of_months_until(last: date, months: int) -> MentionFields:
 def range_value(interval: Interval) -> str:
     """First day/last day, both included, as people write ranges of dates."""
     return f"{interval[0].isoformat()}/{(interval[1] - DAY).isoformat()}"
+
+
+_NEAR = 500
+"""How far the text goes on speaking of the same story, in characters."""
+_RECENT_YEARS = 2
+_LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTURY)
+"""A year that is mentioned tells no story yet: "convicted in 1998. In March"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`anchor` and `clock` say when the text was written; without an anchor relative expressions keep no dates.
+
+    `spoken` is the last dated reading of the text before `place`, the expression itself, and ends at `spoken_end`.
+    `day_order` is "day first", "month first" or "" (`Attributes.day_order`): how an ambiguous 03/04/2023 is read.
+    `fiscal` is the company's fiscal calendar.
+    """
+
+    anchor: date | None = None
+    clock: time | None = None
+    spoken: MentionFields | None = None
+    place: ExpressionSpan | None = None
+    day_order: str = ""
+    fiscal: FiscalCalendar | None = None
+    spoken_end: int = 0
+
+    def moved(self, place: ExpressionSpan) -> Context:
+        """The same at another expression."""
+        return Context(self.anchor, self.clock, self.spoken, place, self.day_order, self.fiscal, self.spoken_end)
+
+    @property
+    def tense(self) -> Tense:
+        """The tense of the sentence around the expression."""
+        return self.place.tense if self.place else Tense.UNKNOWN
+
+    @property
+    def story(self) -> date | None:
+        """The day that the paragraph has just told of, where that is years away from the anchor: a story of the past.
+
+        Without an anchor any day will do.
+        """
+        spoken, place = self.spoken, self.place
+        if spoken is None or spoken.closed is None or place is None or spoken.grain in _LONG:
+            return None
+        day, gap = spoken.closed[0], place.text[self.spoken_end : min(place.start, self.spoken_end + _NEAR + 1)]
+        near = len(gap) <= _NEAR and "\n" not in gap
+        far = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
+        return day if near and far else None
+
+
+class Meaning(Protocol):
+    """Part of an expression, or the whole of it."""
+
+    @property
+    def grain(self) -> Grain | None:
+        """The size of the unit it names."""
+        ...
+
+    def at(self, context: Context) -> MentionFields:
+        """What it means there. Raises `ValueError` or `OverflowError` where there is no such date."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FixedDate:
+    """A date that says everything itself."""
+
+    reading: MentionFields
+
+    @property
+    def grain(self) -> Grain | None:
+        """The reading's."""
+        return self.reading.grain
+
+    def at(self, context: Context) -> MentionFields:
+        """The same everywhere."""
+        return self.reading
+
+
+@dataclass(frozen=True, slots=True)
+class Vague:
+    """A time without bounds: "now" (PRESENT_REF), "recently" (PAST_REF), "soon" (FUTURE_REF)."""
+
+    value: str
+    grain: Grain | None = None
+
+    def at(self, context: Context) -> MentionFields:
+        """The reference alone."""
+        return MentionFields(self.value, None, None, TimexType.DATE)
+
+
+def anchored(
+    context: Context, grain: Grain | None, read: Callable[[date], MentionFields], blank: str = UNRESOLVED
+) -> MentionFields:
+    """What `read` makes of the anchor, marked relative; without one, an expression of unknown date, value `blank`."""
+    day = context.anchor
+    if day is None:
+        return MentionFields(blank, None, grain, relative=True)
+    return replace(read(day), relative=True, anchor=day)
+
+
+_SIZES = {grain: size for size, grain in enumerate(Grain)}
+
+
+def larger(grain: Grain, other: Grain) -> bool:
+    """Whether a unit of the first grain holds several of the other's."""
+    return _SIZES[grain] > _SIZES[other]
+
+
+def from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
+    """The same from the day that the text last spoke of, if it was no vaguer than `grain`; else from the anchor."""
+    spoken = context.spoken
+    if spoken is None or spoken.closed is None or spoken.grain is None or larger(spoken.grain, grain):
+        return anchored(context, grain, read)
+    day = spoken.closed[0]
+    return replace(read(day), relative=True, anchor=day)

@@ -15,8 +15,8 @@ from pathlib import PurePosixPath
 from tasks.tables.dated import spelled
 from tasks.temporal.english.quarter_ends import announced_quarter, is_outlook
 from tasks.temporal.fiscal_inference import most_trusted
-from tasks.temporal.intervals import of_quarter
 from tasks.temporal.prefix import period_name
+from tasks.temporal.readings import quarter_interval
 from tasks.temporal.tagger import tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar
@@ -91,7 +91,7 @@ def _announced(text: str, calendar: FiscalCalendar | None, written: date | None)
                 return
             year = calendar.year_of(written)
             year -= calendar.months(year, quarter * 3, 1)[1] > written
-        start, end = calendar.months(year, quarter * 3 - 2, 3) if calendar else of_quarter(year, quarter)
+        start, end = calendar.months(year, quarter * 3 - 2, 3) if calendar else quarter_interval(year, quarter)
     except (ValueError, OverflowError):
         return
     name = f"Q{quarter} {year}"

@@ -7,13 +7,9 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from tasks.temporal import chinese, english
-from tasks.temporal.composition import Composer
-from tasks.temporal.context import Context
-from tasks.temporal.grammar import LETTERS, Grammar, GrammarItem, disjoint
-from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.lengths import Age
-from tasks.temporal.readings import MentionFields
-from tasks.temporal.signals import Signal
+from tasks.temporal.grammar import LETTERS, Composer, Grammar, GrammarItem, Signal, disjoint
+from tasks.temporal.meanings.spans import Age
+from tasks.temporal.readings import Context, Meaning, MentionFields
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar

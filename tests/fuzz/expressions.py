@@ -17,9 +17,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from tasks.temporal import chinese, english, tense
-from tasks.temporal.composition import JoinedItems
-from tasks.temporal.grammar import Grammar, GrammarItem, GrammarRule
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.grammar import Grammar, GrammarItem, GrammarRule, JoinedItems, Signal, SignalRole
 from warehouse.records.fiscal import FiscalCalendar, QuarterEnd, Weeks
 
 RULES: dict[str, tuple[GrammarRule, ...]] = {"en": english.RULES, "zh": (*chinese.RULES, *english.RULES)}

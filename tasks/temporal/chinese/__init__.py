@@ -18,8 +18,7 @@ from tasks.temporal.chinese import (
     years,
 )
 from tasks.temporal.chinese.lexicon import PLAIN
-from tasks.temporal.composition import JoinedItems
-from tasks.temporal.grammar import GrammarRule
+from tasks.temporal.grammar import GrammarRule, JoinedItems
 
 __all__ = ["PLAIN", "RULES", "STAGES"]
 

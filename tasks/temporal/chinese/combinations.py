@@ -5,19 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composition import JoinedItems
+from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
 from tasks.temporal.meanings.company import Ended, Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague
-from tasks.temporal.meanings.inside import Edge, Numbered, NumberedIn
-from tasks.temporal.meanings.lengths import Duration
-from tasks.temporal.meanings.numeric import Numeric
-from tasks.temporal.meanings.offsets import Away, Origin, Rolling, Shift
-from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
-from tasks.temporal.meanings.same_period import Corresponding
-from tasks.temporal.meanings.spans import Modified, Open
-from tasks.temporal.meanings.units_of_years import EraYear, OfYear
-from tasks.temporal.meanings.weeks import Ranked
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.meanings.offsets import Away, Corresponding, Origin, Rolling, Shift
+from tasks.temporal.meanings.recurrences import Ranked, Recurring, Stepped, Within
+from tasks.temporal.meanings.spans import Duration, Edge, Modified, Numbered, NumberedIn, Open
+from tasks.temporal.meanings.units import EraYear, Numeric, OfYear
+from tasks.temporal.readings import FixedDate, Meaning, Vague
 from warehouse.records import Grain, Modifier
 
 OF = re.compile(r"[^\S\n]{0,2}的?[^\S\n]{0,2}")

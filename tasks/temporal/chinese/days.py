@@ -9,10 +9,9 @@ from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import DASH, DAY, DIGIT, MONTH, S, number
 from tasks.temporal.chinese.narrated import narrated
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings import units
-from tasks.temporal.meanings.contract import FixedDate
 from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.readings import FixedDate, full_year
 from warehouse.records import Modifier
 
 _WEEKDAYS = {character: index for index, character in enumerate("一二三四五六日")} | {"天": 6}

@@ -6,10 +6,9 @@ import re
 
 from tasks.temporal.chinese.lexicon import NUMERAL, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.inside import Edge
-from tasks.temporal.meanings.lengths import Duration
 from tasks.temporal.meanings.offsets import Rolling
+from tasks.temporal.meanings.spans import Duration, Edge
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
 # A unit, with the word that must stand between it and a number ("3个月", for "3月" is March).

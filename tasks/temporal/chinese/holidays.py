@@ -13,10 +13,9 @@ from tasks.temporal.grammar import CHINESE_NUMBER, GrammarRule, rule
 from tasks.temporal.holidays import Holiday, from_easter, nth
 from tasks.temporal.lunisolar import FIRST, LAST, lunar_day, lunar_month, solar_term
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.meanings.units_of_years import OfYear
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.meanings.units import OfYear
+from tasks.temporal.readings import FixedDate, Meaning, MentionFields
 from warehouse.months import DAY as ONE_DAY
 from warehouse.records import Grain
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.composition import JoinedItems
+from tasks.temporal.grammar import JoinedItems
 from tasks.temporal.meanings.clocks import Clock
-from tasks.temporal.meanings.lengths import SYMBOLS, Duration
+from tasks.temporal.meanings.spans import SYMBOLS, Duration
 from warehouse.records import Grain
 
 _AND = re.compile(r"[^\S\n]{0,2}[又零和加]?[^\S\n]{0,2}")

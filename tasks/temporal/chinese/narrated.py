@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from tasks.temporal.context import Context
 from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.meanings.steps import first_day
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.readings import Context, MentionFields, first_day
 from warehouse.records import Grain
 
 _DATED = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, rule
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, Signal, SignalRole, rule
 
 _MEASURED = (
     "[万亿千百多余个人名位家所座只头匹件台架艘辆部套栋幢公米里尺英平立方顷亩吨克斤"

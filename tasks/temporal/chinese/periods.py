@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from tasks.temporal import intervals, readings
+from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import COUNT, DAY, DIGIT, MONTH, YEAR, S, number
 from tasks.temporal.chinese.narrated import narrated
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings import units
 from tasks.temporal.meanings.company import Ended
-from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.readings import FixedDate, Meaning, MentionFields
 from warehouse.records import Grain
 
 _CENTURY_OF = rf"(?P<century>{COUNT}){S}世纪"
@@ -50,7 +49,7 @@ def _century(match: re.Match[str]) -> Meaning:
         return FixedDate(MentionFields(f"BC{count - 1:02}", None, Grain.CENTURY))
     if count == 1:
         # The calendar begins with the year 1.
-        return FixedDate(MentionFields("00", intervals.of_years(1, 99), Grain.CENTURY))
+        return FixedDate(MentionFields("00", readings.years_interval(1, 99), Grain.CENTURY))
     return FixedDate(readings.of_century((count - 1) * 100))
 
 

@@ -6,11 +6,10 @@ import re
 
 from tasks.temporal.chinese.combinations import DATED, NEXT, OF
 from tasks.temporal.chinese.lexicon import DASH, WEEKDAY_IN_BRACKETS
-from tasks.temporal.composition import JoinedItems
-from tasks.temporal.meanings.between import Between
+from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours
-from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.meanings.spans import Between
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain
 
 _DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")

@@ -8,14 +8,11 @@ from tasks.temporal.chinese.days import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Vague
-from tasks.temporal.meanings.inside import Numbered
-from tasks.temporal.meanings.offsets import Origin, Shift
-from tasks.temporal.meanings.recurrences import Within
-from tasks.temporal.meanings.same_period import Corresponding
-from tasks.temporal.meanings.spans import Modified
+from tasks.temporal.meanings.offsets import Corresponding, Origin, Shift
+from tasks.temporal.meanings.recurrences import Ranked, Within
+from tasks.temporal.meanings.spans import Modified, Numbered
 from tasks.temporal.meanings.units import weekend
-from tasks.temporal.meanings.weeks import Ranked
+from tasks.temporal.readings import Vague
 from warehouse.records import Grain, Modifier
 
 _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from tasks.temporal.chinese.days import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, S, number
-from tasks.temporal.composition import SPACE, JoinedItems
-from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, SPACE, GrammarRule, JoinedItems, rule
 from tasks.temporal.meanings.clocks import Clock
-from tasks.temporal.meanings.lengths import Duration, Every
 from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.spans import Duration, Every
 from warehouse.records import Grain
 
 _UNITS = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.chinese.lexicon import NUMERAL, any_of
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.grammar import GrammarRule, Signal, SignalRole, rule
 from warehouse.records import Modifier
 
 _BOUNDS = {

@@ -7,13 +7,11 @@ import re
 from tasks.temporal.chinese.eras import ERAS, REPUBLIC
 from tasks.temporal.chinese.lexicon import ANY_DIGIT, COUNT, DASH, DIGIT, MONTH, NUMERAL, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.intervals import full_year
-from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.offsets import Origin, Shift
-from tasks.temporal.meanings.units_of_years import EraYear
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.units import EraYear
+from tasks.temporal.readings import FixedDate, Meaning, MentionFields, full_year
 from warehouse.records import Grain
 
 _FISCAL = "(?:财年|财政年度|会计年度)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english import (
     absolute,
     business,
@@ -36,7 +35,7 @@ from tasks.temporal.english import (
     weeks,
     years,
 )
-from tasks.temporal.grammar import GrammarRule
+from tasks.temporal.grammar import GrammarRule, JoinedItems
 
 RULES: tuple[GrammarRule, ...] = (
     *weeks.RULES,

@@ -20,9 +20,8 @@ from tasks.temporal.english.lexicon import (
     month,
 )
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.intervals import full_year
-from tasks.temporal.meanings.contract import FixedDate
-from tasks.temporal.meanings.numeric import Numeric
+from tasks.temporal.meanings.units import Numeric
+from tasks.temporal.readings import FixedDate, full_year
 
 # A weekday at the end of one line and a day at the beginning of the next belong to two sentences.
 _NAMED_DAY = rf"(?:{WEEKDAY}(?:,{S}|[^\S\n]{{1,3}}))?"

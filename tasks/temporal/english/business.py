@@ -7,13 +7,12 @@ import re
 from tasks.temporal.english.lexicon import ORDINALS as _ORDINALS
 from tasks.temporal.english.lexicon import SHORT_YEAR, YEAR, S, any_of
 from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.intervals import full_year
-from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.offsets import Rolling
+from tasks.temporal.meanings.offsets import Rolling, ToDate
 from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.meanings.todate import ToDate
+from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import half_of_year, quarter_of_year
+from tasks.temporal.readings import full_year
 from warehouse.records import Grain
 
 ORDINALS = _ORDINALS | {"final": 4}

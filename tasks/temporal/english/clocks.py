@@ -6,8 +6,7 @@ import re
 
 from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.bare import Bare
-from tasks.temporal.meanings.clocks import Clock, of_hands
+from tasks.temporal.meanings.clocks import Bare, Clock, of_hands
 
 _HALF = r"(?P<half>[ap]\.\s?m\.|[ap]m)(?![A-Za-z0-9])"
 _LETTER = r"(?P<half>[ap])(?![A-Za-z0-9.])"

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tasks.temporal.composition import JoinedItems
-from tasks.temporal.meanings.bare import Bare, Bares
-from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, hours
-from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
+from tasks.temporal.meanings.clocks import Bare, Bares, Clock, DayPart, Hours, hours
+from tasks.temporal.readings import Meaning
 from warehouse.records import Modifier
 
 DASH = re.compile(r"\s?[-–—~]\s?")

@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composition import JoinedItems
+from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague, larger
-from tasks.temporal.meanings.inside import Edge, Numbered, NumberedIn
-from tasks.temporal.meanings.lengths import Duration
-from tasks.temporal.meanings.numeric import Numeric, NumericDay
-from tasks.temporal.meanings.offsets import Away, Rolling, Shift, Told
-from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
-from tasks.temporal.meanings.same_period import Compared, Corresponding
-from tasks.temporal.meanings.spans import Divided, Modified, Open
-from tasks.temporal.meanings.units_of_years import OfYear
-from tasks.temporal.meanings.weeks import WeekOf
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.meanings.offsets import Away, Compared, Corresponding, Rolling, Shift, Told
+from tasks.temporal.meanings.recurrences import Recurring, Stepped, WeekOf, Within
+from tasks.temporal.meanings.spans import Divided, Duration, Edge, Modified, Numbered, NumberedIn, Open
+from tasks.temporal.meanings.units import Numeric, NumericDay, OfYear
+from tasks.temporal.readings import FixedDate, Meaning, Vague, larger
 from warehouse.records import Grain, Modifier
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)

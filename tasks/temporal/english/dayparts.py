@@ -7,8 +7,8 @@ import re
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.clocks import DayPart, Timed
-from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
 _VALUES = {

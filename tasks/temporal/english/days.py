@@ -7,16 +7,14 @@ from calendar import monthrange
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english.lexicon import DAY_OF_MONTH, MONTH, MONTHS, YEAR, S, any_of, leading_digits, month
 from tasks.temporal.english.ordinals import ORDINAL_HEADS, ORDINAL_WORD, YEAR_HEADS, YEAR_WORDS, ordinal, year_of
-from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, JoinedItems, rule
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.numeric import Numeric, NumericDay
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
-from tasks.temporal.meanings.units import day_of_month, month_day, weekday
+from tasks.temporal.meanings.units import Numeric, NumericDay, day_of_month, month_day, weekday
+from tasks.temporal.readings import FixedDate, Meaning
 from warehouse.records import Grain
 
 _SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}

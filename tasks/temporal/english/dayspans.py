@@ -9,9 +9,9 @@ from tasks.temporal import readings
 from tasks.temporal.english.lexicon import MONTH, MONTHS, YEAR, S, month
 from tasks.temporal.english.ordinals import ORDINAL_HEADS, ORDINAL_WORD, ordinal
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.between import Between
-from tasks.temporal.meanings.contract import FixedDate, Meaning
+from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import month_day
+from tasks.temporal.readings import FixedDate, Meaning
 
 _DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
 _TO = rf"(?:\s?[-–—]\s?|{S}(?:to|through|thru|until|till){S}(?:the{S})?)"

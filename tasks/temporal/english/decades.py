@@ -8,11 +8,10 @@ from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
 from tasks.temporal.grammar import LETTERED, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.between import Between
-from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import decade_of_century
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.readings import FixedDate, Meaning, MentionFields
 from warehouse.records import Grain
 
 _TENS = {

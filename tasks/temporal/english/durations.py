@@ -7,7 +7,7 @@ import re
 from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number
 from tasks.temporal.english.units import KINDS, MANY, ONE, SHORT, grain_of
 from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.lengths import Age, Duration
+from tasks.temporal.meanings.spans import Age, Duration
 from warehouse.records import Grain, Modifier
 
 SIZES = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from tasks.temporal import intervals, readings
+from tasks.temporal import readings
 from tasks.temporal.english.lexicon import COUNT, DAY_OF_MONTH, MONTH, NUMBERS, YEAR, S, leading_digits, month, number
 from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Ended, Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurrences import Policy, Recurring
+from tasks.temporal.readings import FixedDate, Meaning
 from warehouse.months import DAY
 from warehouse.records import Grain
 
@@ -58,7 +58,7 @@ def _last_day(match: re.Match[str]) -> tuple[int | None, int, int | None]:
 
 
 def _on(year: int, month: int, day: int | None) -> date:
-    return intervals.of_month(year, month)[1] - DAY if day is None else date(year, month, day)
+    return readings.month_interval(year, month)[1] - DAY if day is None else date(year, month, day)
 
 
 def _ended(match: re.Match[str]) -> Meaning:

@@ -12,10 +12,9 @@ from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.holidays import Holiday, fixed, from_easter, nth
 from tasks.temporal.lunisolar import lunar_day
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning
 from tasks.temporal.meanings.recurrences import Recurring, Stepped
-from tasks.temporal.meanings.units_of_years import OfYear
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.meanings.units import OfYear
+from tasks.temporal.readings import FixedDate, Meaning, MentionFields
 from warehouse.months import DAY
 from warehouse.records import Grain
 

@@ -9,9 +9,9 @@ from tasks.temporal import readings
 from tasks.temporal.english.clocks import ZONED, zone_of
 from tasks.temporal.english.lexicon import MONTHS, S, any_of, month
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.between import Between
 from tasks.temporal.meanings.clocks import Timed, of_hands
-from tasks.temporal.meanings.contract import FixedDate, Meaning
+from tasks.temporal.meanings.spans import Between
+from tasks.temporal.readings import FixedDate, Meaning
 
 _DAY = r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)"
 _HANDS = r"[T ](?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"

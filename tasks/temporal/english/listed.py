@@ -8,9 +8,9 @@ from datetime import date
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import DAY_OF_MONTH, MONTH, MONTHS, YEAR, S, leading_digits, month
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.lengths import Every
+from tasks.temporal.meanings.spans import Every
 from tasks.temporal.meanings.units import month_day
+from tasks.temporal.readings import FixedDate, Meaning
 from warehouse.records import Grain
 
 _NAME = rf"(?-i:(?=[A-Z]))(?P<month>{MONTH})"

@@ -6,9 +6,9 @@ import re
 
 from tasks.temporal.english.lexicon import MONTH, MONTH_NAMES, MONTHS, WEEKDAY, WEEKDAYS, S, any_of, month
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.recurrences import Recurring, Stepped
 from tasks.temporal.meanings.units import month_of_year, weekday
+from tasks.temporal.readings import Meaning
 
 _STEPS = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
 _TOLD = {"previous": -1, "preceding": -1, "same": 0, "following": 1}

@@ -16,8 +16,8 @@ from tasks.temporal.english.lexicon import (
     month,
 )
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.units import month_day, quarter_of_year
+from tasks.temporal.readings import Meaning
 
 _NAME = rf"(?-i:(?=[A-Z]))(?P<month>{MONTH})"
 """A month's name with its capital, for "may" and "march" are common words."""

@@ -6,18 +6,16 @@ import re
 from dataclasses import replace
 
 from tasks.temporal import readings
-from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english.combinations import DATED, THE
 from tasks.temporal.english.lexicon import MONTH, MONTHS, YEAR, S, month
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.between import Between
+from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate, Meaning, Vague
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, Within
+from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import month_of_year
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.readings import FixedDate, Meaning, Vague
 from warehouse.records import Grain
 
 _DASH = re.compile(r"\s?[-–—~]\s?")

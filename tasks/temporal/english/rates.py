@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tasks.temporal.english.lexicon import COUNT, NUMBERS, S, any_of, number
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.lengths import Every
+from tasks.temporal.meanings.spans import Every
 from warehouse.records import Grain
 
 _PLAIN = {

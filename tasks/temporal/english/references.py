@@ -6,8 +6,8 @@ import re
 
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning, Vague
 from tasks.temporal.meanings.offsets import Told
+from tasks.temporal.readings import Meaning, Vague
 
 _WORDS = {
     "now": "PRESENT_REF",

@@ -7,9 +7,9 @@ import re
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.english.units import FISCAL, KINDS, LONG, MANY, grain_of
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning, Vague
-from tasks.temporal.meanings.lengths import Duration
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
+from tasks.temporal.meanings.spans import Duration
+from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
 
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}

@@ -9,10 +9,9 @@ from tasks.temporal.english.lexicon import COUNT, S, any_of, number
 from tasks.temporal.english.relative import OF_THINGS
 from tasks.temporal.english.units import FISCAL, KINDS, LONG, MANY, grain_of
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.inside import Edge, Numbered
-from tasks.temporal.meanings.lengths import Duration
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
+from tasks.temporal.meanings.spans import Duration, Edge, Numbered
+from tasks.temporal.readings import Meaning
 
 _BACK = ("last", "past", "previous", "prior", "preceding", "latest")
 _FORWARD = ("next", "coming", "following", "upcoming", "ensuing", "succeeding", "subsequent")

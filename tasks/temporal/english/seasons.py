@@ -6,12 +6,10 @@ import re
 
 from tasks.temporal.english.lexicon import SHORT_YEAR, S
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.intervals import full_year
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import Meaning
 from tasks.temporal.meanings.recurrences import Recurring, Stepped
-from tasks.temporal.meanings.units import season_of_year
-from tasks.temporal.meanings.units_of_years import OfYear
+from tasks.temporal.meanings.units import OfYear, season_of_year
+from tasks.temporal.readings import Meaning, full_year
 from warehouse.records import Grain
 
 _INDEX = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english.lexicon import COUNT, MONTH, MONTHS, WEEKDAYS, S, month, number
 from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
 from tasks.temporal.english.rates import UNIT, period
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.bare import Bare
-from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, with_day_part
-from tasks.temporal.meanings.lengths import Every
-from tasks.temporal.signals import SignalRole
+from tasks.temporal.grammar import GrammarRule, JoinedItems, SignalRole, rule
+from tasks.temporal.meanings.clocks import Bare, Clock, DayPart, Hours, with_day_part
+from tasks.temporal.meanings.spans import Every
 from warehouse.records import Grain
 
 _SEASONS = {"spring": "SP", "summer": "SU", "autumn": "FA", "fall": "FA", "winter": "WI"}

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 
 from tasks.temporal.english.lexicon import S, any_of
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.grammar import GrammarRule, Signal, SignalRole, rule
 from warehouse.records import Modifier
 
 _SIMPLE = {

@@ -8,8 +8,8 @@ from tasks.temporal.english.durations import NUMBER, SIZE, amount, modifier
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.english.units import KINDS, MANY, ONE, grain_of
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.lengths import Duration, Every
+from tasks.temporal.meanings.spans import Duration, Every
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
 # "15 a year", "$3 million a month", "200 members a year": so many in each.

@@ -6,7 +6,7 @@ import re
 
 from tasks.temporal.english.days import AFTER_WEEKDAY
 from tasks.temporal.grammar import MARKED, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.numeric import NumericDay
+from tasks.temporal.meanings.units import NumericDay
 
 _SLASHED = "|".join(
     rf"(?<=\b{word} )"

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english.clockspans import DASH, Side, clock_of, span_of
 from tasks.temporal.english.combinations import DATED
-from tasks.temporal.meanings.bare import Bare, Bares
-from tasks.temporal.meanings.between import Between
-from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, with_day_part
-from tasks.temporal.meanings.contract import Meaning
+from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
+from tasks.temporal.meanings.clocks import Bare, Bares, Clock, DayPart, Hours, Timed, with_day_part
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, Within
-from tasks.temporal.meanings.spans import Open
+from tasks.temporal.meanings.spans import Between, Open
 from tasks.temporal.meanings.units import day_of_month
-from tasks.temporal.signals import Signal, SignalRole
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
 _SPACE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)

@@ -7,10 +7,9 @@ import re
 from tasks.temporal.english.lexicon import S, any_of, number
 from tasks.temporal.english.units import FISCAL, KINDS, LONG, ONE, grain_of
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.contract import Meaning
-from tasks.temporal.meanings.offsets import Origin, Shift
-from tasks.temporal.meanings.same_period import Compared, Corresponding
+from tasks.temporal.meanings.offsets import Compared, Corresponding, Origin, Shift
 from tasks.temporal.meanings.units import weekend
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain
 
 _TIMES = ("period", "time", "point")

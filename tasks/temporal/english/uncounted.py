@@ -9,7 +9,7 @@ from tasks.temporal.english.durations import NUMBER, SIZE
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.english.units import KINDS, MANY, ONE, grain_of
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.lengths import Age, Duration
+from tasks.temporal.meanings.spans import Age, Duration
 from warehouse.records import Grain
 
 _MUCH = r"many|several|some|numerous|multiple|countless"

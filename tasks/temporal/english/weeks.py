@@ -6,16 +6,13 @@ import re
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.composition import JoinedItems
 from tasks.temporal.english.combinations import DATED
 from tasks.temporal.english.lexicon import WEEKDAY, WEEKDAYS, YEAR, S
 from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
+from tasks.temporal.grammar import GrammarRule, JoinedItems, SignalRole, rule
+from tasks.temporal.meanings.recurrences import Ranked, Recurring, Stepped, WeekOf, Within
 from tasks.temporal.meanings.units import weekday
-from tasks.temporal.meanings.weeks import Ranked, WeekOf
-from tasks.temporal.signals import SignalRole
+from tasks.temporal.readings import FixedDate, Meaning
 from warehouse.records import Grain
 
 _RANK = rf"(?:the{S})?(?P<rank>last|final|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal import intervals
+from tasks.temporal import readings
 from tasks.temporal.english.lexicon import SEASON, YEAR, S
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.spans import Modified
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.readings import FixedDate, MentionFields
 from warehouse.records import Grain, Modifier
 
 _NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
@@ -73,7 +72,7 @@ def _years(match: re.Match[str]) -> FixedDate | None:
         return None
     if not (_NEAR[0] <= first and last <= _NEAR[1]) and not _OF_TIME.search(before):
         return None
-    return FixedDate(MentionFields(f"{first}/{last}", intervals.of_years(first, last - first + 1), Grain.YEAR))
+    return FixedDate(MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR))
 
 
 def _season_years(match: re.Match[str]) -> FixedDate | None:
@@ -81,7 +80,7 @@ def _season_years(match: re.Match[str]) -> FixedDate | None:
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
     if not first < last <= first + 25:
         return None
-    return FixedDate(MentionFields(f"{first}/{last}", intervals.of_years(first, last - first + 1), Grain.YEAR))
+    return FixedDate(MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR))
 
 
 def _year_end(match: re.Match[str]) -> Modified:
@@ -117,7 +116,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {SHORT_NUMBER},
         rf"(?:{_WHEN})['’‘](?P<year>[0-9]{{2}})(?![0-9A-Za-z]|['’][a-z])",
-        lambda match: Period(Grain.YEAR, intervals.full_year(match["year"]), 1),
+        lambda match: Period(Grain.YEAR, readings.full_year(match["year"]), 1),
         lead=rf"(?:{_WHEN})['’‘]",
     ),
     rule(

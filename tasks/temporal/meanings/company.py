@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.context import Context
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.readings import Context, MentionFields
 from warehouse.months import DAY, WEEK, Interval
 from warehouse.records import Calendar, Grain
 from warehouse.records.fiscal import FiscalCalendar

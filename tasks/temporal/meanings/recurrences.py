@@ -1,4 +1,4 @@
-"""Units that come once in each week, month or year: "Friday", "March 3", "Q3", "Christmas"."""
+"""Units that come once in each week, month or year: "Friday", "March 3", "Q3", "Christmas", "the last Monday"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import Enum
 
-from tasks.temporal.context import Context
-from tasks.temporal.meanings.contract import Meaning, anchored, from_last_mention
-from tasks.temporal.meanings.steps import first_day, moved
-from tasks.temporal.readings import MentionFields
+from tasks.temporal import readings
+from tasks.temporal.readings import Context, Meaning, MentionFields, anchored, first_day, from_last_mention, moved
 from tasks.temporal.tense import Tense
 from warehouse.months import DAY, Interval
 from warehouse.records import Grain
@@ -185,3 +183,43 @@ def _distance(reading: MentionFields, day: date) -> timedelta:
     """From the day to the reading's nearer edge."""
     start, end = reading.closed or (day, day + DAY)
     return max(start - day, day - (end - DAY), timedelta())
+
+
+@dataclass(frozen=True, slots=True)
+class WeekOf:
+    """The calendar week that holds a day, or its weekend; without a day, words still waiting for it."""
+
+    day: Meaning | None
+    unit: Grain = Grain.WEEK
+
+    @property
+    def grain(self) -> Grain:
+        """A week or a weekend."""
+        return self.unit
+
+    def at(self, context: Context) -> MentionFields:
+        """Relative where the day is. Raises `ValueError` without a day."""
+        if self.day is None:
+            raise ValueError("the week of what?")
+        day = self.day.at(context)
+        if day.closed is None:
+            return replace(day, grain=self.unit)
+        of_unit = readings.of_week if self.unit is Grain.WEEK else readings.of_weekend
+        return replace(of_unit(day.closed[0]), relative=day.relative, anchor=day.anchor)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A unit waiting for the time that it is counted in: "the last Monday". `index` is from 0, or from the end."""
+
+    recurring: Recurring
+    index: int
+
+    @property
+    def grain(self) -> Grain:
+        """The unit's."""
+        return self.recurring.grain
+
+    def at(self, context: Context) -> MentionFields:
+        """Raises `ValueError`, for want of the longer time."""
+        raise ValueError(f"the {self.recurring.blank} of what?")

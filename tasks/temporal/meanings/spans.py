@@ -1,15 +1,217 @@
-"""Parts of a time, and times left open on one side."""
+"""Lengths (DURATION, SET), parts of a time, units counted inside it, and times from one to another or left open."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 
-from tasks.temporal.context import Context
-from tasks.temporal.meanings.contract import FixedDate, Meaning
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.meanings.offsets import unit_on
+from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.units import NumericDay
+from tasks.temporal.readings import UNRESOLVED, Context, FixedDate, Meaning, MentionFields, first_day, larger, moved
 from warehouse.months import DAY, Interval
 from warehouse.records import Grain, Modifier, TimexType
+
+SYMBOLS = {
+    Grain.SECOND: "S",
+    Grain.MINUTE: "M",
+    Grain.HOUR: "H",
+    Grain.DAY: "D",
+    Grain.WEEKEND: "WE",
+    Grain.WEEK: "W",
+    Grain.MONTH: "M",
+    Grain.QUARTER: "Q",
+    Grain.YEAR: "Y",
+    Grain.DECADE: "Y",
+    Grain.CENTURY: "Y",
+}
+_YEARS = {Grain.DECADE: 10, Grain.CENTURY: 100}
+_OF_TIME = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
+_SMALLER = {
+    Grain.DECADE: (10, Grain.YEAR),
+    Grain.YEAR: (12, Grain.MONTH),
+    Grain.QUARTER: (3, Grain.MONTH),
+    Grain.WEEK: (7, Grain.DAY),
+    Grain.DAY: (24, Grain.HOUR),
+    Grain.HOUR: (60, Grain.MINUTE),
+}
+_SIZES = {grain: size for size, grain in enumerate(SYMBOLS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A length of time: `amounts` of units from the largest down; None is an unknown number ("years": PXY)."""
+
+    amounts: tuple[tuple[float | None, Grain], ...]
+    modifier: Modifier | None = None
+
+    @property
+    def grain(self) -> Grain:
+        """The smallest unit named."""
+        return self.amounts[-1][1]
+
+    @property
+    def value(self) -> str:
+        """As in ISO 8601, with X for an unknown number: P2Y6M, PT36H, PXD; decades and centuries are years: P10Y."""
+        days: dict[str, float | None] = {}
+        times: dict[str, float | None] = {}
+        for amount, grain in self.amounts:
+            named, symbol = times if grain in _OF_TIME else days, SYMBOLS[grain]
+            known = named.get(symbol, 0)
+            named[symbol] = None if amount is None or known is None else known + amount * _YEARS.get(grain, 1)
+        return f"P{_parts(days)}{'T' if times else ''}{_parts(times)}"
+
+    @property
+    def count(self) -> int | None:
+        """The whole number of its one unit, where it has one unit and a whole number of it."""
+        amount = self.amounts[0][0]
+        return int(amount) if len(self.amounts) == 1 and amount is not None and amount == int(amount) else None
+
+    @property
+    def steps(self) -> tuple[tuple[int, Grain], ...] | None:
+        """The length in whole numbers of units, of a smaller one where it must be; None where it is unknown."""
+        found = [_whole(*each) for each in self.amounts]
+        return None if None in found else tuple(each for each in found if each)
+
+    def and_then(self, other: Duration) -> Duration | None:
+        """It and a smaller one together: "two years and three months"; None where that is no length."""
+        last, first = self.amounts[-1], other.amounts[0]
+        if last[0] is None or first[0] is None or _SIZES[last[1]] <= _SIZES[first[1]]:
+            return None
+        return Duration((*self.amounts, *other.amounts), self.modifier or other.modifier)
+
+    def at(self, context: Context) -> MentionFields:
+        """A length has no place in time."""
+        return MentionFields(self.value, None, self.grain, TimexType.DURATION, modifier=self.modifier)
+
+
+@dataclass(frozen=True, slots=True)
+class Age:
+    """How old somebody or something is: "22-year-old". TIMEX3 tags it as a length; it is no time that a text tells."""
+
+    length: Duration
+
+    @property
+    def grain(self) -> Grain:
+        """The length's."""
+        return self.length.grain
+
+    def at(self, context: Context) -> MentionFields:
+        """The length."""
+        return self.length.at(context)
+
+
+def _whole(amount: float | None, grain: Grain) -> tuple[int, Grain] | None:
+    """Half a year is six months; a number that is not whole in the smaller unit either is rounded to it."""
+    if amount is None:
+        return None
+    if amount == int(amount) or grain not in _SMALLER:
+        return round(amount), grain
+    size, smaller = _SMALLER[grain]
+    return round(amount * size), smaller
+
+
+def _parts(named: Mapping[str, float | None]) -> str:
+    return "".join(f"{'X' if amount is None else f'{amount:g}'}{symbol}" for symbol, amount in named.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """A SET: "weekly" (P1W), "every Monday" (XXXX-WXX-1), "twice a year" (P1Y, freq 2X)."""
+
+    value: str
+    grain: Grain | None
+    quant: str = "EVERY"
+    freq: str = ""
+
+    def at(self, context: Context) -> MentionFields:
+        """It recurs, and so has no place in time."""
+        return MentionFields(self.value, None, self.grain, TimexType.SET, quant=self.quant, freq=self.freq)
+
+
+# A week belongs to the month or year that holds most of its days, as in ISO 8601.
+_MIDWEEK = timedelta(days=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A unit waiting for the time that it is counted in: "the last week". `index` is from 0, or from the end.
+
+    `alone` is what it means where none follows, if anything.
+    """
+
+    unit: Grain
+    index: int
+    alone: Meaning | None = None
+
+    @property
+    def grain(self) -> Grain:
+        """The unit."""
+        return self.unit
+
+    def at(self, context: Context) -> MentionFields:
+        """Raises `ValueError` where it means nothing alone: "the third day"."""
+        if self.alone is None:
+            raise ValueError(f"a {self.unit} of what?")
+        return self.alone.at(context)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedIn:
+    """The unit inside `outer`; relative where the outer time is."""
+
+    unit: Numbered
+    outer: Meaning
+
+    @property
+    def grain(self) -> Grain:
+        """The unit."""
+        return self.unit.grain
+
+    def at(self, context: Context) -> MentionFields:
+        """The calendar unit. Raises `ValueError` where the outer time has too few."""
+        outer, grain, index = self.outer.at(context), self.unit.grain, self.unit.index
+        if outer.closed is None:
+            return MentionFields(UNRESOLVED, None, grain, relative=outer.relative)
+        weekly = grain in (Grain.WEEK, Grain.WEEKEND)
+        start, last = outer.closed[0], outer.closed[1] - DAY
+        edge = start + _MIDWEEK * weekly if index >= 0 else last - _MIDWEEK * weekly
+        day = moved(first_day(grain, edge), grain, index if index >= 0 else index + 1)
+        if not first_day(grain, start) <= day <= last:
+            raise ValueError(f"{outer.value} has no such {grain}")
+        return replace(unit_on(grain, day, context), relative=outer.relative, anchor=outer.anchor)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The first (or, not `first`, the last) days of a time: "the first nine months of 2012". Its value is the length.
+
+    Alone, without an `outer` time, it is that length.
+    """
+
+    length: Duration
+    first: bool
+    outer: Meaning | None = None
+
+    @property
+    def grain(self) -> Grain:
+        """The length's unit."""
+        return self.length.grain
+
+    def at(self, context: Context) -> MentionFields:
+        """A DURATION that has a place in time where the outer time has one."""
+        plain, count = self.length.at(context), self.length.count
+        outer = self.outer.at(context) if self.outer else None
+        if outer is None or outer.closed is None or count is None:
+            return plain
+        start, end = outer.closed
+        interval = (start, moved(start, self.grain, count)) if self.first else (moved(end, self.grain, -count), end)
+        if interval[0] < start or interval[1] > end or interval[0] >= interval[1]:
+            raise ValueError(f"{outer.value} is shorter than {plain.value}")
+        placed = replace(plain, interval=interval, type=TimexType.DURATION)
+        return replace(placed, relative=outer.relative, anchor=outer.anchor)
+
 
 _SIDES = {Modifier.START: (0, 1), Modifier.MID: (1, 2), Modifier.END: (2, 3)}
 
@@ -90,3 +292,53 @@ class Open:
             Modifier.ON_OR_AFTER: (start, None),
         }
         return replace(reading, interval=sides[self.modifier], modifier=self.modifier)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """From the start of one time to the end of another: "from March to May 2021", "2019-2021".
+
+    A recurring first side is the last such before the other side: "March" is that of 2021; a recurring last side is
+    the first such after a first side that says more: "from 1 March 2021 to May", "from April 9 to the 17th".
+    """
+
+    first: Meaning
+    last: Meaning
+
+    @property
+    def grain(self) -> Grain | None:
+        """The last side's."""
+        return self.last.grain
+
+    def at(self, context: Context) -> MentionFields:
+        """An ISO 8601 interval of the two values. Raises `ValueError` where the first is not before the last."""
+        first, last = self._sides(context)
+        if first.closed is None or last.closed is None:
+            return MentionFields(f"{first.value}/{last.value}", None, self.grain, relative=True)
+        if not first.closed[0] < last.closed[1]:
+            raise ValueError(f"{first.value} is after {last.value}")
+        return replace(
+            last,
+            value=f"{first.value}/{last.value}",
+            interval=(first.closed[0], last.closed[1]),
+            modifier=None,
+            relative=first.relative or last.relative,
+            anchor=last.anchor or first.anchor,
+        )
+
+    def _sides(self, context: Context) -> tuple[MentionFields, MentionFields]:
+        first, last = _yearless(self.first, context), _yearless(self.last, context)
+        if isinstance(first, Recurring) and not (isinstance(last, Recurring) and larger(first.parent, last.parent)):
+            end = last.at(context)
+            if end.closed is None:
+                return first.at(context), end
+            return replace(first.before(end.closed[0], context), relative=end.relative, anchor=end.anchor), end
+        start = first.at(context)
+        if isinstance(last, Recurring) and start.closed:
+            end = last.after(start.closed[0], context)
+            return start, replace(end, relative=start.relative, anchor=start.anchor)
+        return start, last.at(replace(context, spoken=start))
+
+
+def _yearless(side: Meaning, context: Context) -> Meaning:
+    return side.day(context) if isinstance(side, NumericDay) else side

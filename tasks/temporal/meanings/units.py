@@ -1,15 +1,18 @@
-"""The units that come once in each week, month, year or century, whatever the language that names them."""
+"""The units that come once in each week, month, year or century, by their numbers, whatever the language names them.
+
+Also years counted by eras, the units of a named year, and days written in numbers alone, whose day and month may be
+told apart only by custom: 03/04/2023.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from tasks.temporal import intervals, readings
+from tasks.temporal import readings
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.contract import FixedDate
 from tasks.temporal.meanings.recurrences import Policy, Recurring
-from tasks.temporal.readings import MentionFields
+from tasks.temporal.readings import Context, FixedDate, MentionFields
 from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Modifier
 
@@ -83,7 +86,7 @@ def months_of_year(first: int, last: int) -> Recurring:
         raise ValueError(f"no months {first} to {last}")
 
     def spanned(day: date) -> FixedDate:
-        whole = intervals.span_of_months(day.year, first, last - first + 1)
+        whole = readings.months_interval(day.year, first, last - first + 1)
         return FixedDate(MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH))
 
     return Recurring(Grain.MONTH, Grain.YEAR, spanned, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)
@@ -151,8 +154,112 @@ def decades_of_century(first: int, last: int) -> Recurring:
         raise ValueError(f"no decades {first} to {last}")
 
     def spanned(day: date) -> FixedDate:
-        whole = intervals.of_years(day.year + first, last - first + 10)
+        whole = readings.years_interval(day.year + first, last - first + 10)
         value = f"{readings.of_decade(day.year + first).value}/{readings.of_decade(day.year + last).value}"
         return FixedDate(MentionFields(value, whole, Grain.DECADE))
 
     return Recurring(Grain.DECADE, Grain.CENTURY, spanned, "XXX", Policy.LATEST)
+
+
+@dataclass(frozen=True, slots=True)
+class EraYear:
+    """A year counted from the first year of an era; `basis` names the era and its year."""
+
+    year: int
+    basis: str
+
+    @property
+    def grain(self) -> Grain:
+        """A year."""
+        return Grain.YEAR
+
+    def at(self, context: Context) -> MentionFields:
+        """The year of the Gregorian calendar in which it began."""
+        return replace(readings.of_year(self.year), basis=self.basis)
+
+
+@dataclass(frozen=True, slots=True)
+class OfYear:
+    """The unit of that year: "the third quarter of 2023", "Spring Festival 2024", "3 May of Showa 50"."""
+
+    unit: Recurring
+    year: Period | EraYear
+
+    @property
+    def grain(self) -> Grain:
+        """The unit's."""
+        return self.unit.grain
+
+    def at(self, context: Context) -> MentionFields:
+        """What the unit is in the year. Raises `ValueError` where the year has none."""
+        made = self.unit.instance(date(self.year.year, 1, 1))
+        if isinstance(self.year, EraYear):
+            return replace(made.at(context), basis=self.year.basis)
+        if self.year.fiscal and isinstance(made, Period):
+            made = replace(made, fiscal=True)
+        return made.at(context)
+
+
+_MONTHS = 12
+
+
+def _order(mark: str, context: Context) -> tuple[bool, str]:
+    """Whether the day comes first, and why."""
+    if context.day_order:
+        return context.day_order.startswith("day"), f"{context.day_order}, as in the rest of the file"
+    if mark == ".":
+        return True, "day first, as dates with points are written"
+    return False, "month first, as filings are written"
+
+
+@dataclass(frozen=True, slots=True)
+class Numeric:
+    """`first` and `second` are month and day in the order of the file; `mark` stands between them."""
+
+    first: int
+    second: int
+    year: int
+    mark: str
+
+    @property
+    def grain(self) -> Grain:
+        """A day."""
+        return Grain.DAY
+
+    def at(self, context: Context) -> MentionFields:
+        """In the file's order; else with points day first, else month first, as filings are written."""
+        if self.first > _MONTHS:
+            return readings.of_day(date(self.year, self.second, self.first))
+        if self.second > _MONTHS or self.first == self.second:
+            return readings.of_day(date(self.year, self.first, self.second))
+        day_first, basis = _order(self.mark, context)
+        month, day = (self.second, self.first) if day_first else (self.first, self.second)
+        reading = readings.of_day(date(self.year, month, day))
+        return replace(reading, other=readings.day_interval(date(self.year, day, month)), basis=basis)
+
+
+@dataclass(frozen=True, slots=True)
+class NumericDay:
+    """The same without a year, which is that of the text: "on 4/22"."""
+
+    first: int
+    second: int
+    mark: str
+
+    @property
+    def grain(self) -> Grain:
+        """A day."""
+        return Grain.DAY
+
+    def day(self, context: Context) -> Recurring:
+        """The day of each year. Raises `ValueError` where no year has it."""
+        day_first, _ = _order(self.mark, context)
+        swapped = self.first > _MONTHS or (day_first and self.second <= _MONTHS)
+        month, day = (self.second, self.first) if swapped else (self.first, self.second)
+        # A leap year, for the 29th of February.
+        date(2000, month, day)
+        return month_day(month, day)
+
+    def at(self, context: Context) -> MentionFields:
+        """As other days without a year are read."""
+        return self.day(context).at(context)
