@@ -30,8 +30,8 @@ from benchmarks.speeds.notes import ACTS, DAYS, FIRST_DAY, SMALL, THINGS, USUAL,
 from flows.orchestration import orchestration
 from flows.progress import IngestReport
 from flows.service.processes import stop_server
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
+from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
 from warehouse.settings.loader import Settings

@@ -19,10 +19,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
+from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
 from warehouse.settings.loader import load

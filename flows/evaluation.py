@@ -18,7 +18,6 @@ import numpy as np
 
 from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
 from tasks.evaluate.answers import AnswerSpan, HitAnswer, others
 from tasks.evaluate.cached_embedder import Remembering, remembering
@@ -32,6 +31,7 @@ from tasks.evaluate.measures import DEEPEST, SHOWN, measures_of
 from tasks.evaluate.outcomes import Evaluation, Trial
 from tasks.evaluate.query_scores import first_rank, marked
 from tasks.evaluate.significance import changes, estimates
+from tasks.query.retrieval import find
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, Ranking, SearchRequest

@@ -17,7 +17,7 @@ from dashboards.assistant.extract_answers import quotation_candidates
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.certainty import NAMES, CertaintyFeatures
 from tasks.ask.extracts import Extract
-from tasks.ask.retrieval import find
+from tasks.query.retrieval import find
 from warehouse.records import SearchRequest
 
 QUOTATIONS = 8

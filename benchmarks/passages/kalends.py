@@ -11,7 +11,7 @@ from benchmarks.passages.questions import Asked, Span, places
 from benchmarks.passages.remembering import remembering
 from flows.orchestration import run_ingest
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.question_parser import understand
+from tasks.query.question_parser import understand
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, SearchRequest
 from warehouse.settings.loader import Settings

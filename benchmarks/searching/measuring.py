@@ -14,8 +14,8 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.searching.peers import Search
-from tasks.ask.retrieval import find
 from tasks.embedders.contract import Embedder, question_vector
+from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Mode, Ranking, SearchRequest
 from warehouse.search.filter_masks import allowed_rows

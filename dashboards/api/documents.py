@@ -15,7 +15,7 @@ from dashboards.api.problems import error_responses
 from dashboards.api.runtime import Shared
 from dashboards.serializers.catalogue import distinct_values
 from dashboards.serializers.document_table import filter_entries
-from tasks.ask.document_names import find_document
+from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.counts import counts_of
 

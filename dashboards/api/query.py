@@ -51,7 +51,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.problems import NotFound, internal_error, problem_of
 from dashboards.serializers.search_results import hit_json, question_json
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.retrieval import find
+from tasks.query.retrieval import find
 from warehouse.errors import BadInput, KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import Hit, SearchRequest

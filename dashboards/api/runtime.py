@@ -17,7 +17,7 @@ from dashboards.assistant.sessions import Sessions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.background.ingests import IngestQueue
 from dashboards.serializers.catalogue import LibraryCatalogue
-from tasks.ask.retrieval import find
+from tasks.query.retrieval import find
 from warehouse.errors import NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, Pr
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.search_request import WHOLE, current_names, filters_of, input_fields, ranking_of
-from tasks.ask.document_names import resolve_filter_names
+from tasks.query.filter_values import resolve_filter_names
 from warehouse.errors import BadInput
 from warehouse.records import SearchRequest
 from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, RequestField

@@ -36,8 +36,8 @@ from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at
 from tasks.ask.collection.answers import collection_answer
-from tasks.ask.company_scope import without_other_companies
 from tasks.embedders.contract import question_vector
+from tasks.query.retrieval import without_other_companies
 from warehouse.errors import NoAnswer
 from warehouse.records import SearchRequest
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from tasks.ask.units import Span, units
+from tasks.ask.passage_units import Span, units
 from warehouse.records import Hit
 
 ALL, LEAST, LONGEST = 8000, 600, 4000

@@ -27,11 +27,11 @@ from tasks.ask.extracts import Extract, RowFit, extracts, quoted_spans
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
-from tasks.ask.pieces import pieces
-from tasks.ask.question_words import without_frame
-from tasks.ask.retrieval import find
+from tasks.ask.passage_units import pieces
 from tasks.embedders.contract import question_vector
 from tasks.parsers.language import language_of
+from tasks.query.question_words import without_frame
+from tasks.query.retrieval import find
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Found, Hit, SearchRequest
 

@@ -19,10 +19,10 @@ from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import standalone_question
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.company_scope import without_other_companies
-from tasks.ask.names import names_in
-from tasks.ask.subjects import subjects_in
 from tasks.parsers.language import language_of
+from tasks.query.question_words import names_in
+from tasks.query.retrieval import without_other_companies
+from tasks.query.subjects import subjects_in
 from tasks.temporal.question import times_of
 from warehouse.errors import KalendsError
 from warehouse.records import SearchRequest, Subject, Window

@@ -21,7 +21,7 @@ from functools import cached_property
 
 from dashboards.assistant.answer_types import AnswerClaim, AnswerSource, ToolCall
 from dashboards.assistant.figure_values import TextFigure, find_figures, have_same_value, is_computed, scales_in
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, TimexType
 

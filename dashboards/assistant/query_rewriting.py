@@ -17,9 +17,9 @@ from datetime import date
 
 from dashboards.assistant.query_routing import is_single_word, surely_refers_back
 from dashboards.assistant.sessions import Session
-from tasks.ask.names import is_asking, names_in
-from tasks.ask.subjects import subjects_in
 from tasks.parsers.language import language_of
+from tasks.query.question_words import is_asking, names_in
+from tasks.query.subjects import subjects_in
 from tasks.temporal.question import Times, times_of
 from warehouse.records import Window
 from warehouse.search.catalogue import Catalogue

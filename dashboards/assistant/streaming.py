@@ -16,7 +16,7 @@ from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, StreamR
 from dashboards.assistant.citable_passages import CitableMaterial, CitablePassage
 from dashboards.assistant.service_failures import FAILURES, ServiceFailure, failure_reason, no_answer_from, retry_delay
 from dashboards.assistant.tool_calls import ToolUse, parse_json_object
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from warehouse.errors import NoAnswer
 
 if TYPE_CHECKING:

@@ -105,7 +105,7 @@ def _check(
 def _store_corrections(
     reader: Warehouse, source: str, values: dict[CorrectedField, str], table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
-    from tasks.ask.document_names import find_document
+    from tasks.query.filter_values import find_document
     from warehouse.store.corrections import correct as note
 
     entry = find_document(reader, source)
@@ -130,7 +130,7 @@ def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Tabl
 def _remove_corrections(
     reader: Warehouse, source: str, field: CorrectedField | None, table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
-    from tasks.ask.document_names import find_document
+    from tasks.query.filter_values import find_document
     from warehouse.store import corrections as store
 
     tables: tuple[Table, ...] = ()

@@ -18,8 +18,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Hit, Region, SearchRequest
 
 if TYPE_CHECKING:
-    from tasks.ask.claims import QuoteClaim
-    from tasks.ask.proofs import Proof
+    from tasks.verify.claims import Proof, QuoteClaim
 
 
 _WIDTH = 10
@@ -118,8 +117,8 @@ def verify(
     json: JsonOption = False,
 ) -> None:
     """Reopen the files and check that the quoted words are on their pages. Exit code 1: a quotation is not there."""
-    from tasks.ask.proofs import ProofVerdict
-    from tasks.ask.quote_verification import prove
+    from tasks.verify.claims import ProofVerdict
+    from tasks.verify.quote_verification import prove
 
     settings = load_settings(warehouse)
     reader = Warehouse(settings.warehouse)
@@ -136,7 +135,7 @@ def verify(
 
 
 def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, document: str) -> list[QuoteClaim]:
-    from tasks.ask.claims import claim_of, claims_in, quoted
+    from tasks.verify.claims import claim_of, claims_in, quoted
 
     if sum(map(bool, (hit, file, quote))) != 1 or bool(quote) != bool(document):
         raise BadInput("there is nothing to verify", "give a HIT, --file FILE, or --quote TEXT --document SOURCE")

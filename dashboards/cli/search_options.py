@@ -55,8 +55,8 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
 
 def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
     """What the warehouse finds, and the embedder that read the question."""
-    from tasks.ask.retrieval import find
     from tasks.embedders.registry import embedder
+    from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
 
     settings = load_settings(folder)
@@ -77,7 +77,7 @@ def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchR
     """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
     if not (request.filters.documents or request.filters.names):
         return request
-    from tasks.ask.document_names import resolve_filter_names
+    from tasks.query.filter_values import resolve_filter_names
 
     return resolve_filter_names(warehouse.at(), request)
 

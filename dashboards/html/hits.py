@@ -12,7 +12,7 @@ from dashboards.html.passage_markup import Highlight, is_row, passage_beginning,
 from dashboards.html.safe_text import text_html, web_link
 from tasks.ask.explanations import also_words
 from tasks.ask.extracts import Extract, citation_of
-from tasks.ask.units import Span, units
+from tasks.ask.passage_units import Span, units
 from warehouse.records import Citation, Hit
 
 PART_COLOURS = 5

@@ -13,7 +13,7 @@ from functools import partial
 from html import escape
 from itertools import groupby, pairwise
 
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from warehouse.store.words import words
 

@@ -92,14 +92,14 @@ def first_day(words: str, today: date) -> date | None:
 
 def last_day(words: str, today: date) -> date | None:
     """The last day of a time in words. Raises `BadInput` as above, and where it has no end."""
-    from tasks.ask.days import last_day as last_day_of
+    from tasks.query.filter_values import last_day as last_day_of
 
     return last_day_of(_shortened(words), today) if words.strip() else None
 
 
 def period_of(words: str, today: date) -> tuple[date | None, date | None] | None:
     """The days of a time in words, half-open. Raises `BadInput` as above."""
-    from tasks.ask.days import span_of
+    from tasks.query.filter_values import span_of
 
     return span_of(_shortened(words), today) if words.strip() else None
 

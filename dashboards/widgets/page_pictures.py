@@ -18,7 +18,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.html.notices import error_html, note_html
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse

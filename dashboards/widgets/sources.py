@@ -17,7 +17,7 @@ from dashboards.html.passage_markup import passage_html
 from dashboards.widgets import state
 from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
 from dashboards.widgets.resources import page_context
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 

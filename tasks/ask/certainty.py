@@ -12,8 +12,7 @@ from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
 from math import exp
 
-from tasks.ask.names import is_asking
-from tasks.ask.question_words import asks_for_change
+from tasks.query.question_words import asks_for_change, is_asking
 from warehouse.records import Question
 from warehouse.store.words import words
 

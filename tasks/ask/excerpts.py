@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from tasks.ask.question_words import content_words, rarity, share
-from tasks.ask.units import Span, is_table, units
+from tasks.ask.passage_units import Span, is_table, units
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
+from tasks.query.question_words import content_words, rarity, share
 from warehouse.records import Hit, Question
 from warehouse.search.fusion_weight import alpha_for
 from warehouse.store.words import words

@@ -20,10 +20,10 @@ from tasks.ask.certainty import (
     states_change,
     weights_for,
 )
-from tasks.ask.pieces import QuotedPiece, pieces
-from tasks.ask.question_words import answer_words, rarity, share, without_frame
+from tasks.ask.passage_units import QuotedPiece, pieces
 from tasks.embedders.contract import Embedder
 from tasks.embedders.recent import vectors_of
+from tasks.query.question_words import answer_words, rarity, share, without_frame
 from warehouse.records import Citation, Hit, Question
 from warehouse.search.reference_lists import wants_references
 from warehouse.store.words import pairs, read, words

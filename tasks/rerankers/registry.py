@@ -1,12 +1,32 @@
-"""Opens a reranker by name: `maxsim`, `cross:NAME_OR_FOLDER`."""
+"""Rerankers by name (`maxsim`, `cross:NAME_OR_FOLDER`), and the hits of a search ordered by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
 
 from tasks.embedders.contract import Embedder
-from tasks.rerankers.contract import Reranker
+from warehouse.records import Hit, Part, Question
 from warehouse.registry import Family
+
+
+class Reranker(Protocol):
+    """Reads question and passage together. Opening one is cheap: weights are read by the first call of `fits`."""
+
+    @property
+    def share(self) -> float:
+        """How much of a hit's score it decides, in [0, 1]; the rest is the search's."""
+
+    def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
+        """How well each passage answers, in [0, 1], shape (len(passages),); no passage is cut off.
+
+        Of a passage longer than the model's window the best window counts. A passage's fit does not depend on the
+        others.
+        """
+
 
 RERANKERS: Family[Callable[[str, Embedder], Reranker]] = Family("tasks.rerankers", "reranker")
 """Functions that open a reranker, given what follows the colon of its name and the embedder of the warehouse."""
@@ -16,3 +36,21 @@ def reranker(name: str, embedder: Embedder) -> Reranker:
     """The reranker of this name. Raises `BadInput` for a name that none has or a place that holds no model."""
     family, _, place = name.partition(":")
     return RERANKERS[family](place, embedder)
+
+
+READ = 30
+"""How many of the best passages are read again; a model's time grows with them."""
+
+
+def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit]) -> list[Hit]:
+    """The same hits in falling order of their new score, of which the reranker's fit is one part more."""
+    fits = reranker.fits(question.text, [hit.text for hit in hits]).tolist() if hits else []
+    scored = [_with_fit(hit, reranker.share, fit) for hit, fit in zip(hits, fits, strict=True)]
+    return sorted(scored, key=lambda hit: -hit.score)
+
+
+def _with_fit(hit: Hit, share: float, fit: float) -> Hit:
+    kept = tuple(Part(part.name, (1 - share) * part.value) for part in hit.parts)
+    score = (1 - share) * hit.score + share * fit
+    citation = replace(hit.citation, relevance=score)
+    return replace(hit, score=score, parts=(*kept, Part("rerank", share * fit)), citation=citation)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from flows.planning import Action, make_plan
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, SearchRequest

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.vault.notes import notes_in_warehouse, vault_of
-from tasks.ask.document_names import find_document
+from tasks.query.filter_values import find_document
 from warehouse.errors import BadInput
 from warehouse.search.filter_masks import predicate
 

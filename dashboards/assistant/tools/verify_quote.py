@@ -9,11 +9,10 @@ from pydantic import Field
 from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
-from tasks.ask.claims import quoted
-from tasks.ask.document_names import find_document
-from tasks.ask.proofs import Proof, ProofVerdict
-from tasks.ask.quote_verification import prove
 from tasks.ask.token_budget import clip
+from tasks.query.filter_values import find_document
+from tasks.verify.claims import Proof, ProofVerdict, quoted
+from tasks.verify.quote_verification import prove
 from warehouse.records import Hit, Region
 
 WORDS_SHOWN = 120

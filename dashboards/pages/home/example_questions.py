@@ -15,9 +15,9 @@ from typing import Any
 
 from dashboards.assistant.extract_answers import figure_rows
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.filter_relaxation import search_relaxing_times
-from tasks.ask.question_parser import understand
 from tasks.embedders.registry import embedder
+from tasks.query.question_parser import understand
+from tasks.query.retrieval import search_relaxing_times
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Mode, Ranking, SearchRequest
 from warehouse.settings.loader import Settings

@@ -27,7 +27,7 @@ from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.question_drafts import ask_next
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.uploads import draw_file_form, draw_folder_form
-from tasks.coverage.companies import list_companies
+from tasks.coverage import list_companies
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import Kind, Status

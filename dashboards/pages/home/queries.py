@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 import dashboards
-from tasks.coverage.calendar import CoverageKind, Interval, period_coverage
-from tasks.coverage.companies import company_rows, list_companies
+from tasks.coverage import CoverageKind, Interval, company_rows, list_companies, period_coverage
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.reader import Warehouse

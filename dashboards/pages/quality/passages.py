@@ -25,7 +25,7 @@ from dashboards.pages.quality.selection import (
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
 from dashboards.widgets.row_lists import draw_download
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse

@@ -15,7 +15,7 @@ from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.sources import draw_citation
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from warehouse.errors import KalendsError
 from warehouse.records import Hit
 

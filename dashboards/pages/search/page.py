@@ -41,8 +41,8 @@ from dashboards.widgets.row_lists import draw_download
 from dashboards.widgets.search_filters import draw_filters, draw_ranking
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explanations import facts
-from tasks.ask.retrieval import find
 from tasks.quality.phrases import counted
+from tasks.query.retrieval import find
 from warehouse.errors import BadInput
 from warehouse.records import Found, Hit, SearchRequest
 

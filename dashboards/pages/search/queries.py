@@ -10,8 +10,8 @@ from typing import Any
 from dashboards.html.passage_markup import Highlight, HighlightKind
 from tasks.ask.explanations import subject_words, window_words
 from tasks.ask.extracts import Extract
-from tasks.ask.question_words import content_words
-from tasks.ask.units import Span, is_table, units
+from tasks.ask.passage_units import Span, is_table, units
+from tasks.query.question_words import content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
 from warehouse.search.period_words import both_readings

@@ -22,7 +22,7 @@ from dashboards.pages.tables.queries import (
     list_units,
 )
 from dashboards.widgets import state
-from tasks.ask.days import span_of
+from tasks.query.filter_values import span_of
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Kind

@@ -15,8 +15,7 @@ from dashboards.pages.timeline.queries import (
     group_names,
     timeline_counts,
 )
-from tasks.coverage.calendar import Interval
-from tasks.coverage.companies import Company, list_companies
+from tasks.coverage import Company, Interval, list_companies
 from warehouse.reader import Warehouse
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from tasks.coverage.calendar import CoverageKind
+from tasks.coverage import CoverageKind
 
 ZOOM = "span"
 """Name of the selection of days in the charts over time."""

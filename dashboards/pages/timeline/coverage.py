@@ -17,15 +17,19 @@ from dashboards.pages.timeline.charts import coverage_chart
 from dashboards.pages.timeline.queries import DateExtent
 from dashboards.widgets import state
 from dashboards.widgets.row_lists import draw_download
-from tasks.coverage.calendar import (
+from tasks.coverage import (
+    Company,
     CoverageKind,
+    CoverageRow,
     Interval,
     PeriodCoverage,
+    company_rows,
+    count_documents,
+    document_rows,
     missing_periods,
     period_coverage,
     unreported_quarters,
 )
-from tasks.coverage.companies import Company, CoverageRow, company_rows, count_documents, document_rows
 from warehouse.reader import Warehouse
 from warehouse.search.period_words import days_words
 

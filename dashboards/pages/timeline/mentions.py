@@ -35,7 +35,7 @@ from dashboards.widgets import state
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.row_lists import draw_download, draw_row_list
 from dashboards.widgets.search_filters import EARLIEST, LATEST
-from tasks.coverage.calendar import Interval, bar_of, next_bar
+from tasks.coverage import Interval, bar_of, next_bar
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse

@@ -10,8 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from tasks.coverage.calendar import Interval
-from tasks.coverage.companies import list_companies
+from tasks.coverage import Interval, list_companies
 from warehouse.reader import Warehouse
 
 LONGEST_DAYS = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
-from tasks.ask.lessons import lesson_of
+from tasks.query.question_parser import lesson_of
 from warehouse.records import Kind
 
 _NOUNS: tuple[tuple[str, Noun], ...] = (

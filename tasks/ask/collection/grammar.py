@@ -25,7 +25,7 @@ from tasks.ask.collection.phrases import (
     values_question,
 )
 from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
-from tasks.ask.lessons import lesson_of
+from tasks.query.question_parser import lesson_of
 from warehouse.records import Kind
 
 LONGEST = 300

@@ -14,8 +14,8 @@ from datetime import date
 from typing import Any
 
 from tasks.ask.collection.records import CollectionQuestion, Condition
-from tasks.ask.described import Nearness
 from tasks.parsers.language import language_of
+from tasks.query.subjects import Nearness
 from tasks.temporal.question import times_of
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Window

@@ -15,7 +15,7 @@ import numpy as np
 
 from tasks.ask.figures.figure_cells import FigureCell
 from tasks.ask.figures.figure_query import FigureQuery
-from tasks.ask.question_words import rarity
+from tasks.query.question_words import rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.intervals import SHORTEST, SLACK, overlap

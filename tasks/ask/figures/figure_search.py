@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tasks.ask.figures.figure_cells import FigureCell, find_cells, row_labels
-from tasks.ask.figures.figure_query import FigureQuery
+from tasks.ask.figures.figure_query import GROUPS, FigureQuery, item_wordings
 from tasks.ask.figures.figure_scores import LabelScorer, score_times
-from tasks.ask.figures.item_names import GROUPS, item_wordings
 from warehouse.reader import Warehouse
 from warehouse.store.words import telling_words
 

@@ -10,8 +10,8 @@ import pytest
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer, figure_rows, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.figures.item_names import paraphrase_wordings
-from tasks.ask.retrieval import find
+from tasks.ask.figures.figure_query import paraphrase_wordings
+from tasks.query.retrieval import find
 from tests.dashboards.assistant.tools.test_query_cells import context
 from warehouse.records import Filters, SearchRequest
 

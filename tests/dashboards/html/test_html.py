@@ -20,7 +20,7 @@ from dashboards.html.passage_markup import (
 )
 from dashboards.html.safe_text import text_html, web_link
 from dashboards.serializers.sheets import csv_cell
-from tasks.ask.units import Span
+from tasks.ask.passage_units import Span
 from tests.dashboards.pages.elements import Reading
 from warehouse.records import Citation, Hit, Part
 

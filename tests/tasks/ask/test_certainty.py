@@ -22,9 +22,9 @@ from tasks.ask.certainty import (
     fits_times,
     fits_type,
 )
-from tasks.ask.question_parser import understand
-from tasks.ask.question_words import answer_words, without_frame
 from tasks.embedders.registry import embedder
+from tasks.query.question_parser import understand
+from tasks.query.question_words import answer_words, without_frame
 from warehouse.records import SearchRequest
 
 SHARES = st.floats(0, 1)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.question_parser import understand
-from tasks.ask.units import units
+from tasks.ask.passage_units import units
 from tasks.embedders.registry import embedder
+from tasks.query.question_parser import understand
 from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = "[TABLE 1]\n| Year | Herring landed |\n| --- | --- |\n| 2021 | 410 t |\n[END TABLE]"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import SAMPLES
 from warehouse.reader import Warehouse

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from pdfminer.pdftypes import PDFStream
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from tasks.ask.line_agreement import Agreement, agreement
-from tasks.ask.pdf_words import ReopenedPdf
 from tasks.parsers.contract import Raw
 from tasks.parsers.pages.font_programs import read_program
 from tasks.parsers.pages.lost_glyphs import LIGATURES, LostGlyph, Mending, mark_of
 from tasks.parsers.reader import read
 from tasks.quality.rule_runner import judge
+from tasks.verify.line_agreement import Agreement, agreement
+from tasks.verify.pdf_words import ReopenedPdf
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_pdf import pdf_of, stream
 from tests.tasks.quality.checking import subject

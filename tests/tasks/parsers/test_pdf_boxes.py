@@ -8,11 +8,11 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from tasks.ask.pdf_words import ReopenedPdf
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.contract import Raw
 from tasks.parsers.reader import read
 from tasks.parsers.table_form import RowPlace
+from tasks.verify.pdf_words import ReopenedPdf
 from tests.tasks.parsers.raw_pdf import pdf_of
 from warehouse.records import Box, Kind
 

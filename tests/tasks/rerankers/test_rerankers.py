@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks.ask.retrieval import find
 from tasks.embedders.minilm import MiniLM
 from tasks.embedders.registry import embedder
-from tasks.rerankers.contract import Reranker
-from tasks.rerankers.registry import RERANKERS, reranker
+from tasks.query.retrieval import find
+from tasks.rerankers.registry import RERANKERS, Reranker, reranker
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Ranking, SearchRequest

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Ranking, SearchRequest

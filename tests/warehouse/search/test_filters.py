@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.ask.question_parser import understand
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
+from tasks.query.question_parser import understand
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest

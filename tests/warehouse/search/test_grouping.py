@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest

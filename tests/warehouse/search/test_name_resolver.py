@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.main import app
-from tasks.ask.document_names import find_document, resolve_documents, resolve_filter_names
+from tasks.query.filter_values import find_document, resolve_documents, resolve_filter_names
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from tests.dashboards.assistant.tool_contexts import tool_context_at

@@ -11,8 +11,8 @@ import pytest
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.extracts import extracts
-from tasks.ask.question_parser import understand
-from tasks.ask.retrieval import find
+from tasks.query.question_parser import understand
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
 from warehouse.search.reference_lists import wants_references

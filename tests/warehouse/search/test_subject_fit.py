@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Ranking, SearchRequest

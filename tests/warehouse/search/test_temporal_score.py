@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.ask.question_parser import understand
 from tasks.embedders.registry import embedder
+from tasks.query.question_parser import understand
 from tests.building import build_warehouse
 from warehouse.months import add_months
 from warehouse.reader import Warehouse

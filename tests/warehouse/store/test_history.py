@@ -11,8 +11,8 @@ from threading import Event
 import pytest
 
 from dashboards.cli import services
-from tasks.ask.retrieval import find
 from tasks.embedders.registry import embedder
+from tasks.query.retrieval import find
 from tests.building import DAY, build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tasks.ask.collection.answers import collection_answer
-from tasks.ask.retrieval import find
 from tasks.parsers.pages.properties import doi_of
+from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.records import Filters, SearchRequest

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.pages.timeline.charts import ZOOM
 from dashboards.pages.timeline.mentions import days_dragged
-from tasks.coverage.calendar import Interval
+from tasks.coverage import Interval
 from tests.building import build_warehouse
 from tests.building_reports import build_reports
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said

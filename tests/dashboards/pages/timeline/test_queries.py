@@ -25,10 +25,7 @@ from dashboards.pages.timeline.queries import (
     most_frequent_names,
     timeline_counts,
 )
-from tasks.coverage.calendar import (
-    CoverageKind,
-    Interval,
-)
+from tasks.coverage import CoverageKind, Interval
 from tests.building import build_warehouse
 from tests.building_reports import build_reports
 from warehouse.reader import Warehouse

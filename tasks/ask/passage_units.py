@@ -1,0 +1,168 @@
+"""Units of a passage: spans that can be shown of it (sentences, list items, whole tables), and pieces to quote.
+
+A piece is a sentence, list item or table row, with what stands above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+
+from tasks.chunkers.atoms import trimmed
+from tasks.chunkers.sentences import is_closed, starts
+from warehouse.records import Citation, Hit
+
+Span = tuple[int, int]
+
+_TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)
+_NUMBERED = r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
+_BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S)")
+_LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
+_COMPANY = re.compile(r"\b(?:Inc|Corp|Ltd|Co|Cos|Bros|L\.P|N\.V|S\.A)\.\s+\Z")
+_MONTH = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s+\Z")
+_LONGEST_LABEL = 24
+
+
+def units(text: str) -> list[Span]:
+    """The spans of a passage's units in order, without white space at their ends; together they hold all else."""
+    found: list[Span] = []
+    end = 0
+    for table in _TABLE.finditer(text):
+        found += _sentences(text, end, table.start())
+        found.append(table.span())
+        end = table.end()
+    return [*found, *_sentences(text, end, len(text))]
+
+
+def is_table(unit: str) -> bool:
+    """Whether a unit's text is a table's."""
+    return unit.startswith("[TABLE ")
+
+
+def sentence_starts(text: str, start: int, end: int) -> list[int]:
+    """Where sentences after the first begin; what is numbered stays with its number: "Item 1A. Risk Factors".
+
+    So does the dateline of a release with its day, "--Nov. 2, 2022--", and a company with its symbol, "Inc. (NYSE: …)".
+    """
+    return [place for place in starts(text, start, end) if not _goes_on(text, start, place)]
+
+
+def _goes_on(text: str, start: int, place: int) -> bool:
+    before = text[max(start, place - _LONGEST_LABEL) : place]
+    if text[place] == "(" and _COMPANY.search(before):
+        return True
+    return bool(_LABEL.search(before) or (text[place].isdigit() and _MONTH.search(before)))
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
+    breaks = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
+    for left, right in pairwise(breaks):
+        for first, stop in pairwise([left, *sentence_starts(text, left, right), right]):
+            span = trimmed(text, first, stop)
+            if span:
+                yield span
+
+
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
+_NEXT_ITEM = re.compile(r"\n(?=\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S)")
+_PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
+_CELL = re.compile(r"(?<!\\)\|")
+_NO_CONTENT = re.compile(
+    r"(?:table of )?contents|index(?: to .*)?"
+    r"|.*forward[- ]looking (?:statements?|information).*|.*safe harbou?r.*|目录|目錄",
+    re.IGNORECASE,
+)
+"""Sections that answer nothing: lists of contents, terms of forward-looking statements."""
+_BOILERPLATE = re.compile(
+    r"\bindicate by check ?mark\b|\(exact name of registrant|\bsecurities and exchange commission washington\b"
+    r"|\bpursuant to section 1[35]\b.{0,60}\bof the securities exchange act\b|[☐☒].*[☐☒]|^\s*=+ [^=]* =+\s*$|:\s*$"
+    r"|\bforward[- ]looking statements?\b|\bprivate securities litigation reform act\b"
+    r"|\bactual results (?:could|may|might) differ materially\b|^\s*---\s*$",
+    re.IGNORECASE,
+)
+"""Cover pages, what filings say of forward-looking statements, headings between equals signs, and what only announces
+a list or a table."""
+_CONTENTS = re.compile(r"(?:\. ?){5,}\s*\d+\s*$", re.MULTILINE)
+"""A line of a table of contents: dots that lead to a page."""
+_SHORTEST = 3
+_LONGEST_HEADING = 12
+_NOTES = (".md", ".markdown", ".mdx")
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedPiece:
+    """A quotation from hit number `hit`. `context` is what stands above it: title and section.
+
+    Of a table row, `text` is the table's head and the row, and `header` the row's first cell; else `header` is empty.
+    """
+
+    text: str
+    hit: int
+    context: str
+    header: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What no two quotations share: head and row header of a table row, else the words."""
+        head = self.text.rpartition("\n")[0] if self.header else " ".join(self.text.split())
+        return head, self.header
+
+
+def pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
+    """The pieces of a passage in order, without headings, titles and a note's front matter."""
+    citation = hit.citation
+    context = " ".join((citation.title, *citation.section))
+    if _NO_CONTENT.fullmatch(" ".join(citation.section[-1:])):
+        return
+    for place, paragraph in enumerate(_PARAGRAPH.split(hit.text)):
+        if paragraph.startswith("[TABLE "):
+            yield from _rows(paragraph, number, context)
+        elif (
+            not _CONTENTS.search(paragraph)
+            and not _is_heading(paragraph, citation)
+            and not (place == 0 and _is_front_matter(paragraph, citation))
+        ):
+            for text in _piece_sentences(paragraph):
+                if (len(text.split()) >= _SHORTEST or not text.isascii()) and not _BOILERPLATE.search(text):
+                    yield QuotedPiece(text, number, context)
+
+
+def _is_heading(paragraph: str, citation: Citation) -> bool:
+    """Whether a paragraph is a heading above the passage, or looks like another: a short line that never ends."""
+    words = " ".join(paragraph.split())
+    if words in (citation.title, *citation.section):
+        return True
+    one_line = "\n" not in paragraph.strip() and not _ITEM.match(paragraph)
+    plain = paragraph.isascii() and not any(char.isdigit() for char in words)
+    return one_line and plain and len(words.split()) < _LONGEST_HEADING and not is_closed(words)
+
+
+def _is_front_matter(paragraph: str, citation: Citation) -> bool:
+    at_head = citation.chunk_index == 0 and citation.source.lower().endswith(_NOTES)
+    lines = paragraph.strip().split("\n")
+    fenced = len(lines) > 1 and lines[0].strip() == "---"
+    return at_head and (fenced or all(_PROPERTY.match(line) for line in lines))
+
+
+def _piece_sentences(paragraph: str) -> Iterator[str]:
+    for part in _NEXT_ITEM.split(paragraph):
+        bounds = [0, *sentence_starts(part, 0, len(part)), len(part)]
+        yield from (part[start:end].strip() for start, end in pairwise(bounds))
+
+
+def _rows(table: str, number: int, context: str) -> Iterator[QuotedPiece]:
+    lines = [line for line in table.splitlines() if line.startswith("|")]
+    rule = next((place for place, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
+    # Rows that are called nothing, right below the header, say more of its columns: dates, units.
+    more = list(takewhile(lambda line: not _CELL.split(line)[1].strip(), lines[rule + 1 : -1]))
+    head = "\n".join(line for line in (*lines[:rule], *more) if set(line) - set("| "))
+    for line in lines[rule + 1 + len(more) :]:
+        cells = [cell.strip() for cell in _CELL.split(line)[1:-1]]
+        header = next(filter(None, cells), "")
+        # A row of one cell heads others: by itself it says nothing.
+        if len(cells) > 1 and sum(map(bool, cells)) < 2:
+            continue
+        yield QuotedPiece(f"{head}\n{line}" if head else line, number, context, header or line)

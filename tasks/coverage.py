@@ -1,0 +1,471 @@
+"""Coverage of time by reports: companies with their reports, and the fiscal periods that these cover, mention or miss.
+
+Each company is one row however its documents write it. A period is covered by a report of its own, covered as part of
+other reports, only mentioned, or missing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from warehouse.reader import Warehouse
+from warehouse.records.fiscal import FiscalCalendar
+from warehouse.search.absent import COVERED
+from warehouse.search.intervals import overlap
+from warehouse.search.name_variants import company_key
+from warehouse.search.period_words import days_words
+from warehouse.store.schemas import records_of
+from warehouse.store.spans import day
+
+_WRITTEN = """
+    SELECT company AS name, list(document_id ORDER BY source) AS documents,
+        list_sort(list_distinct(flatten(list(coalesce(attributes.symbols, []))))) AS symbols
+    FROM documents WHERE company <> '' GROUP BY company ORDER BY company
+"""
+_LEAST_CAPITALS = 5
+"""Letters from which on a name in capitals is a form's way of writing; a shorter one may be the name itself: IBM."""
+_REPORTS = """
+    SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
+        reported_end, fiscal_year_start, fiscal_calendar
+    FROM documents WHERE reported_start IS NOT NULL AND reported_end IS NOT NULL
+        AND document_id IN (SELECT unnest($ids))
+    ORDER BY reported_start, source
+"""
+_SINGLE = """
+    SELECT d.document_id, coalesce(nullif(d.title, ''), d.path), d.source FROM documents d
+    WHERE EXISTS (SELECT 1 FROM timeline t WHERE t.document_id = d.document_id)
+    ORDER BY d.source LIMIT $size OFFSET $first
+"""
+_COUNT = "SELECT count(DISTINCT document_id) FROM timeline"
+_MENTIONED = """
+    SELECT document_id, start_date, end_date, mentions FROM timeline
+    WHERE document_id IN (SELECT unnest($ids)) AND end_date - start_date BETWEEN 20 AND 400
+"""
+RowOwner = tuple[str, tuple[str, ...]]
+"""The name of a row and the ids of its documents."""
+Reports = Mapping[str, dict[str, Any]]
+Named = Mapping[str, list[tuple[date, date, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company by the plainest name in its documents, with all names in them and the ids of the documents."""
+
+    name: str
+    spellings: tuple[str, ...]
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodReport:
+    """A document that reports on the half-open days from `start` to `end`, under the period's `name`."""
+
+    document_id: str
+    source: str
+    name: str
+    start: date
+    end: date
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRow:
+    """A company or a document with its reports and its mentions: half-open periods, each with a count.
+
+    Fiscal years begin with `first_month` (1 to 12) or, where it is known, by the company's `calendar`. `follows` says
+    that its reports should follow each other without gaps.
+    """
+
+    name: str
+    first_month: int
+    reports: tuple[PeriodReport, ...]
+    mentions: tuple[tuple[date, date, int], ...]
+    follows: bool = True
+    calendar: FiscalCalendar | None = None
+
+
+def list_companies(warehouse: Warehouse) -> list[Company]:
+    """The companies, by name.
+
+    "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
+    """
+    rows = warehouse.snapshot.records(_WRITTEN)
+    groups = _union_keys([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
+    spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    documents: defaultdict[str, list[str]] = defaultdict(list)
+    for group, row in zip(groups, rows, strict=True):
+        spellings[group][row["name"]] = len(row["documents"])
+        documents[group] += row["documents"]
+    companies = (
+        Company(plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
+        for group, names in spellings.items()
+    )
+    return sorted(companies, key=lambda company: company.name.casefold())
+
+
+def plainest_name(names: Iterable[str]) -> str:
+    """The shortest of a company's names, those in capitals last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
+    return min(names, key=lambda name: (_is_in_capitals(name), len(name), name))
+
+
+def _is_in_capitals(name: str) -> bool:
+    return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS
+
+
+def _union_keys(marks: Iterable[list[str]]) -> list[str]:
+    """A mark for each list of marks, the same for lists that share a mark directly or through others (union-find)."""
+    parents: dict[str, str] = {}
+
+    def root(mark: str) -> str:
+        while parents.setdefault(mark, mark) != mark:
+            parents[mark] = parents[parents[mark]]
+            mark = parents[mark]
+        return mark
+
+    keys = []
+    for first, *others in marks:
+        keys.append(first)
+        for other in others:
+            parents[root(other)] = root(first)
+    return [root(each) for each in keys]
+
+
+def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
+    """A row for each document that mentions periods: `size` of them after the `first` ones."""
+    rows = warehouse.snapshot.rows(_SINGLE, {"first": first, "size": size})
+    titles = Counter(title for _, title, _ in rows)
+    # Documents with one title, such as notes of one name in several folders, get their sources added.
+    owners = [
+        (str(title) if titles[title] == 1 else f"{title} ({source})", (str(each),)) for each, title, source in rows
+    ]
+    return _coverage_rows(warehouse, owners, follows=False)
+
+
+def count_documents(warehouse: Warehouse) -> int:
+    """The number of documents that mention periods."""
+    return int(warehouse.snapshot.rows(_COUNT)[0][0])
+
+
+def company_rows(warehouse: Warehouse, companies: Sequence[Company]) -> list[CoverageRow]:
+    """A row for each company."""
+    return _coverage_rows(warehouse, [(company.name, company.documents) for company in companies], follows=True)
+
+
+def _coverage_rows(warehouse: Warehouse, owners: Sequence[RowOwner], *, follows: bool) -> list[CoverageRow]:
+    ids = [each for _, documents in owners for each in documents]
+    reports = {row["document_id"]: row for row in warehouse.snapshot.records(_REPORTS, {"ids": ids})}
+    named: defaultdict[str, list[tuple[date, date, int]]] = defaultdict(list)
+    for document_id, start, end, count in warehouse.snapshot.rows(_MENTIONED, {"ids": ids}):
+        named[document_id].append((start, end, int(count)))
+    return [_coverage_row(owner, reports, named, follows=follows) for owner in owners]
+
+
+def _coverage_row(owner: RowOwner, reports: Reports, named: Named, *, follows: bool) -> CoverageRow:
+    name, documents = owner
+    own = [reports[each] for each in documents if each in reports]
+    sums: Counter[tuple[date, date]] = Counter()
+    for each in documents:
+        for start, end, count in named.get(each, ()):
+            sums[start, end] += count
+    return CoverageRow(
+        name,
+        _first_month(row["fiscal_year_start"] for row in own),
+        tuple(
+            PeriodReport(r["document_id"], r["source"], r["reported_name"], r["reported_start"], r["reported_end"])
+            for r in own
+        ),
+        tuple((start, end, count) for (start, end), count in sorted(sums.items())),
+        follows,
+        _calendar(row["fiscal_calendar"] for row in own),
+    )
+
+
+def _calendar(rows: Iterable[dict[str, Any] | None]) -> FiscalCalendar | None:
+    """The calendar that most reports have."""
+    counted = Counter(records_of(FiscalCalendar, [row for row in rows if row]))
+    return counted.most_common(1)[0][0] if counted else None
+
+
+def _first_month(months: Iterable[int | None]) -> int:
+    counted = Counter(month for month in months if month)
+    return counted.most_common(1)[0][0] if counted else 1
+
+
+_YEAR = re.compile(r"\d{4}")
+_MIDDLE = 15
+"""Day of a month after which a fiscal period of weeks begins with the next month, the nearest one."""
+_NEAR = 10
+"""Days by which the end of a fiscal period may differ from that of a month."""
+_MOST_COVERED = 0.7
+"""Share of a period from which on reports of its parts cover it: three quarters of a year do."""
+_Days = tuple[np.ndarray, np.ndarray]
+"""First days and ends of half-open periods, as day numbers."""
+
+
+class Interval(StrEnum):
+    """Length of a period of a calendar or of a chart's bar."""
+
+    DAY = "day"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+    DECADE = "decade"
+    CENTURY = "century"
+
+
+_LENGTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
+
+
+_BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}
+"""Months of the longer intervals."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPeriod:
+    """A half-open period of a fiscal calendar with its name: "fiscal Q2 2025"."""
+
+    name: str
+    start: date
+    end: date
+    quarter: int = 0
+    """Number of the quarter in its year; 0 for months and years."""
+
+
+class CoverageKind(StrEnum):
+    """Coverage of a period, in the words of the chart."""
+
+    REPORT = "own report"
+    PART = "within other reports"
+    MENTIONED = "only mentioned"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodCoverage:
+    """A period of a row with its coverage, the number of its mentions and the reports that cover it."""
+
+    period: NamedPeriod
+    cover: CoverageKind
+    mentions: int
+    reports: tuple[PeriodReport, ...]
+
+
+def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
+    """The periods that overlap the days from `since` to before `until`, by the fiscal year of the row.
+
+    Quarters and years are exact to the day where the company's calendar is known, else they are of whole months.
+    """
+    if row.calendar and interval is not Interval.MONTH:
+        yield from _own_periods(row.calendar, interval, since, until)
+        return
+    months = _LENGTHS[interval]
+    place = _months(since) - (_months(since) - (row.first_month - 1)) % months
+    later = _year_offset(row)
+    while (start := _first_of_month(place)) is not None and start < until:
+        end = _first_of_month(place + months)
+        if end is None:
+            return
+        number = (place - (row.first_month - 1)) % 12 // 3 + 1 if interval is Interval.QUARTER else 0
+        yield NamedPeriod(_name(place, interval, row.first_month, later), start, end, number)
+        place += months
+
+
+def _own_periods(calendar: FiscalCalendar, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
+    months, own = _LENGTHS[interval], "fiscal " if calendar.first_month > 1 else ""
+    try:
+        for year in itertools.count(calendar.year_of(since)):
+            for first in range(1, 13, months):
+                start, end = calendar.months(year, first, months)
+                if start >= until:
+                    return
+                if end > since:
+                    quarter = f"{own}Q{first // 3 + 1} {year}"
+                    name = quarter if months == 3 else f"FY{year}" if own else f"{year}"
+                    yield NamedPeriod(name, start, end, first // 3 + 1 if months == 3 else 0)
+    except (ValueError, OverflowError):
+        return
+
+
+def _name(place: int, interval: Interval, first_month: int, later: int) -> str:
+    """Q1 2025, FY2025 or 2025-03; fiscal periods have the year that the company gives them."""
+    if interval is Interval.MONTH:
+        return f"{place // 12:04}-{place % 12 + 1:02}"
+    into = (place - (first_month - 1)) % 12
+    year = (place - into) // 12 + later
+    own = "fiscal " if first_month > 1 else ""
+    if interval is Interval.YEAR:
+        return f"FY{year}" if own else f"{year}"
+    return f"{own}Q{into // 3 + 1} {year}"
+
+
+def _year_offset(row: CoverageRow) -> int:
+    """Years from the beginning of a fiscal year to the year that names it: as most reports do, else 1."""
+    if row.first_month == 1:
+        return 0
+    offsets: Counter[int] = Counter()
+    for report in row.reports:
+        year = _YEAR.search(report.name)
+        begins = _nearest_month(report.start)
+        if year:
+            offsets[int(year[0]) - (begins - (begins - (row.first_month - 1)) % 12) // 12] += 1
+    return offsets.most_common(1)[0][0] if offsets else 1
+
+
+def _nearest_month(day: date) -> int:
+    return _months(day) + (day.day > _MIDDLE)
+
+
+def _months(day: date) -> int:
+    return day.year * 12 + day.month - 1
+
+
+def _first_of_month(months: int) -> date | None:
+    """The first day of a month that is counted from the year 0; None outside of the years 1 to 9999."""
+    return date(months // 12, months % 12 + 1, 1) if 1 <= months // 12 <= 9999 else None
+
+
+def next_bar(first: date, interval: Interval) -> date:
+    """The day after the calendar's interval that begins on a day."""
+    if interval is Interval.DAY:
+        return first + timedelta(days=1) if first < date.max else first
+    months = _months(first)
+    return _first_of_month(months - months % _BARS[interval] + _BARS[interval]) or date.max
+
+
+def bar_of(moment: date, interval: Interval) -> date:
+    """The first day of the calendar's interval that contains a day."""
+    if interval is Interval.DAY:
+        return moment
+    months = _months(moment)
+    return _first_of_month(months - months % _BARS[interval]) or date.min
+
+
+def period_coverage(row: CoverageRow, interval: Interval, since: date, until: date) -> list[PeriodCoverage]:
+    """The periods of a row from `since` to before `until` that are covered, mentioned or missing.
+
+    A missing period lies between the beginning of the first period with a report and the end of the last one.
+    """
+    periods = list(periods_of(row, interval, since, until))
+    if not periods:
+        return []
+    days = _days([(each.start, each.end) for each in periods])
+    mentions = _mention_counts(row, days)
+    covers = _report_coverage(row.reports, days)
+    first, last = _expected(row)
+    coverage = []
+    for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
+        cover, own = covers.get(place, (None, ()))
+        missed = start >= first - _NEAR and end <= last + _NEAR
+        if cover is None:
+            cover = CoverageKind.MISSING if missed else CoverageKind.MENTIONED if mentions[place] else None
+        elif cover is CoverageKind.PART and missed and _covered_share(own, start, end) < _MOST_COVERED:
+            cover = CoverageKind.MISSING
+        if cover:
+            coverage.append(PeriodCoverage(period, cover, mentions[place], own))
+    return coverage
+
+
+def missing_periods(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
+    """A sentence for each period without a report, or for several that follow each other."""
+    return [_sentence(f"No report of {name} covers", run) for run in _joined_periods(row, _is_missing)]
+
+
+def unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
+    """A sentence for each quarter that only a longer report covers, where other quarters have reports of their own.
+
+    The last quarter of a year is left out: its report is the annual one.
+    """
+    if not any(each.cover is CoverageKind.REPORT and each.period.quarter for each in row):
+        return []
+    return [_sentence(f"Only a longer report of {name} covers", run) for run in _joined_periods(row, _is_unreported)]
+
+
+def _expected(row: CoverageRow) -> tuple[int, int]:
+    """The days between the first and the last report; an empty range for a row that need not have reports."""
+    if not (row.reports and row.follows):
+        return 0, -2 * _NEAR
+    return day(min(report.start for report in row.reports)), day(max(report.end for report in row.reports))
+
+
+def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> float:
+    """The share of a period that the reports cover together, 0 to 1."""
+    covered, until = 0, start
+    for first, last in sorted((day(report.start), min(day(report.end), end)) for report in reports):
+        covered += max(0, last - max(first, until))
+        until = max(until, last)
+    return covered / (end - start)
+
+
+def _mention_counts(row: CoverageRow, days: _Days) -> list[int]:
+    """The mentions of each of the periods, which follow each other; a mention counts where it fits by `COVERED`."""
+    starts, ends = _days([(start, end) for start, end, _ in row.mentions])
+    counts = np.array([count for _, _, count in row.mentions], np.int64)
+    first = np.searchsorted(days[1], starts, side="right")
+    touched = np.maximum(np.searchsorted(days[0], ends, side="left") - first, 0)
+    which = np.repeat(np.arange(len(counts)), touched)
+    place = np.arange(len(which)) + np.repeat(first - np.cumsum(touched) + touched, touched)
+    fits = overlap(starts[which], ends[which], days[0][place], days[1][place]) >= COVERED
+    sums = np.bincount(place[fits], counts[which[fits]], len(days[0])).astype(np.int64)
+    return [int(count) for count in sums]
+
+
+def _report_coverage(
+    reports: Sequence[PeriodReport], days: _Days
+) -> dict[int, tuple[CoverageKind, tuple[PeriodReport, ...]]]:
+    """The coverage by reports and those reports, by the index of the period; only of periods with some report."""
+    reported = [side[None, :] for side in _days([(report.start, report.end) for report in reports])]
+    rows = [side[:, None] for side in days]
+    start, end, low, high = np.broadcast_arrays(*reported, *rows)
+    whole = overlap(start, end, low, high) >= COVERED
+    around = (start <= low + _NEAR) & (end >= high - _NEAR)
+    inside = (start >= low - _NEAR) & (end <= high + _NEAR)
+    coverage = {}
+    for place in np.flatnonzero((whole | around | inside).any(axis=1)).tolist():
+        cover = CoverageKind.REPORT if whole[place].any() else CoverageKind.PART
+        own = whole[place] if cover is CoverageKind.REPORT else (around | inside)[place]
+        coverage[place] = cover, tuple(reports[each] for each in np.flatnonzero(own).tolist())
+    return coverage
+
+
+def _is_missing(each: PeriodCoverage) -> bool:
+    return each.cover is CoverageKind.MISSING
+
+
+def _is_unreported(each: PeriodCoverage) -> bool:
+    """Whether it is one of the first three quarters of a year, and only a report of a longer period covers it."""
+    if each.cover is not CoverageKind.PART or each.period.quarter not in (1, 2, 3):
+        return False
+    whole = (each.period.end - each.period.start).days
+    return any((report.end - report.start).days > whole + 2 * _NEAR for report in each.reports)
+
+
+def _joined_periods(
+    row: Sequence[PeriodCoverage], fulfils: Callable[[PeriodCoverage], bool]
+) -> Iterator[list[NamedPeriod]]:
+    """The periods that fulfil a condition, in lists of those that follow each other."""
+    run: list[NamedPeriod] = []
+    for period in (each.period for each in row if fulfils(each)):
+        if run and run[-1].end != period.start:
+            yield run
+            run = []
+        run.append(period)
+    if run:
+        yield run
+
+
+def _sentence(words: str, run: Sequence[NamedPeriod]) -> str:
+    first, last = run[0], run[-1]
+    names = first.name if len(run) == 1 else f"{first.name} to {last.name}"
+    return f"{words} {names} ({days_words(first.start, last.end)})"
+
+
+def _days(pairs: Sequence[tuple[date, date]]) -> _Days:
+    return np.array([day(start) for start, _ in pairs], np.int64), np.array([day(end) for _, end in pairs], np.int64)

@@ -1,0 +1,129 @@
+"""Values of filters as people and models write them: documents and names (`Warehouse.resolve`), days and periods.
+
+A name that is read as another is reported in a note; an ambiguous one is refused with the candidates on one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from tasks.ask.token_budget import short_quote
+from tasks.parsers.language import language_of
+from tasks.temporal.question import times_of
+from warehouse.errors import BadInput, UnknownDocument
+from warehouse.reader import Warehouse
+from warehouse.records import CatalogEntry, SearchRequest
+from warehouse.search.marked import naming
+from warehouse.search.name_resolver import several
+from warehouse.search.name_variants import folded
+
+NEAR = 85
+"""The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocuments:
+    """The ids of the documents of some names, and a note for each name that is read as another."""
+
+    ids: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
+    """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
+    resolved = resolve_documents(warehouse, [name]).ids
+    if len(resolved) > 1:
+        sources = [entry.file.source for entry in warehouse.snapshot.entries(resolved).values()]
+        raise BadInput(
+            f"'{short_quote(name)}' names {len(resolved)} documents", f"name one by its source: {several(sources)}"
+        )
+    return warehouse.snapshot.entries(resolved)[resolved[0]]
+
+
+def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
+    """The documents of some names, a company naming all of its own. Raises as `find_document`."""
+    ids: dict[str, None] = {}
+    notes = []
+    for name in names:
+        resolved = warehouse.resolve(name)
+        if resolved.candidates:
+            cure = f"name one: {several(resolved.candidates)}"
+            raise BadInput(f"'{short_quote(name)}' may mean {len(resolved.candidates)} names", cure)
+        if not resolved.documents:
+            near = several(warehouse.nearest_documents(name))
+            cure = (
+                f"did you mean {near}?"
+                if near
+                else 'list_documents, or kalends sql "SELECT source, title FROM documents", lists them'
+            )
+            raise UnknownDocument(f"there is no document '{short_quote(name)}'", cure)
+        ids.update(dict.fromkeys(resolved.documents))
+        if not resolved.exact:
+            notes.append(_note(warehouse, name, resolved.name, resolved.documents))
+    return NamedDocuments(tuple(ids), tuple(notes))
+
+
+def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> SearchRequest:
+    """A request with the names in its filters resolved: documents as ids, other names as the documents spell them.
+
+    Raises as `find_document`.
+    """
+    filters = request.filters
+    documents = resolve_documents(warehouse, filters.documents)
+    names = [_spelled_as_stored(warehouse, name) for name in filters.names]
+    pairs = zip(filters.names, names, strict=True)
+    notes = [
+        f"the name '{short_quote(name)}' is read as “{known_name}”" for name, known_name in pairs if name != known_name
+    ]
+    filters = replace(filters, documents=documents.ids, names=tuple(names))
+    return replace(request, filters=filters, notes=(*request.notes, *documents.notes, *notes))
+
+
+def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
+    sources = [entry.file.source for entry in warehouse.snapshot.entries(ids[:1]).values()]
+    where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
+    return f"'{short_quote(name)}' is read as “{read_as}” ({where})"
+
+
+def _spelled_as_stored(warehouse: Warehouse, name: str) -> str:
+    """The name as passages or documents spell it, where none has it as it is written; else the name itself."""
+    from rapidfuzz import fuzz, process
+
+    snapshot = warehouse.snapshot
+    if naming(snapshot, [name]).any():
+        return name
+    near = process.extract(name, _names(warehouse), scorer=fuzz.ratio, processor=folded, score_cutoff=NEAR, limit=5)
+    resolved = warehouse.resolve(name)
+    choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]
+    return next((each for each in choices if naming(snapshot, [each]).any()), name)
+
+
+def _names(warehouse: Warehouse) -> Iterator[str]:
+    """All names that entities, companies, authors and titles have."""
+    yield from dict.fromkeys(warehouse.snapshot.names.names)
+    for document in warehouse.catalogue.documents.values():
+        yield from filter(None, (document.company, document.title, *document.by))
+
+
+CURE = "write a day as YYYY-MM-DD, or a period like 'Q2 2023' or 'last year'"
+
+
+def span_of(words: str, today: date) -> tuple[date | None, date | None]:
+    """The days that words name, half-open, relative ones read from `today`: a day, "Q2 2023", "last year", "2023年".
+
+    None is a side left open ("before 2020"). Raises `BadInput` for words that name no time, or several.
+    """
+    windows = times_of(words, today, language_of(words)).windows
+    if len(windows) != 1:
+        raise BadInput(f"'{words}' names {'several times' if windows else 'no time'}", CURE)
+    return windows[0].start, windows[0].end
+
+
+def last_day(words: str, today: date) -> date:
+    """The last of the days that words name. Raises `BadInput` as above, and where they have no end."""
+    end = span_of(words, today)[1]
+    if end is None:
+        raise BadInput(f"'{words}' has no end", CURE)
+    return end - timedelta(days=1)

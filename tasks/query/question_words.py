@@ -1,0 +1,168 @@
+"""Words of a question: those that say what is asked, the names among them, and the weight of each by its rarity."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from warehouse.search.name_variants import TOKEN
+from warehouse.store.words import telling_words, words
+
+CONTEXT = 0.5
+"""What a word counts that stands only in a piece's title or section."""
+
+_SOURCE = r"(?:report|filing|release|statement|document|table|note|text|paper|annual report|10-[kq]|8-k)"
+_THERE = r"(?:according to|as (?:shown|stated|reported|given|listed|described) (?:in|by)|based on|(?:as )?per)"
+_FRAMES = re.compile(
+    rf"\b{_THERE}(?: the| its| their)?(?: \w+){{0,2}}? {_SOURCE}s?(?: of)?\b"
+    rf"|\b(?:in|from|by) the (?:\w+ )?{_SOURCE}s?(?: of)?\b|\baccording to\b|\bas reported\b"
+    r"|\b(?:please )?(?:can|could|would) you (?:please )?(?:tell|give|show|find)(?: me)?\b"
+    r"|\b(?:please )?(?:tell|give|show|find|list)(?: me)?(?: about)?(?= )|\bplease\b"
+    r"|\b(?:do you|i(?:'d| would)) (?:want|like) to know\b|\bi (?:want|need) to know\b|\bdo you know\b"
+    r"|请问|請問|告诉我|告訴我|根据|根據",
+    re.IGNORECASE,
+)
+_FRAME_WORDS = frozenset(
+    words(
+        "tell give show find know please much many amount number figure value report reported reporting record recorded"
+        " according say says said state stated mention mentioned given answer question"
+    )
+)
+_CHANGES = re.compile(
+    r"\b(?:grow|grew|grown|growth|rise|rose|risen|increas\w+|climb\w*|gain\w*|improv\w+|fall|fell|fallen|drop\w*"
+    r"|declin\w+|decreas\w+|shr[aiu]nk|down|up|chang\w+|higher|lower|reduc\w+|expand\w*|by how much"
+    r"|percentage change|compared (?:to|with)|differen\w+)\b|增长|增長|下降|减少|減少|上升|变化|變化",
+    re.IGNORECASE,
+)
+
+
+def without_frame(question: str) -> str:
+    """A question without the words that only introduce it: "According to the annual report, what was …", "please"."""
+    bare = " ".join(_FRAMES.sub(" ", question).split()).strip(" ,:;")
+    return bare if any(map(str.isalnum, bare)) else question
+
+
+def asks_for_change(question: str) -> bool:
+    """Whether a question asks how something rose or fell, so that a percentage or two figures answer it."""
+    return bool(_CHANGES.search(question))
+
+
+def content_words(question: str) -> frozenset[str]:
+    """The words of a question without function words; all of them where nothing else is left."""
+    return frozenset(telling_words(question))
+
+
+def answer_words(question: str) -> frozenset[str]:
+    """The words of a question that its answer should have: its content words without what only frames it.
+
+    Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
+    """
+    bare = _CHANGES.sub(" ", without_frame(question))
+    found = frozenset(telling_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
+    return (found - _FRAME_WORDS) or found or content_words(question)
+
+
+def rarity(asked: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
+    """The weight of each word by how few of the pieces hold it (IDF); a word in none of them weighs most."""
+    return {word: log(1 + (len(pieces) + 1) / (1 + sum(word in piece for piece in pieces))) for word in asked}
+
+
+def share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
+    """The part of the weight that a piece holds, in [0, 1]; what only its context holds counts half."""
+    held = sum(
+        weight * (1.0 if word in piece else CONTEXT) for word, weight in weights.items() if word in {*piece, *context}
+    )
+    return held / sum(weights.values()) if weights else 0.0
+
+
+_QUOTED = re.compile(
+    r"\"([^\"\n]{2,120})\"|“([^”\n]{2,120})”|《([^》\n]{1,60})》|「([^」\n]{1,60})」|『([^』\n]{1,60})』"
+)
+_JOINTS = re.compile(r"(?:\s?&\s?|\.\s?|-|['’]|\s(?:of|the|de|la|von|van)\s|\s){1,2}")
+_WITHIN = ("of", "the", "de", "la", "von", "van")
+_ASKING_WORDS = (
+    "what when where which who whom whose why how did does do was were are is am be been has have had can could"
+    " will would should may might must shall the a an and for show tell list compare find give name describe"
+    " explain please if of according as at in on from by with to between during after before since this that these"
+    " those it its i we our you your my their his her there here not no yes also using use based answer round"
+    " assume calculate compute"
+)
+_ASKING = frozenset(_ASKING_WORDS.split())
+_TIMES_WORDS = (
+    "january february march april may june july august september october november december jan feb mar apr jun"
+    " jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday q1 q2 q3 q4 h1 h2 fy"
+    " cy fiscal year quarter half usd eur gbp gaap"
+)
+_TIMES = frozenset(_TIMES_WORDS.split())
+_TIME = re.compile(r"(?:fy|cy|[qh]\d|[1-4][qh])*\d*(?:[qh]\d)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
+    """A word of a question: its span, whether it has a capital or digit, begins a sentence, or is a possessive."""
+
+    text: str
+    start: int
+    end: int
+    capital: bool
+    first: bool
+    possessive: bool
+
+
+def words_of(question: str) -> list[QuestionWord]:
+    """The words of a question; the "s" of a possessive belongs to the word before it."""
+    found: list[QuestionWord] = []
+    first = True
+    for match in TOKEN.finditer(question):
+        text, start = match[0], match.start()
+        if text.lower() == "s" and start and question[start - 1] in "'’" and found and found[-1].end == start - 1:
+            last = found.pop()
+            found.append(QuestionWord(last.text, last.start, last.end, last.capital, last.first, possessive=True))
+            continue
+        first = first or bool(re.search(r"[.!?。！？]\s+$|[:：]\s*$", question[max(0, start - 4) : start]))
+        capital = any(char.isupper() or char.isdigit() for char in text) or not text.isascii()
+        found.append(QuestionWord(text, start, match.end(), capital, first, possessive=False))
+        first = False
+    return found
+
+
+def names_in(question: str) -> tuple[str, ...]:
+    """The names in a question, each once: quoted ones first, then capitalised runs in order.
+
+    Words that ask, times and numbers are no names, nor is a capital that only begins a sentence, unless more follow.
+    """
+    quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
+    outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
+    return tuple(dict.fromkeys([*quoted, *_runs(outside)]))
+
+
+def is_asking(word: str) -> bool:
+    """Whether a word with a capital names nobody: one that asks, or a time."""
+    return word.lower() in _ASKING or word.lower() in _TIMES or bool(_TIME.fullmatch(word))
+
+
+def _runs(question: str) -> Iterator[str]:
+    run: list[QuestionWord] = []
+    for word in [*words_of(question), None]:
+        if word is not None and run and _goes_on(question, run[-1], word):
+            run.append(word)
+            continue
+        yield from _name(question, run)
+        starts = word is not None and word.text.isascii() and word.capital and not is_asking(word.text)
+        run = [word] if word is not None and starts else []
+
+
+def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
+    between = question[last.end : word.start]
+    joins = not last.possessive and bool(_JOINTS.fullmatch(between)) and word.text.isascii()
+    return joins and ((word.capital and not is_asking(word.text)) or word.text in _WITHIN)
+
+
+def _name(question: str, run: list[QuestionWord]) -> Iterator[str]:
+    while run and (run[-1].text in _WITHIN):
+        run = run[:-1]
+    alone = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()
+    if run and not alone and any(char.isalpha() for word in run for char in word.text):
+        yield question[run[0].start : run[-1].end]

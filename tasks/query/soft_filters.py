@@ -1,0 +1,133 @@
+"""Soft filters of a question: the section, and the journal, tag, topic and type of paper, that it plainly asks for.
+
+Each only lifts the passages that have it; a filter is what the reader sets. Sections: "in the Results of the paper on",
+"Item 1A", "under Limitations".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from warehouse.records import Filters, Kind
+
+Values = Callable[[str], tuple[str, ...]]
+"""What the documents have for a field of `Filters`."""
+
+_TAG = re.compile(
+    r"(?<![\w&])#(?P<tag>\w[\w/-]*)|\btagged (?:as |with )?[\"“'#]*(?P<said>\w[\w/-]*)"
+    r"|标签(?:为|是)?[“「#]*(?P<named>[\w/-]+)"
+)
+_OF_PAPERS = re.compile(
+    r"\b(?:papers?|articles?|stud(?:y|ies)|reviews?|published|journal)\b|论文|論文|文章|期刊", re.IGNORECASE
+)
+_TOPIC = re.compile(r"\btopics?\b|主题|主題|\b(?:papers|notes|documents|reports|courses)\b", re.IGNORECASE)
+_MANY = re.compile(
+    r"(?:^|\b(?:which|what|all|any|my|our|the|list|find|show|are there) )"
+    r"(?P<kind>papers|articles|studies|notes|courses|reports)"
+    r"(?= (?:in|on|about|from|of|that|which|by|published|tagged|written)\b)",
+    re.IGNORECASE,
+)
+_KINDS = {
+    **dict.fromkeys(("papers", "articles", "studies"), Kind.PAPER),
+    "notes": Kind.NOTE,
+    "courses": Kind.COURSE,
+    "reports": Kind.REPORT,
+}
+
+
+def leaning_of(question: str, values: Values) -> Filters:
+    """What the passages should rather have, as filters would demand it: of values only those that documents have."""
+    return Filters(
+        kinds=_kinds(question, values),
+        journals=tuple(_journals(question, values)),
+        paper_types=tuple(_paper_types(question, values)),
+        tags=tuple(_tags(question, values)),
+        topics=tuple(_topics(question, values)),
+        sections=sections_in(question),
+    )
+
+
+def _kinds(question: str, values: Values) -> tuple[Kind, ...]:
+    said = dict.fromkeys(_KINDS[found["kind"].lower()] for found in _MANY.finditer(question))
+    there = values("kinds") if said else ()
+    return tuple(kind for kind in said if kind in there and len(there) > 1)
+
+
+def _tags(question: str, values: Values) -> Iterator[str]:
+    said = [next(filter(None, found.groups())).lower().rstrip("/-") for found in _TAG.finditer(question)]
+    there = [tag.lower() for tag in values("tags")] if said else []
+    yield from (tag for tag in dict.fromkeys(said) if any(f"{each}/".startswith(f"{tag}/") for each in there))
+
+
+def _journals(question: str, values: Values) -> Iterator[str]:
+    """A name of one word, as Cell, must follow "in" or "from" as it is written."""
+    for name in values("journals") if _OF_PAPERS.search(question) else ():
+        several = " " in name
+        before = "" if several else r"\b(?:in|from|journal|by) (?:the )?"
+        if re.search(rf"{before}(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE if several else 0):
+            yield name
+
+
+def _paper_types(question: str, values: Values) -> Iterator[str]:
+    """Papers of a type are said in the plural: "reviews on", "research articles about"."""
+    if not re.search(r"\w(?:s|ies) (?:on|about|of|in|from|that|published)\b", question):
+        return
+    for name in values("paper_types"):
+        single = re.escape(name.lower().removeprefix("article ").removesuffix(" article"))
+        plural = single.removesuffix("y") + "ies" if single.endswith("y") else f"{single}s"
+        if re.search(
+            rf"\b(?:{plural}|{single} (?:articles|papers)) (?:on|about|of|in|from|that|published)\b", question.lower()
+        ):
+            yield name
+
+
+def _topics(question: str, values: Values) -> Iterator[str]:
+    """A topic must be called one, or stand before what is of it: "the oceanography papers"."""
+    for name in values("topics") if _TOPIC.search(question) else ():
+        plain = re.escape(name)
+        said = (
+            rf"\btopics? (?:of |on |is )?[\"“']?{plain}\b|\b{plain} (?:topic|papers|notes|documents|reports|courses)\b"
+        )
+        if re.search(said, question, re.IGNORECASE) or re.search(rf"主[题題][“「是为為]*{plain}", question):
+            yield name
+
+
+_KNOWN = (
+    "abstract|introduction|background|materials and methods|methods|results|discussion|conclusions?|limitations"
+    "|risk factors|acknowledge?ments|references|appendix|summary"
+)
+_DOCUMENT = r"(?:paper|study|article|review|report|filing|10-[KQ]|note|course|memo)"
+_IN = r"\b(?:[Ii]n|[Uu]nder|[Ff]rom) (?:the |its |their )?"
+_TITLED = r"[A-Z][\w&/’'-]*(?: (?:and|of|the|for|to|[A-Z0-9][\w&/’'-]*)){0,6}"
+_PATTERNS = (
+    # A word that is a heading as often as not is one only where something says so.
+    re.compile(
+        rf"\bthe (?P<said>{_KNOWN})(?= section\b| of (?:the|this|that|my|our|\S{{1,30}}['’]s) "
+        rf"(?:[\w'’-]{{1,30}} ){{0,5}}?{_DOCUMENT}\b)",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"{_IN}(?P<said>{_TITLED}) (?:section|heading|chapter)\b"),
+    re.compile(rf"{_IN}(?P<said>{'|'.join(each.capitalize() for each in _KNOWN.split('|'))}|Risk Factors)\b"),
+    re.compile(rf"\b[Uu]nder (?:the heading )?[\"“']?(?P<said>{_TITLED})"),
+    re.compile(r"\b(?P<said>Item \d{1,2}[A-C]?)\b"),
+    re.compile(r"[「“](?P<said>[^」”\n]{1,30})[」”](?:一节|一節|部分|章节|章節|这章|這章)"),
+    re.compile(
+        r"(?P<said>摘要|引言|方法|结果|結果|讨论|討論|结论|結論|风险因素|風險因素)(?:部分|一节|一節|章节|章節|里|裡)"
+    ),
+)
+
+
+def sections_in(question: str) -> tuple[str, ...]:
+    """The headings that a question plainly names, each once."""
+    return tuple(dict.fromkeys(_found(question)))
+
+
+def _found(question: str) -> Iterator[str]:
+    taken: list[tuple[int, int]] = []
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(question):
+            start, end = match.span("said")
+            if not any(start < other_end and other < end for other, other_end in taken):
+                taken.append((start, end))
+                yield match["said"]

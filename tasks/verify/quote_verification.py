@@ -1,0 +1,189 @@
+"""Verification of quotations: the very file is opened again, and the place read again.
+
+On the pages of a PDF another reader reads the boxes of the lines (`pdf_words`). Formats without pages, and pages that
+are pictures, are parsed once more, by the same parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, TextDifference, located
+from tasks.verify.line_agreement import Agreement, agreement, solid
+from tasks.verify.pdf_words import ReopenedPdf
+from warehouse.errors import UnreadableFile
+from warehouse.reader import Warehouse
+from warehouse.records import CatalogEntry, Region, Status
+from warehouse.search.regions import cut_to
+from warehouse.settings.models import ParseSettings
+
+
+def prove(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
+    """A proof for each claim, in order; each file is opened once. `limits` are those of parsing again."""
+    places: dict[str, list[int]] = {}
+    for place, claim in enumerate(claims):
+        places.setdefault(claim.document_id, []).append(place)
+    found: dict[int, Proof] = {}
+    for document_id, own in places.items():
+        found |= zip(own, _proofs(warehouse, document_id, [claims[place] for place in own], limits), strict=True)
+    return [found[place] for place in range(len(claims))]
+
+
+def _proofs(
+    warehouse: Warehouse, document_id: str, claims: Sequence[QuoteClaim], limits: ParseSettings
+) -> Iterator[Proof]:
+    held = warehouse.file_of(document_id)
+    if held is None:
+        yield from (Proof(claim, document_id, ProofVerdict.GONE) for claim in claims)
+        return
+    entry, path = held
+    data, verdict = _opened(entry, path)
+    if verdict is not None:
+        yield from (Proof(claim, entry.file.source, verdict) for claim in claims)
+        return
+    with Witness(warehouse, entry, path, data, limits) as witness:
+        yield from (witness.prove(claim) for claim in claims)
+
+
+def _opened(entry: CatalogEntry, path: Path) -> tuple[bytes, ProofVerdict | None]:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return b"", ProofVerdict.GONE
+    same = sha256(data).hexdigest() == entry.file.sha256 and entry.status is Status.PUBLISHED
+    return data, None if same else ProofVerdict.CHANGED
+
+
+PDF = "application/pdf"
+_BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
+_MARKERS = re.compile(r"^(?:\[TABLE \d+\]|\[END TABLE\]|[|: -]+)$", re.MULTILINE)
+
+
+class Witness:
+    """One file, opened when it is first asked and read no further than it is asked."""
+
+    def __init__(
+        self, warehouse: Warehouse, entry: CatalogEntry, path: Path, data: bytes, limits: ParseSettings
+    ) -> None:
+        """`data` are the bytes at `path`, of which `entry` was made; `limits` are those of parsing again."""
+        self._warehouse, self._holding, self._path, self._data, self._limits = warehouse, entry, path, data, limits
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let the file go."""
+        self._open.close()
+
+    def prove(self, claim: QuoteClaim) -> Proof:
+        """Whether what is claimed stands in the file."""
+        if claim.start is not None:
+            return self._judged(claim)
+        span = located(claim, self._text)
+        if span is None:
+            return self._differs(claim, _nearest(claim.text, self._text))
+        there = self._text[slice(*span)]
+        if agreement(claim.text, there) is Agreement.NONE:
+            return self._differs(claim, there)
+        return replace(self._judged(QuoteClaim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
+
+    def _judged(self, claim: QuoteClaim) -> Proof:
+        """A claim that says where it stands, by the boxes of its lines if that can be, else by parsing again."""
+        lines = self._warehouse.lines(claim.document_id, claim.start or 0, claim.end)
+        pages = self._pages
+        if pages is not None and not _unplaced(claim, lines) and all(pages.letters(line.page).text for line in lines):
+            return self._by_boxes(claim, lines, pages)
+        return self._by_parser(claim, cut_to(lines, claim.start or 0, claim.end))
+
+    def _by_boxes(self, claim: QuoteClaim, lines: Sequence[Region], pages: ReopenedPdf) -> Proof:
+        differences, ordered = [], True
+        regions = cut_to(lines, claim.start or 0, claim.end)
+        for line, region in zip(lines, regions, strict=True):
+            letters, said = pages.letters(line.page), _slice(claim, region)
+            found = letters.inside(line.box)
+            how = agreement(said, found, letters.across(line.box))
+            ordered = ordered and how is not Agreement.WORDS
+            if how is Agreement.NONE:
+                differences.append(TextDifference(line.page, said, found))
+        verdict = ProofVerdict.DIFFERS if differences else ProofVerdict.VERIFIED
+        source = self._holding.file.source
+        return Proof(claim, source, verdict, ProofReader.BOXES, regions, not ordered, tuple(differences))
+
+    def _by_parser(self, claim: QuoteClaim, regions: tuple[Region, ...]) -> Proof:
+        text = self._parsed
+        if isinstance(text, UnreadableFile):
+            return self._differs(claim, str(text))
+        there = text[claim.start or 0 : claim.end]
+        if there == claim.text or solid(claim.text) in solid(text):
+            return Proof(claim, self._holding.file.source, ProofVerdict.VERIFIED, ProofReader.PARSER, regions)
+        return self._differs(claim, there)
+
+    def _differs(self, claim: QuoteClaim, found: str) -> Proof:
+        difference = TextDifference(None, claim.text, found)
+        return Proof(
+            claim, self._holding.file.source, ProofVerdict.DIFFERS, ProofReader.PARSER, differences=(difference,)
+        )
+
+    @cached_property
+    def _text(self) -> str:
+        """The document's text as the warehouse has it."""
+        return self._warehouse.text(self._holding.document_id)
+
+    @cached_property
+    def _pages(self) -> ReopenedPdf | None:
+        """The pages as the other reader reads them; None where there are none, or it cannot open the file."""
+        from pypdfium2 import PdfiumError
+
+        if self._holding.media_type != PDF:
+            return None
+        try:
+            return self._open.enter_context(ReopenedPdf(self._data))
+        except PdfiumError:
+            return None
+
+    @cached_property
+    def _parsed(self) -> str | UnreadableFile:
+        """The document's text as the file gives it now, or why it gives none."""
+        from tasks.parsers.workers import Job, read_files
+
+        job = Job(self._path.name, self._path, self._holding.file.sha256)
+        ((_, found, _),) = read_files([job], self._limits)
+        return found if isinstance(found, UnreadableFile) else found.text
+
+
+def _slice(claim: QuoteClaim, region: Region) -> str:
+    start = claim.start or 0
+    return claim.text[region.start - start : region.end - start]
+
+
+def _unplaced(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
+    """Whether words of a claim stand in no line: what was made of a page without keeping the place."""
+    left, done = [], claim.start or 0
+    for line in lines:
+        left.append(claim.text[done - (claim.start or 0) : max(line.start - (claim.start or 0), 0)])
+        done = max(done, line.end)
+    left.append(claim.text[done - (claim.start or 0) :])
+    return bool(_MARKERS.sub("", "\n".join(left)).strip())
+
+
+def _nearest(quote: str, text: str) -> str:
+    """The stretch of a text, in whole words, that is most like a quotation."""
+    from rapidfuzz.fuzz import partial_ratio_alignment
+
+    found = partial_ratio_alignment(quote, text)
+    if found is None:
+        return ""
+    before, after = _BEFORE.search(text[: found.dest_start]), _AFTER.match(text, found.dest_end)
+    return text[before.start() if before else found.dest_start : after.end() if after else found.dest_end]

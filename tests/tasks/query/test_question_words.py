@@ -1,0 +1,194 @@
+"""The names in a question, and what of the catalogue it is about."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.query.question_parser import lesson_of
+from tasks.query.question_words import names_in
+from tasks.query.subjects import looked_for_inside, subjects_in
+from tasks.temporal.question import times_of
+from warehouse.records import Kind, Subject
+from warehouse.search.catalogue import Called, Catalogue
+
+COMPANIES = {
+    "3M_2018_10K": ("3M COMPANY", "MMM"),
+    "AMERICANWATERWORKS_2020_10K": ("American Water Works Company, Inc.", "AWK"),
+    "AMERICANEXPRESS_2022_10K": ("AMERICAN EXPRESS COMPANY", "AXP"),
+    "AMD_2022_10K": ("ADVANCED MICRO DEVICES, INC.", "AMD"),
+    "BESTBUY_2024Q2_10Q": ("BEST BUY CO., INC.", "BBY"),
+    "BLOCK_2020_10K": ("Block, Inc.", "SQ"),
+    "COCACOLA_2022_10K": ("COCA COLA CO", "KO"),
+    "CORNING_2021_10K": ("CORNING INCORPORATED", "GLW"),
+    "JOHNSON_JOHNSON_2022_10K": ("JOHNSON & JOHNSON", "JNJ"),
+    "JPMORGAN_2022_10K": ("JPMorgan Chase & Co.", "JPM"),
+    "LOCKHEEDMARTIN_2021_10K": ("", ""),
+    "MGMRESORTS_2022Q4_EARNINGS": ("MGM Resorts International", "MGM"),
+}
+TITLES = {"notes/Ideas": "Ideas", "films/1": "Christopher Nolan", "zh/1": "馬祖列島", "zh/2": "都市"}
+NO_VECTORS: dict[str, float] = {}
+YEAR = (date(2022, 1, 1), date(2023, 1, 1))
+
+
+def subjects_of(question: str, catalogue: Catalogue) -> tuple[Subject, ...]:
+    return subjects_in(question, catalogue, lambda said: NO_VECTORS)
+
+
+def called(
+    name: str, title: str, company: str = "", symbol: str = "", passages: int = 1, kind: Kind = Kind.REPORT
+) -> Called:
+    symbols = (symbol,) if symbol else ()
+    return Called(name, kind, title, company, symbols, (), name, YEAR if company else None, passages)
+
+
+CATALOGUE = Catalogue(
+    [
+        *(called(stem, stem.replace("_", " "), *known, passages=500) for stem, known in COMPANIES.items()),
+        *(called(source, title) for source, title in TITLES.items()),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is J.P. Morgan's net income?", ("J.P. Morgan",)),
+        ("Which of Johnson & Johnson, Best Buy and 3M grew?", ("Johnson & Johnson", "Best Buy", "3M")),
+        ('Who reviewed "a quiet place" for Variety?', ("a quiet place", "Variety")),
+        ("Who wrote 《红楼梦》?", ("红楼梦",)),
+        ("What was FY2018 revenue in Q2 of May 2019?", ()),
+        ("Revenue of all companies", ()),
+    ],
+)
+def test_names_are_quotations_and_whole_runs(question: str, names: tuple[str, ...]) -> None:
+    assert names_in(question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "document"),
+    [
+        ("What is the FY2018 capital expenditure of 3M?", "3M_2018_10K"),
+        ("Does American Water Works have positive working capital?", "AMERICANWATERWORKS_2020_10K"),
+        ("american water works revenue 2020", "AMERICANWATERWORKS_2020_10K"),
+        ("Does AMD have a healthy quick ratio for FY22?", "AMD_2022_10K"),
+        ("What did Advanced Micro Devices spend?", "AMD_2022_10K"),
+        ("Was there a change in Best Buy's stores?", "BESTBUY_2024Q2_10Q"),
+        ("What is the COGS of Block (formerly Square)?", "BLOCK_2020_10K"),
+        ("What is Coca-Cola's payout ratio?", "COCACOLA_2022_10K"),
+        ("Did JnJ's net earnings increase?", "JOHNSON_JOHNSON_2022_10K"),
+        ("Did Johnson and Johnson report a spin-off?", "JOHNSON_JOHNSON_2022_10K"),
+        ("Who runs J.P. Morgan?", "JPMORGAN_2022_10K"),
+        ("Which of JPM's segments grew?", "JPMORGAN_2022_10K"),
+        ("What is Lockheed Martin's asset turnover?", "LOCKHEEDMARTIN_2021_10K"),
+        ("What is Lockheeed Martin's asset turnover?", "LOCKHEEDMARTIN_2021_10K"),
+        ("What was MGM's interest coverage?", "MGMRESORTS_2022Q4_EARNINGS"),
+        ("3M capital expenditure in FY2018", "3M_2018_10K"),
+        ("AMD: what is its quick ratio?", "AMD_2022_10K"),
+        ("Which films did Christopher Nolan direct?", "films/1"),
+        ("馬祖列島由哪些島嶼組成？", "zh/1"),
+    ],
+)
+def test_what_a_question_names_is_found(question: str, document: str) -> None:
+    assert [each.documents for each in subjects_of(question, CATALOGUE)] == [(document,)]
+
+
+@pytest.mark.parametrize(
+    ("question", "stem"),
+    [
+        ("What is JPM's net income?", "JPMORGAN_2022_10K"),
+        ("Did JnJ report a spin-off?", "JOHNSON_JOHNSON_2022_10K"),
+        ("What was MGM's interest coverage?", "MGMRESORTS_2022Q4_EARNINGS"),
+    ],
+)
+def test_a_file_name_alone_tells_the_abbreviation(question: str, stem: str) -> None:
+    bare = Catalogue(called(each, each, passages=500) for each in COMPANIES)
+    assert [each.documents for each in subjects_of(question, bare)] == [(stem,)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What do American companies earn?",
+        "How do general purpose entities block best practice?",
+        "What did Owens Corning report?",
+        "What did Morgan Stanley and Johnson Controls earn?",
+        "Ideas for the next meeting",
+        "都市計畫是什麼？",
+        "WHAT IS THE MGM OF ALL?",
+        "",
+    ],
+)
+def test_nothing_is_assumed_where_nothing_is_named(question: str) -> None:
+    assert subjects_of(question, CATALOGUE) == ()
+
+
+def test_the_name_and_the_year_are_not_looked_for_inside_the_report_of_that_year() -> None:
+    question = "What is Best Buy's gross profit for FY2022?"
+    subjects = subjects_of(question, CATALOGUE)
+    assert looked_for_inside(question, times_of(question, date(2024, 1, 1), "en"), subjects) == "What is gross profit?"
+    other = "What is Best Buy's gross profit for FY2019?"
+    assert "FY2019" in looked_for_inside(other, times_of(other, date(2024, 1, 1), "en"), subjects)
+
+
+LIBRARY = Catalogue(
+    called(title, title, kind=kind)
+    for title, kind in (
+        ("MCP: Build Rich-Context AI Apps with Anthropic", Kind.COURSE),
+        ("Advanced Retrieval for AI with Chroma", Kind.COURSE),
+        ("Slow drift of nitrate sensors in the deep ocean", Kind.PAPER),
+        ("A retrospective look at window coatings", Kind.PAPER),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("What does lesson 3 of the MCP course say?", "MCP: Build Rich-Context AI Apps with Anthropic"),
+        ("What does the course on retrieval with Chroma cover?", "Advanced Retrieval for AI with Chroma"),
+        (
+            "What are the results of the paper on nitrate sensor drift?",
+            "Slow drift of nitrate sensors in the deep ocean",
+        ),
+    ],
+)
+def test_a_title_said_in_other_words_is_found(question: str, title: str) -> None:
+    assert [each.documents for each in subjects_of(question, LIBRARY)] == [(title,)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["the paper on glacier melt", "What did the retrospective study find?", "the course on AI", "the course"],
+)
+def test_a_description_that_fits_no_title_or_several_finds_none(question: str) -> None:
+    assert subjects_of(question, LIBRARY) == ()
+
+
+def test_a_name_that_its_passages_repeat_is_looked_for() -> None:
+    question = "Which films did Christopher Nolan direct?"
+    times = times_of(question, date(2024, 1, 1), "en")
+    assert looked_for_inside(question, times, subjects_of(question, CATALOGUE)) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("What does lesson 3 of the MCP course say?", 3),
+        ("in the second lecture", 2),
+        ("lesson ten", 10),
+        ("第三课讲了什么？", 3),
+        ("lessons learned in 3 years", None),
+    ],
+)
+def test_a_lesson_is_known_by_its_number(question: str, number: int | None) -> None:
+    assert lesson_of(question) == number
+
+
+@given(st.text(max_size=80))
+def test_any_question_is_safe_and_quotes_itself(question: str) -> None:
+    assert all(name in question for name in names_in(question))
+    assert all(each.text in question for each in subjects_of(question, CATALOGUE))
