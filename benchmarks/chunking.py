@@ -25,7 +25,7 @@ from benchmarks.passages.questions import Span, read
 from benchmarks.passages.remembering import remembering
 from benchmarks.passages.scoring import Scores, scores
 from flows.service.processes import stop_server
-from tasks.chunkers.contract import CHUNKERS
+from tasks.chunkers.chunker import CHUNKERS
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ChunkSettings
 from warehouse.store.layout import Layout

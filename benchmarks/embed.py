@@ -28,7 +28,7 @@ SENTENCE = (
     "while operating expenses fell against the same period of the year before. "
 )
 COLD = {
-    "Kalends": "from tasks.embedders.registry import embedder; embedder('minilm').embed(['a'])",
+    "Kalends": "from tasks.embedders.embedder import embedder; embedder('minilm').embed(['a'])",
     "library": "from sentence_transformers import SentenceTransformer as S; S({folder!r}).encode(['a'])",
 }
 

@@ -27,12 +27,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.growth_inputs import INPUTS
 from tasks.check.judged import judged, raw_of
-from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.contract import CHUNKERS
-from tasks.chunkers.parents import make_parents
-from tasks.chunkers.sizes import chunker_for
+from tasks.chunkers.chunk_builder import make_chunks, make_parents
+from tasks.chunkers.chunker import CHUNKERS, chunker_for
 from tasks.document_date import choose_date, date_findings, title
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.contract import Raw

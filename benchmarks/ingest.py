@@ -14,7 +14,7 @@ from time import monotonic
 
 from flows.orchestration import orchestration
 from flows.progress import IngestReport
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.entities.names import entities_of
 from tasks.parsers.workers import Job, read_files
 from warehouse.reader import Warehouse

@@ -30,7 +30,7 @@ from benchmarks.speeds.notes import ACTS, DAYS, FIRST_DAY, SMALL, THINGS, USUAL,
 from flows.orchestration import orchestration
 from flows.progress import IngestReport
 from flows.service.processes import stop_server
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest

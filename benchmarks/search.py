@@ -23,8 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.searching.measuring import K, Timing, asking, matrix_of, opening, ours, recall
 from benchmarks.searching.peers import brute_force, peers
 from benchmarks.searching.population import Seeds, grow, seeds_of
-from tasks.embedders.contract import Embedder, question_vector
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import Embedder, embedder, question_vector
 from warehouse.reader import Warehouse
 
 SHARES = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 1.0)

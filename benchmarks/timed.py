@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
 from tasks.query.retrieval import find

@@ -27,8 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.speeds.notes import SMALL, write_notes
-from tasks.embedders.contract import Embedder
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import Embedder, embedder
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest

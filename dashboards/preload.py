@@ -70,7 +70,7 @@ def _documents(wait: Callable[[], object]) -> None:
     from dashboards.assistant.extract_answers import extract_answer
     from dashboards.assistant.tools.contract import ToolContext
     from dashboards.widgets.resources import page_context
-    from tasks.embedders.contract import question_vector
+    from tasks.embedders.embedder import question_vector
     from warehouse.records import SearchRequest
 
     page = page_context()

@@ -98,8 +98,8 @@ class CheckedWarehouse:
         chunks: tuple[Chunk, ...],
         mentions: tuple[Mention, ...],
     ) -> CheckedDocument:
-        from tasks.chunkers.sizes import chunker_for
-        from tasks.embedders.registry import embedder
+        from tasks.chunkers.chunker import chunker_for
+        from tasks.embedders.embedder import embedder
 
         return CheckedDocument(
             document=document,

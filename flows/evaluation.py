@@ -18,7 +18,7 @@ import numpy as np
 
 from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
 from tasks.ask.excerpts import with_excerpts
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.answers import AnswerSpan, HitAnswer, others
 from tasks.evaluate.cached_embedder import Remembering, remembering
 from tasks.evaluate.configurations import DEFAULT

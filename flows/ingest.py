@@ -25,7 +25,7 @@ from flows.planning import Action, IngestPlan, follow_sources, make_plan
 from flows.progress import IngestFailure, IngestReport
 from flows.removals import Removal
 from flows.service.artifacts import keep_ingest_artifacts
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import DocumentProblem, failure
 from tasks.pipeline import model_of

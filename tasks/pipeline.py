@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.parents import make_parents
-from tasks.chunkers.sizes import chunker_for, identity
+from tasks.chunkers.chunk_builder import make_chunks, make_parents
+from tasks.chunkers.chunker import chunker_for, identity
 from tasks.contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from tasks.document_date import date_findings
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.reader import versions

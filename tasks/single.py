@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.sizes import chunker_for
+from tasks.chunkers.chunker import chunker_for
 from tasks.document_date import choose_date, title
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.entities.names import entities_of
 from tasks.isolation import one_document
 from tasks.quality.scoring import by_chunk, score

@@ -11,7 +11,7 @@ from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry
 from flows.execution import note_corrections
 from flows.planning import Action, IngestPlan, follow_sources, make_plan
 from tasks.contract import perform
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.pipeline import STAGES
 from tasks.temporal.company_calendars import with_company_calendars
 from warehouse.reader import Warehouse

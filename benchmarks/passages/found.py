@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.passages.exam import Passage
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
-from tasks.chunkers.sentences import starts
+from tasks.chunkers.parts.sentences import starts
 from tasks.parsers.contract import Raw
 from tasks.parsers.reader import read as parse
 from tasks.quality.rule_runner import judge

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchmarks.passages.questions import Asked, Span
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder
 
 SEPARATORS = ("\n\n", "\n", ". ", " ", "")
 

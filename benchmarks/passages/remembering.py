@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.cached_embedder import Remembering
 
 

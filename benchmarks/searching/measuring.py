@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.searching.peers import Search
-from tasks.embedders.contract import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, question_vector
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Mode, Ranking, SearchRequest

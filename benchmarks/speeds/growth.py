@@ -13,8 +13,7 @@ from benchmarks.search import questions_of
 from benchmarks.searching.measuring import asking, opening
 from benchmarks.speeds.notes import LONG, note, write_notes
 from benchmarks.speeds.runs import run
-from tasks.embedders.contract import question_vector
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder, question_vector
 from warehouse.reader import Warehouse
 from warehouse.records import Mode
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from flows.progress import IngestReport
 from tasks.embedders.bert.encoder import fastest
+from tasks.embedders.embedder import embedder
 from tasks.embedders.minilm import member
-from tasks.embedders.registry import embedder
 from warehouse.reader import Warehouse
 from warehouse.records import Status
 

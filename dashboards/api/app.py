@@ -19,7 +19,7 @@ from dashboards.api import documents, operations, problems, query
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
 from dashboards.http_server import TOKEN, is_local, listening_socket, serve_app, url_host
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from warehouse.settings.loader import Settings
 
 ABOUT = (

@@ -36,7 +36,7 @@ from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at
 from tasks.ask.collection.answers import collection_answer
-from tasks.embedders.contract import question_vector
+from tasks.embedders.embedder import question_vector
 from tasks.query.retrieval import without_other_companies
 from warehouse.errors import NoAnswer
 from warehouse.records import SearchRequest

@@ -28,7 +28,7 @@ from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from tasks.ask.passage_units import pieces
-from tasks.embedders.contract import question_vector
+from tasks.embedders.embedder import question_vector
 from tasks.parsers.language import language_of
 from tasks.query.question_words import without_frame
 from tasks.query.retrieval import find

@@ -19,7 +19,7 @@ from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKI
 
 if TYPE_CHECKING:
     from dashboards.assistant.tools.contract import ToolContext
-    from tasks.embedders.contract import Embedder
+    from tasks.embedders.embedder import Embedder
     from warehouse.reader import Warehouse
 
 _DECLARED = {
@@ -55,7 +55,7 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
 
 def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
     """What the warehouse finds, and the embedder that read the question."""
-    from tasks.embedders.registry import embedder
+    from tasks.embedders.embedder import embedder
     from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
 

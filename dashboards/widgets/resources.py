@@ -11,8 +11,7 @@ from threading import Thread
 import streamlit as st
 
 from dashboards.serializers.catalogue import LibraryCatalogue
-from tasks.embedders.contract import Embedder, question_vector
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import Embedder, embedder, question_vector
 from warehouse.errors import KalendsError
 from warehouse.journal import keep
 from warehouse.reader import Warehouse

@@ -13,7 +13,7 @@ from packaging.specifiers import SpecifierSet
 
 from flows.doctor.diagnosis import CheckContext, Diagnosis, error, ok, warning
 from flows.service import processes
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from warehouse.settings.loader import settings_file
 
 PACKAGE = "kalends"

@@ -24,7 +24,7 @@ from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save
 from flows.experiments.trials import GridConditions, TrialWorkspace, read_outcome
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.cached_embedder import Remembering, remembering
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment

@@ -13,8 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tasks.ask.passage_units import Span, is_table, units
-from tasks.embedders.contract import Embedder
-from tasks.embedders.recent import vectors_of
+from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_words import content_words, rarity, share
 from warehouse.records import Hit, Question
 from warehouse.search.fusion_weight import alpha_for

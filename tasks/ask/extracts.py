@@ -21,8 +21,7 @@ from tasks.ask.certainty import (
     weights_for,
 )
 from tasks.ask.passage_units import QuotedPiece, pieces
-from tasks.embedders.contract import Embedder
-from tasks.embedders.recent import vectors_of
+from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_words import answer_words, rarity, share, without_frame
 from warehouse.records import Citation, Hit, Question
 from warehouse.search.reference_lists import wants_references

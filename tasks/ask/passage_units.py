@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from tasks.chunkers.atoms import trimmed
-from tasks.chunkers.sentences import is_closed, starts
+from tasks.chunkers.parts.atoms import trimmed
+from tasks.chunkers.parts.sentences import is_closed, starts
 from warehouse.records import Citation, Hit
 
 Span = tuple[int, int]

@@ -12,13 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from tasks.chunkers.atoms import Atom
-from tasks.chunkers.chunk_limits import heading_cuts
-from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.packer import Packing
-from tasks.chunkers.rulers import Ruler
-from tasks.chunkers.runs import runs
-from tasks.chunkers.sentence import as_sentences
+from tasks.chunkers.chunker import Overlapping, Ruler, Span
+from tasks.chunkers.parts.atoms import Atom, as_sentences, runs
+from tasks.chunkers.parts.packer import Packing, heading_cuts
 from tasks.parsers.date_headings import is_date_heading
 from warehouse.records import Block, BlockKind, Document
 

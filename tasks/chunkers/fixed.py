@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
-from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.rulers import Ruler
-from tasks.chunkers.runs import runs
+from tasks.chunkers.chunker import Overlapping, Ruler, Span
+from tasks.chunkers.parts.atoms import runs
 from warehouse.records import Document
 
 _WHITE = re.compile(r"\s")

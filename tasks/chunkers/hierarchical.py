@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tasks.chunkers.contract import Chunker, Span
-from tasks.chunkers.packer import Packing
-from tasks.chunkers.rulers import Ruler
-from tasks.chunkers.runs import Run, runs
+from tasks.chunkers.chunker import Chunker, Ruler, Span
+from tasks.chunkers.parts.atoms import Run, runs
+from tasks.chunkers.parts.packer import Packing
 from warehouse.errors import BadInput
 from warehouse.records import Document
 

@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tasks.chunkers.atoms import Atom
-from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.packer import Packing
-from tasks.chunkers.rulers import Ruler
-from tasks.chunkers.runs import runs
-from tasks.chunkers.sentence import as_sentences
+from tasks.chunkers.chunker import Overlapping, Ruler, Span
+from tasks.chunkers.parts.atoms import Atom, as_sentences, runs
+from tasks.chunkers.parts.packer import Packing
 from warehouse.records import Document
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from tasks.chunkers.atoms import Atom, Seam
-from tasks.chunkers.chunk_limits import Fitting, Range
-from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.runs import runs
+from tasks.chunkers.chunker import Overlapping, Span
+from tasks.chunkers.parts.atoms import Atom, Seam, runs
+from tasks.chunkers.parts.packer import Fitting, Range
 from warehouse.records import Document
 
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from tasks.chunkers.chunk_limits import heading_cuts
-from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.packer import Packing
-from tasks.chunkers.runs import runs
+from tasks.chunkers.chunker import Overlapping, Span
+from tasks.chunkers.parts.atoms import runs
+from tasks.chunkers.parts.packer import Packing, heading_cuts
 from warehouse.records import Document
 
 

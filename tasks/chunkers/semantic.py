@@ -9,16 +9,15 @@ machine gives the same chunks; nothing is random.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
-from tasks.chunkers.atoms import Seam
-from tasks.chunkers.chunk_limits import Fitting, Range
-from tasks.chunkers.contract import Chunker, Span
-from tasks.chunkers.runs import Run, runs
-from tasks.embedders.registry import embedder
+from tasks.chunkers.chunker import Chunker, Span
+from tasks.chunkers.parts.atoms import Run, Seam, runs
+from tasks.chunkers.parts.packer import Fitting, Range
+from tasks.embedders.embedder import embedder
 from warehouse.records import Document
 
 
@@ -34,6 +33,10 @@ class Semantic(Chunker):
     def embedders(self) -> tuple[str, ...]:
         """The model's beside those of every chunker."""
         return tuple(name for name in (self.tokens_of, self.model) if name)
+
+    def with_model(self, model: str) -> Self:
+        """See `Chunker`."""
+        return replace(self, model=model)
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""

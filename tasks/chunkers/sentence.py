@@ -1,19 +1,17 @@
 """As many whole sentences as fit, one chunk after the other, wherever paragraphs and sections end.
 
-The boundaries are those of `tasks.chunkers.sentences`: English and Chinese, with abbreviations, decimals and quotes
-known. A sentence of more than half a chunk is cut at its clauses.
+The boundaries are those of `tasks.chunkers.parts.sentences`: English and Chinese, with abbreviations, decimals and
+quotes known. A sentence of more than half a chunk is cut at its clauses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
-from tasks.chunkers.atoms import Atom, Seam
-from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.packer import Packing
-from tasks.chunkers.runs import runs
+from tasks.chunkers.chunker import Overlapping, Span
+from tasks.chunkers.parts.atoms import as_sentences, runs
+from tasks.chunkers.parts.packer import Packing
 from warehouse.records import Document
 
 
@@ -32,11 +30,6 @@ class SentenceChunker(Overlapping):
         packing = Packing(ruler, self.size, self.overlap, self.overlap)
         stretches = runs(document, ruler, self.size, max(1, self.size // 2))
         return tuple(span for run in stretches for span in packing.spans(as_sentences(run)))
-
-
-def as_sentences(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
-    """The same atoms, all seams that are stronger made those of sentences."""
-    return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
 
 
 member = SentenceChunker()

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tasks.chunkers.contract import Overlapping, Span
-from tasks.chunkers.packer import Packing
-from tasks.chunkers.runs import runs
+from tasks.chunkers.chunker import Overlapping, Span
+from tasks.chunkers.parts.atoms import runs
+from tasks.chunkers.parts.packer import Packing
 from warehouse.records import Document
 
 

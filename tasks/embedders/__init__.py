@@ -1,1 +1,1 @@
-"""Texts made into unit vectors; an embedder is a file here."""
+"""Texts made into unit vectors: `embedder` says what an embedder is, `bert` computes one; the others are files here."""

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tasks.embedders.model_windows import UncutSpan, windows
-from tasks.embedders.scripts import is_latin
+from tasks.embedders.embedder import UncutSpan, is_latin, windows
 from warehouse.errors import BadInput
 
 _WORD = re.compile(r"\w+|[^\w\s]")

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tasks.embedders.model_windows import UncutSpan, windows, words_of
-from tasks.embedders.scripts import is_latin
+from tasks.embedders.embedder import UncutSpan, is_latin, windows, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:

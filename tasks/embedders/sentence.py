@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.model_windows import UncutSpan, windows, words_of
+from tasks.embedders.embedder import UncutSpan, windows, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:

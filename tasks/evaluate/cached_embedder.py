@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tasks.embedders.contract import Embedder
-from tasks.embedders.model_windows import UncutSpan
+from tasks.embedders.embedder import Embedder, UncutSpan
 from tasks.rerankers.maxsim import TokenEmbedder
 from warehouse.identity import vector_id
 

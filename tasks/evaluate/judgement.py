@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder
 from tasks.evaluate.answers import HitAnswer
 from tasks.evaluate.contract import Gold, Judged
 from warehouse.registry import Family

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from tasks.chunkers.blocks import blocks_in
+from tasks.chunkers.parts.document_spans import blocks_in
 from tasks.quality.rule_runner import EMPTY, judge
 from tasks.quality.subject import CheckedDocument
 from warehouse.records import BlockKind, Chunk, Document, Finding, Score

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.chunkers.sentences import is_closed, starts
+from tasks.chunkers.parts.sentences import is_closed, starts
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.subject import CheckedDocument
 from warehouse.identity import digest

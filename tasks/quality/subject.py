@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from tasks.chunkers.blocks import blocks_in, page_at
-from tasks.chunkers.runs import is_abstract
+from tasks.chunkers.parts.document_spans import blocks_in, is_abstract, page_at
 from tasks.quality.places import Anchors, anchors
 from warehouse.records import Block, BlockKind, Chunk, DateClaim, Document, Mention, Table, Total
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from tasks.embedders.contract import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, question_vector
 from tasks.parsers.language import language_of
 from tasks.query.glossary import glossary
 from tasks.query.question_words import names_in

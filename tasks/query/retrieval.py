@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import MAXYEAR, date
 
-from tasks.embedders.contract import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, question_vector
 from tasks.query.question_parser import leaning_left, plain_words, subjects_left, understand
 from tasks.query.soft_filters import leaning_of
 from tasks.query.subjects import Nearness, subjects_in

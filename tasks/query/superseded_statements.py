@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tasks.chunkers.sentences import starts
+from tasks.chunkers.parts.sentences import starts
 from tasks.quality.statements import Statement, single, statement
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Found, Hit, Part, Question, Successor

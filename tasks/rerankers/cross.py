@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder
 from warehouse.errors import BadInput
 
 SHARE = 0.2

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder
 from warehouse.records import Hit, Part, Question
 from warehouse.registry import Family
 

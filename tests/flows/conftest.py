@@ -12,7 +12,7 @@ import pytest
 from flows.orchestration import flush_events, run_ingest
 from flows.progress import IngestReport
 from flows.service import processes as servers
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import understand
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse

@@ -13,8 +13,8 @@ import pytest
 from flows.locks import write_lock
 from flows.orchestration import run_ingest
 from flows.planning import Action, make_plan
+from tasks.embedders.embedder import embedder
 from tasks.embedders.hashing import Hashing
-from tasks.embedders.registry import embedder
 from tasks.query.question_parser import understand
 from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, Busy, NoWarehouse

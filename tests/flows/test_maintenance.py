@@ -15,7 +15,7 @@ from flows import maintenance
 from flows.execution import known_outputs
 from flows.locks import write_lock
 from flows.maintenance import MaintenanceReport, maintain_warehouse
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
 from warehouse.reader import Warehouse

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from flows.planning import Action, make_plan
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse

@@ -8,7 +8,7 @@ from itertools import islice
 from benchmarks.passages.exam import recall_of_budget, reciprocal_rank
 from benchmarks.passages.pieces import Note, Piece, changed
 from benchmarks.passages.plants.contract import Plant, chosen
-from tasks.chunkers.sentences import starts
+from tasks.chunkers.parts.sentences import starts
 
 _LEAST = 60
 

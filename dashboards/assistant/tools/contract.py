@@ -24,8 +24,7 @@ from typing import Annotated, Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from dashboards.serializers.search_request import current_names, filters_of, input_fields
-from tasks.embedders.contract import Embedder
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import Embedder, embedder
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit

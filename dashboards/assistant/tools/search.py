@@ -17,7 +17,7 @@ from dashboards.assistant.tools.passage_texts import passage_text
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.token_budget import BUDGET, clip, fitting_lines, split_budget
 from tasks.ask.token_budget import count_tokens as cost
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse

@@ -11,8 +11,8 @@ import yaml
 from pydantic import BaseModel
 from pydantic_core import to_json
 
-from tasks.chunkers.contract import CHUNKERS
-from tasks.embedders.registry import EMBEDDERS
+from tasks.chunkers.chunker import CHUNKERS
+from tasks.embedders.embedder import EMBEDDERS
 from tasks.evaluate.experiments.dimensions import INGESTION, dimensions, short
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.rerankers.registry import RERANKERS

@@ -15,7 +15,7 @@ from typing import Any
 
 from dashboards.assistant.extract_answers import figure_rows
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import understand
 from tasks.query.retrieval import search_relaxing_times
 from warehouse.reader import Warehouse

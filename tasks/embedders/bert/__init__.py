@@ -1,1 +1,1 @@
-"""The default model's architecture, computed by OpenVINO."""
+"""The default model's architecture, computed by OpenVINO, which nothing imports before it is needed."""

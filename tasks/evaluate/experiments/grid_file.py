@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from tasks.chunkers.sizes import chunker_for
-from tasks.embedders.registry import embedder
+from tasks.chunkers.chunker import chunker_for
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.experiments.dimensions import dimension
 from tasks.evaluate.experiments.experiment import Experiment, experiment
 from tasks.evaluate.experiments.grid import ParameterGrid, Point, name_of

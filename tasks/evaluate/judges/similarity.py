@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tasks.embedders.contract import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, question_vector
 from tasks.evaluate.answers import HitAnswer
 from tasks.evaluate.contract import Gold
 from tasks.evaluate.judges.substring import Substring

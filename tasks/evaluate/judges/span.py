@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder
 from tasks.evaluate.answers import AnswerSpan, HitAnswer
 from tasks.evaluate.contract import Gold
 from tasks.evaluate.overlap import common

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from tasks.chunkers.sentences import is_closed, starts
+from tasks.chunkers.parts.sentences import is_closed, starts
 from tasks.evaluate.contract import Gold, Judged
 from tasks.evaluate.question_maker import ReadDocument, documents, question
 from tasks.evaluate.text_folding import squeezed

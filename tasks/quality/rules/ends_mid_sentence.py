@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from tasks.chunkers.blocks import blocks_in
-from tasks.chunkers.sentences import is_closed
+from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.chunkers.parts.sentences import is_closed
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.phrases import is_sentence, shown_end, without_tags

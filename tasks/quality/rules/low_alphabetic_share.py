@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from tasks.chunkers.blocks import blocks_in
+from tasks.chunkers.parts.document_spans import blocks_in
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from tasks.chunkers.markers import tables_are_whole
+from tasks.chunkers.parts.document_spans import tables_are_whole
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import CheckedDocument
 from warehouse.records import Chunk, Severity, Table

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from tasks.chunkers.blocks import blocks_in
-from tasks.chunkers.sentences import starts
+from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.chunkers.parts.sentences import starts
 from tasks.quality.acronyms import is_back_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.phrases import begins_small, is_sentence, quoted_snippet

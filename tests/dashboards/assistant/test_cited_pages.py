@@ -16,7 +16,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from dashboards.serializers.answer_json import answer_json
 from tasks.ask.excerpts import with_excerpts
-from tasks.chunkers.blocks import page_at, page_starts
+from tasks.chunkers.parts.document_spans import page_at, page_starts
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows

@@ -11,7 +11,7 @@ from dashboards.background.grids import load_dataset
 from flows.evaluation import EvaluationRun
 from flows.experiments.experiment_flow import TrialRunner, trial_record
 from flows.experiments.trials import GridConditions, trial_workspaces
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.cached_embedder import remembering
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.judgement import DEFAULT

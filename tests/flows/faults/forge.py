@@ -92,7 +92,7 @@ def _load() -> None:
     import dashboards.cli.main  # noqa: F401
     import flows.ingest
     import flows.orchestration  # noqa: F401
-    from tasks.embedders.registry import embedder
+    from tasks.embedders.embedder import embedder
     from tasks.parsers.reader import PARSERS
 
     # Imported here once instead of in every run: the command line, all parsers and the embedder.

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tasks.embedders.contract import question_vector
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder, question_vector
 from warehouse.reader import Warehouse
 
 TABLES = ("contents", "blocks", "tables", "cells", "totals", "mentions", "entities", "parents", "scores", "findings")

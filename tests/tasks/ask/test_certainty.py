@@ -22,7 +22,7 @@ from tasks.ask.certainty import (
     fits_times,
     fits_type,
 )
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import understand
 from tasks.query.question_words import answer_words, without_frame
 from warehouse.records import SearchRequest

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.passage_units import units
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import understand
 from warehouse.records import Citation, Hit, SearchRequest
 

@@ -11,8 +11,8 @@ import pytest
 from tasks.ask.certainty import is_answered
 from tasks.ask.extracts import TOGETHER, RowFit, extracts
 from tasks.ask.passage_units import pieces
+from tasks.embedders.embedder import embedder
 from tasks.embedders.hashing import Hashing
-from tasks.embedders.registry import embedder
 from tasks.query.question_parser import understand
 from tasks.query.question_words import content_words, rarity, share
 from warehouse.records import Citation, Hit, SearchRequest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tasks.chunkers.contract import Chunker
+from tasks.chunkers.chunker import Chunker
 from tasks.chunkers.dated import Dated
 from tasks.chunkers.fixed import FixedChunker
 from tasks.chunkers.hierarchical import Hierarchical
@@ -13,7 +13,7 @@ from tasks.chunkers.recursive import Recursive
 from tasks.chunkers.section import SectionChunker
 from tasks.chunkers.semantic import Semantic
 from tasks.chunkers.sentence import SentenceChunker
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind
 

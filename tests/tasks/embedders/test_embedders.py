@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.embedders.contract import question_vector
+from tasks.embedders.embedder import EMBEDDERS, embedder, question_vector
 from tasks.embedders.minilm import MiniLM
-from tasks.embedders.registry import EMBEDDERS, embedder
 from warehouse.errors import BadInput
 from warehouse.identity import vector_id
 
@@ -103,7 +102,7 @@ def test_a_wrong_name_is_refused_with_a_cure(name: str) -> None:
 def test_windows_need_no_openvino_and_vectors_no_torch() -> None:
     code = """
 import sys
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 chosen = embedder("minilm")
 chosen.model, chosen.dimension, chosen.windows("", "word " * 400)
 assert "openvino" not in sys.modules, "openvino"
@@ -123,7 +122,7 @@ def told(event, arguments):
         raise SystemExit(event)
 
 sys.addaudithook(told)
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 embedder("minilm").embed(["a"])
 """
     environment = {**os.environ, "HOME": str(tmp_path)}

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from tasks.embedders.bert.encoder import Encoder, Numbers, fastest
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import Embedder, embedder
 from tasks.embedders.minilm import MiniLM
-from tasks.embedders.registry import embedder
 from warehouse.errors import BadInput
 
 TEXTS = [

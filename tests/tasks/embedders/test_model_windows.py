@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.embedders.contract import Embedder
+from tasks.embedders.embedder import OVERLAP, Embedder, UncutSpan, embedder, windows
 from tasks.embedders.minilm import MiniLM
-from tasks.embedders.model_windows import OVERLAP, UncutSpan, windows
-from tasks.embedders.registry import embedder
 
 MINILM = embedder("minilm")
 ROOM = 254

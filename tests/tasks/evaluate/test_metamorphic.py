@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.metamorphic import moved
 from tasks.evaluate.timed import TimedQuestion, timed_questions
 from tasks.query.retrieval import find

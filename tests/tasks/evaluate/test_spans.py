@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.evaluate.answers import AnswerSpan, HitAnswer
 from tasks.evaluate.contract import Dataset, Gold, Judged
 from tasks.evaluate.judgement import JUDGES, judged

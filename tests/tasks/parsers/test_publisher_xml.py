@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tasks.chunkers.reference_lists import reference_spans
+from tasks.chunkers.parts.document_spans import reference_spans
 from tasks.parsers.contract import Raw
 from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.promises import keeps_its_promises

@@ -13,7 +13,7 @@ from flows.check import CheckOptions, CheckResult, check_documents
 from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, RuleSettings
 from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.contract import Chunker, Span
+from tasks.chunkers.chunker import Chunker, Span
 from tasks.quality.subject import CheckedDocument
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
 from warehouse.settings.loader import Settings

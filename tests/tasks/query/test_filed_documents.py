@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from tasks.coverage import list_companies
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.temporal.filed_documents import FILED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import PASSAGE_NOTE, find, is_passage
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse

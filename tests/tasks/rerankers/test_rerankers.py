@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tasks.embedders.embedder import embedder
 from tasks.embedders.minilm import MiniLM
-from tasks.embedders.registry import embedder
 from tasks.query.retrieval import find
 from tasks.rerankers.registry import RERANKERS, Reranker, reranker
 from tests.building import build_warehouse

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import understand
 from tests.building import build_warehouse
 from warehouse.months import add_months

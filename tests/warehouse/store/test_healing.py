@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flows.execution import known_outputs
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tests.building import build_warehouse
 from warehouse.errors import BadWarehouse
 from warehouse.reader import Warehouse

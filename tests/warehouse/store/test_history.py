@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from dashboards.cli import services
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import DAY, build_warehouse
 from warehouse.errors import BadInput

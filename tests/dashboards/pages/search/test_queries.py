@@ -29,7 +29,7 @@ from dashboards.serializers.search_results import hits_table, search_json
 from dashboards.serializers.sheets import as_csv
 from dashboards.widgets.search_filters import list_years, period_words
 from tasks.ask.extracts import Extract
-from tasks.embedders.registry import embedder
+from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading

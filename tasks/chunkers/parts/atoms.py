@@ -1,16 +1,106 @@
-"""Stretches of a document that chunks may not leave: between furniture, lessons and abstracts, in order."""
+"""Atoms, the smallest pieces of a chunk, each with the seam before it; and runs of them that no chunk may leave.
+
+Runs lie between furniture, lessons and abstracts, in order.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from itertools import groupby, pairwise
 
-from tasks.chunkers.atoms import Atom, Seam, atoms_of
-from tasks.chunkers.packer import OVERSIZED
-from tasks.chunkers.rulers import Ruler
-from warehouse.records import Block, BlockKind, Document, Kind
+from tasks.chunkers.chunker import Ruler
+from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
+from tasks.chunkers.parts.sentences import starts
+from warehouse.records import Block, BlockKind, Document
+
+_CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
+_NEW_LINE = re.compile(r"\n\s*")
+_WHITE = re.compile(r"\s+")
+OVERSIZED = 2
+"""A table longer than this many sizes always stands alone."""
+
+
+class Seam(IntEnum):
+    """How natural it is to cut before a piece, the most natural first; `GLUE` follows a heading."""
+
+    HEADING = 0
+    BLOCK = 1
+    LINE = 2
+    SENTENCE = 3
+    CLAUSE = 4
+    WORD = 5
+    GLUE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """`text[start:end]`, which a chunk holds whole or not at all. White space lies between atoms, not at their ends."""
+
+    start: int
+    end: int
+    seam: Seam
+    table: bool = False
+
+
+def atoms_of(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
+    """A block in atoms that measure at most `longest`, tables whole; `first` is the seam before the block."""
+    if block.kind is BlockKind.TABLE:
+        yield Atom(block.start, block.end, first, table=True)
+        return
+    cuts = [(block.start, first), *_seams(text, block), (block.end, Seam.WORD)]
+    for (start, seam), (end, _) in pairwise(cuts):
+        for piece_start, piece_end, piece_seam in _pieces(text, (start, end), seam, ruler, longest):
+            tidy = trimmed(text, piece_start, piece_end)
+            if tidy:
+                yield Atom(*tidy, piece_seam)
+
+
+def _seams(text: str, block: Block) -> list[tuple[int, Seam]]:
+    """The inner seams of a block: list items, lines of code, sentences; a heading has none."""
+    found: dict[int, Seam] = {}
+    if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        found |= dict.fromkeys(starts(text, block.start, block.end), Seam.SENTENCE)
+    if block.kind in (BlockKind.LIST, BlockKind.CODE):
+        lines = _NEW_LINE.finditer(text, block.start, block.end)
+        found |= {line.end(): Seam.LINE for line in lines if line.end() < block.end}
+    return sorted(found.items())
+
+
+def _pieces(
+    text: str, span: tuple[int, int], seam: Seam, ruler: Ruler, longest: int
+) -> Iterator[tuple[int, int, Seam]]:
+    """Cut what is too long at the last clause that fits, else the last word, else anywhere."""
+    start, end = span
+    while ruler.length(start, end) > longest:
+        stop, next_seam = _last_cut(text, start, ruler.limit(start, longest))
+        yield start, stop, seam
+        start, seam = stop, next_seam
+    yield start, end, seam
+
+
+def _last_cut(text: str, start: int, limit: int) -> tuple[int, Seam]:
+    for pattern, seam in ((_CLAUSE, Seam.CLAUSE), (_WHITE, Seam.WORD)):
+        last = max((match.end() for match in pattern.finditer(text, start + 1, limit)), default=0)
+        if last > start:
+            return last, seam
+    return limit, Seam.WORD
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The span without the white space at its ends; None where nothing is left."""
+    piece = text[start:end]
+    left = start + len(piece) - len(piece.lstrip())
+    return (left, left + len(piece.strip())) if piece.strip() else None
+
+
+def as_sentences(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
+    """The same atoms, all seams that are stronger made those of sentences."""
+    return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
+
 
 _PIECES_A_CHUNK = 4
 """Atoms are at most this part of a chunk, so that a heading finds room beside what follows."""
@@ -67,20 +157,6 @@ def _with_title(placed: list[tuple[Block, _Place]]) -> list[tuple[Block, _Place]
         if block.kind is BlockKind.HEADING and after == replace(place, abstract=True):
             placed[number] = (block, after)
     return placed
-
-
-def lesson_at(document: Document, position: int) -> int | None:
-    """The number of the lesson that holds a position of the text; lessons stand in its order and do not overlap."""
-    lessons = document.attributes.lessons
-    after = bisect_right(lessons, position, key=lambda lesson: lesson.start)
-    return lessons[after - 1].number if after and position < lessons[after - 1].end else None
-
-
-def is_abstract(document: Document, block: Block) -> bool:
-    """Whether a block belongs to the abstract of a paper: a section of that name or what stands below it, no table."""
-    if document.kind is not Kind.PAPER or block.kind is BlockKind.TABLE:
-        return False
-    return any(part.strip(" .:").lower() == "abstract" for part in block.section)
 
 
 def _by_lesson(edges: Sequence[int], block: Block) -> Iterator[Block]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from time import process_time
 
-from tasks.chunkers.rulers import Characters
-from tasks.chunkers.runs import lesson_at, runs
+from tasks.chunkers.chunker import Characters
+from tasks.chunkers.parts.atoms import runs
+from tasks.chunkers.parts.document_spans import lesson_at
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from tasks.embedders import recent
+from tasks.embedders import embedder
+from tasks.embedders.embedder import vectors_of
 from tasks.embedders.hashing import Hashing
-from tasks.embedders.recent import vectors_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def test_models_do_not_share_vectors() -> None:
 
 
 def test_what_was_used_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recent, "MOST", 2)
+    monkeypatch.setattr(embedder, "MOST", 2)
     counting = Counting()
     for texts in (["one lately"], ["two lately"], ["one lately"], ["three lately"], ["one lately"], ["two lately"]):
         vectors_of(counting, texts)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tasks.chunkers.sentences import count, starts
+from tasks.chunkers.parts.sentences import count, starts
 
 
 def split(text: str) -> list[str]:

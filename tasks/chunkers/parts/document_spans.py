@@ -1,15 +1,94 @@
-"""Reference lists: where a document lists what it cites, in whatever format, below a heading or without one.
+"""Blocks, pages, sections, lessons, tables and reference lists that a span of a document's text touches.
 
-What is listed there answers no question: titles of other papers, names and years. Their passages are marked, ranked
-down and not quoted, and found all the same where somebody asks for a reference.
+What is listed in reference lists answers no question: titles of other papers, names and years. Their passages are
+marked, ranked down and not quoted, and found all the same where somebody asks for a reference.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from warehouse.records import Block, BlockKind, Document
+from warehouse.records import Block, BlockKind, Document, Kind, PageStart
+
+
+def blocks_in(document: Document, start: int, end: int) -> tuple[Block, ...]:
+    """The blocks that share a character with `text[start:end]`, furniture left out, in order."""
+    first = bisect_right(document.blocks, start, key=lambda block: block.end)
+    last = bisect_left(document.blocks, end, key=lambda block: block.start)
+    return tuple(block for block in document.blocks[first:last] if block.kind is not BlockKind.FURNITURE)
+
+
+def page_at(block: Block, position: int) -> int | None:
+    """The page on which a position of a block stands; a block may run over several."""
+    page = block.page
+    for region in block.regions:
+        if region.start > position:
+            break
+        page = region.page
+    return page
+
+
+def page_of(document: Document, start: int, end: int) -> int | None:
+    """The page of the first character of a span."""
+    blocks = blocks_in(document, start, end)
+    return page_at(blocks[0], start) if blocks else None
+
+
+def page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ...]:
+    """The pages of a span, each with the place where what the span has on it begins; none in formats without pages."""
+    found: list[PageStart] = []
+    for block in blocks_in(document, start, end):
+        lines: list[tuple[int, int | None]] = [(line.start, line.page) for line in block.regions if line.end > start]
+        for place, page in lines or [(block.start, block.page)]:
+            if page is not None and place < end and (not found or found[-1].page != page):
+                found.append(PageStart(max(place, start), page))
+    return tuple(found)
+
+
+def section_of(document: Document, start: int, end: int) -> tuple[str, ...]:
+    """The section path of the first block of a span that is more than a heading, else of the first."""
+    blocks = blocks_in(document, start, end)
+    bodies = (block for block in blocks if block.kind is not BlockKind.HEADING)
+    return next(bodies, blocks[0]).section if blocks else ()
+
+
+def lesson_at(document: Document, position: int) -> int | None:
+    """The number of the lesson that holds a position of the text; lessons stand in its order and do not overlap."""
+    lessons = document.attributes.lessons
+    after = bisect_right(lessons, position, key=lambda lesson: lesson.start)
+    return lessons[after - 1].number if after and position < lessons[after - 1].end else None
+
+
+def is_abstract(document: Document, block: Block) -> bool:
+    """Whether a block belongs to the abstract of a paper: a section of that name or what stands below it, no table."""
+    if document.kind is not Kind.PAPER or block.kind is BlockKind.TABLE:
+        return False
+    return any(part.strip(" .:").lower() == "abstract" for part in block.section)
+
+
+OPENING = re.compile(r"\[TABLE \d+\]")
+CLOSING = "[END TABLE]"
+
+_EITHER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
+
+
+def has_table(text: str) -> bool:
+    """Whether a text holds any table marker."""
+    return _EITHER.search(text) is not None
+
+
+def table_count(text: str) -> int:
+    """How many tables open in a text."""
+    return len(OPENING.findall(text))
+
+
+def tables_are_whole(text: str) -> bool:
+    """Whether the markers of a text are pairs of an opening and a closing one, none missing and none left over."""
+    closes = [mark == CLOSING for mark in _EITHER.findall(text)]
+    return closes == [False, True] * (len(closes) // 2)
+
 
 MOST = 0.5
 """The share of a passage that must be entries for the whole to count as a reference list."""

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.contract import CHUNKERS, Chunker, Overlapping
-from tasks.chunkers.parents import make_parents
-from tasks.chunkers.runs import is_abstract, lesson_at
+from tasks.chunkers.chunk_builder import make_chunks, make_parents
+from tasks.chunkers.chunker import CHUNKERS, Chunker, Overlapping
+from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
 from tasks.chunkers.semantic import Semantic
 from tasks.chunkers.structural import Structural
 from tasks.temporal.document import mentions

@@ -1,17 +1,131 @@
-"""Cuts a chunk that is longer than a model's window into windows that fit, so that no token is lost.
+"""Embedders: what one promises, opening one by name, and cutting of texts into windows that a model reads at once.
 
-Prose is cut between words, neighbours sharing some words. A table (its shown form, from `[TABLE n]` to `[END TABLE]`)
-is cut between rows, each group under the table's head. The chunk's prefix stands at the top of every window. What
-would repeat too much, filling more than half of a window, is not repeated but cut like the rest.
+A chunk that is longer than a window is cut so that no token is lost. Prose is cut between words, neighbours sharing
+some words. A table (its shown form, from `[TABLE n]` to `[END TABLE]`) is cut between rows, each group under the
+table's head. The chunk's prefix stands at the top of every window. What would repeat too much, filling more than half
+of a window, is not repeated but cut like the rest.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from threading import Lock
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from warehouse.registry import Family
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors. Opening one is cheap: weights are read when `embed` is first called."""
+
+    @property
+    def model(self) -> str:
+        """The model's identity: its name, `@`, a digest of its files.
+
+        It takes part in every vector's name, so vectors of two models never meet. The number type that a CPU computes
+        in is not part of it: bfloat16 and int8 lie within cosine 0.998 of float32, much closer than any two texts, and
+        a warehouse must not be embedded again because it moved to another machine.
+        """
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether its weights are read, so that `embed` begins at once."""
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+
+    @property
+    def window(self) -> int:
+        """How many tokens the model reads at once, its special tokens included."""
+
+    def reads(self, text: str) -> bool:
+        """Whether the model was trained for the script of a text; where not, its vectors say next to nothing."""
+
+    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+        """The texts to embed for a chunk: itself if it fits the window, else pieces that hold every token of it."""
+
+    def words(self, text: str) -> list[UncutSpan]:
+        """The words of a text of any length in order, with the tokens that each makes; reads no weights."""
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Unit vectors, float32, shape (len(texts), dimension); a text's vector does not depend on its neighbours.
+
+        Raises `BadInput` for a text that does not fit the window: nothing is cut off silently.
+        """
+
+
+def question_vector(embedder: Embedder, question: str) -> np.ndarray:
+    """The unit vector of a question of any length, float32, shape (dimension,).
+
+    A question longer than the window is the normalised mean of its windows.
+    """
+    vectors = embedder.embed(embedder.windows("", question))
+    mean = vectors.mean(axis=0)
+    length = np.linalg.norm(mean)
+    return np.asarray(mean / length if length > 0 else vectors[0], dtype=np.float32)
+
+
+EMBEDDERS: Family[Callable[[str], Embedder]] = Family("tasks.embedders", "embedder")
+"""Functions that open an embedder, given what follows the colon of its name."""
+
+
+_opening = Lock()
+
+
+def embedder(name: str) -> Embedder:
+    """The embedder of this name; the same object each time, so that a process loads a model once, on any thread.
+
+    Raises `BadInput` for a name that no embedder has or a place that holds no model.
+    """
+    with _opening:
+        return _opened(name)
+
+
+@cache
+def _opened(name: str) -> Embedder:
+    family, _, place = name.partition(":")
+    return EMBEDDERS[family](place)
+
+
+MOST = 4096
+"""Vectors that a process keeps, those used last: 6 MiB at 384 numbers each, the sentences of some 800 passages."""
+
+_recent: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
+"""By model and text. A cache: whatever leaves it is computed again."""
+_changing = Lock()
+
+
+def vectors_of(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
+    """What `embedder.embed` gives, of texts embedded lately without its work; raises as it does."""
+    model, found = embedder.model, dict[str, np.ndarray]()
+    with _changing:
+        for text in dict.fromkeys(texts):
+            if (model, text) in _recent:
+                _recent.move_to_end((model, text))
+                found[text] = _recent[model, text]
+    new = [text for text in dict.fromkeys(texts) if text not in found]
+    if new:
+        found.update(zip(new, embedder.embed(new), strict=True))
+        _keep(model, {text: found[text] for text in new})
+    return np.array([found[text] for text in texts], np.float32).reshape(len(texts), embedder.dimension)
+
+
+def _keep(model: str, vectors: dict[str, np.ndarray]) -> None:
+    with _changing:
+        # A copy, as a row would keep all of its batch.
+        _recent.update({(model, text): vector.copy() for text, vector in vectors.items()})
+        while len(_recent) > MOST:
+            _recent.popitem(last=False)
+
 
 OVERLAP = 32
 """How many tokens two neighbouring windows of prose share at most."""
@@ -139,3 +253,10 @@ class _Cutter:
             start -= 1
             shared += words[start].tokens
         return start
+
+
+def is_latin(text: str) -> bool:
+    """Whether at least half of its letters are of the Latin script."""
+    letters = [char for char in text if char.isalpha()]
+    latin = sum(unicodedata.name(char, "").startswith("LATIN") for char in letters)
+    return 2 * latin >= len(letters)

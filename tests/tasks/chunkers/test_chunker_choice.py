@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tasks.chunkers.sizes import chunker_for, identity
+from tasks.chunkers.chunker import chunker_for, identity
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings

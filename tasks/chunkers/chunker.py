@@ -1,0 +1,213 @@
+"""Chunkers: their settings and promises, the rulers that measure their sizes, and the choice of one for a document."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import ClassVar, Protocol, Self
+
+from tasks.embedders.embedder import embedder
+from warehouse.errors import BadInput
+from warehouse.records import Chunking, Document, Kind
+from warehouse.registry import Family
+from warehouse.settings.loader import Settings
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunker(ABC):
+    """A frozen dataclass whose fields are its settings. `name` is its module's; a new `version` means new spans.
+
+    `size` is the target of a chunk, in tokens of the embedder that `tokens_of` names, else in characters. Sizes that
+    contradict raise `BadInput`.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    lengths: ClassVar[tuple[str, ...]] = ("size",)
+
+    size: int = 1000
+    tokens_of: str = ""
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise BadInput(f"chunks of {self.size} {self.unit} cannot be made", "give a size above 0")
+
+    @abstractmethod
+    def spans(self, document: Document) -> tuple[Span, ...]:
+        """Half-open character spans of `document.text`, one a chunk; the same document gives the same spans.
+
+        They are in the order of their ends. Every character that is neither white space nor in a FURNITURE block lies
+        in at least one. None begins or ends with white space, cuts a table, holds furniture or crosses from one lesson
+        to another. Only tables and the abstracts of papers may exceed `bound`.
+        """
+
+    def parents(self, document: Document) -> tuple[Span, ...]:
+        """Spans of larger passages, apart and in order, each of which holds whole chunks; none by default."""
+        return ()
+
+    def sized(self, size: int | None, overlap: int | None) -> Self:
+        """The same chunker with the sizes given; raises `BadInput` for an overlap it does not have."""
+        if overlap:
+            raise BadInput(f"{self.name} chunks do not overlap", "leave the overlap out, or make it 0")
+        return self if size is None else replace(self, size=size)
+
+    def counting(self, tokens_of: str) -> Self:
+        """The same chunker with its lengths in tokens of an embedder, else in characters, four of them a token."""
+        if bool(tokens_of) == bool(self.tokens_of):
+            return replace(self, tokens_of=tokens_of)
+        lengths = {name: getattr(self, name) for name in self.lengths}
+        scaled = {name: length // 4 if tokens_of else length * 4 for name, length in lengths.items()}
+        return replace(self, tokens_of=tokens_of, **scaled)
+
+    def with_model(self, model: str) -> Self:
+        """The same chunker with the embedder of this name, where it compares texts by their vectors."""
+        return self
+
+    @property
+    def bound(self) -> int:
+        """The most that a chunk may measure."""
+        return self.size
+
+    @property
+    def embedders(self) -> tuple[str, ...]:
+        """The names of the embedders that the spans depend on."""
+        return (self.tokens_of,) if self.tokens_of else ()
+
+    @property
+    def unit(self) -> str:
+        """What sizes count, in the plural."""
+        return "tokens" if self.tokens_of else "characters"
+
+    @property
+    def characters(self) -> int:
+        """The target in characters; a token is taken for four, as is usual for English."""
+        return self.size * (4 if self.tokens_of else 1)
+
+    def ruler(self, document: Document) -> Ruler:
+        """Measures the document as the sizes count."""
+        return ruler_of(document.text, self.tokens_of)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlapping(Chunker):
+    """A chunker whose chunks may share up to `overlap` with the one before."""
+
+    lengths: ClassVar[tuple[str, ...]] = ("size", "overlap")
+
+    overlap: int = 0
+
+    def __post_init__(self) -> None:
+        Chunker.__post_init__(self)
+        if not 0 <= self.overlap < self.size:
+            raise BadInput(
+                f"chunks of {self.size} {self.unit} cannot overlap by {self.overlap}",
+                "give a size above the overlap, and no overlap below 0",
+            )
+
+    def sized(self, size: int | None, overlap: int | None) -> Self:
+        """The same chunker with the sizes given; an overlap that is not given gives way to a smaller size."""
+        chosen = self.size if size is None else size
+        return replace(self, size=chosen, overlap=min(self.overlap, chosen // 4) if overlap is None else overlap)
+
+
+CHUNKERS = Family[Chunker]("tasks.chunkers", "chunker")
+
+
+class Ruler(Protocol):
+    """Measures stretches of one text."""
+
+    def length(self, start: int, end: int) -> int:
+        """The length of `text[start:end]`."""
+
+    def limit(self, start: int, size: int) -> int:
+        """The last end up to which a stretch from `start` is no longer than `size`, one character on at least.
+
+        It may lie beyond the end of the text.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """Counts characters."""
+
+    def length(self, start: int, end: int) -> int:
+        """See `Ruler`."""
+        return end - start
+
+    def limit(self, start: int, size: int) -> int:
+        """See `Ruler`."""
+        return start + max(1, size)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Counts tokens by where each begins in the text; those of one word are taken to be of one width."""
+
+    starts: Sequence[int]
+    end: int
+
+    def length(self, start: int, end: int) -> int:
+        """See `Ruler`."""
+        return bisect_left(self.starts, end) - bisect_left(self.starts, start)
+
+    def limit(self, start: int, size: int) -> int:
+        """See `Ruler`."""
+        place = bisect_left(self.starts, start) + size
+        return max(start + 1, self.starts[place] if place < len(self.starts) else self.end)
+
+
+def ruler_of(text: str, tokens_of: str) -> Ruler:
+    """The ruler of a text: in tokens of the embedder of this name, whose weights are not read; unnamed, in characters.
+
+    Raises `BadInput` for a name that no embedder has.
+    """
+    if not tokens_of:
+        return Characters()
+    starts: list[int] = []
+    for word in embedder(tokens_of).words(text):
+        width = word.end - word.start
+        starts += (word.start + width * number // word.tokens for number in range(word.tokens))
+    return Tokens(starts, len(text))
+
+
+OF_KIND = {
+    Kind.REPORT: "structural",
+    Kind.TEXT: "structural",
+    Kind.PAPER: "section",
+    Kind.COURSE: "lesson",
+    Kind.NOTE: "dated",
+}
+"""The chunker of each kind of document where nothing else is asked for."""
+
+
+def chunker_for(kind: Kind, own: Chunking, settings: Settings) -> Chunker:
+    """The chunker for a document of a kind; `own` is what its folder or the command line asks for.
+
+    What `own` leaves open is taken from the settings of the kind, then from those for all documents, then from the
+    chunker of the kind, or from another chunker's own sizes where another was named. Raises `BadInput` for a name that
+    no chunker has and for sizes that contradict or that the chunker does not have.
+    """
+    asked = (own, settings.chunk.kinds.of(kind).chunking, settings.chunk.chunking)
+    return _chosen(kind, asked, settings.embed.model)
+
+
+@cache
+def identity(chunker: Chunker) -> tuple[object, ...]:
+    """What decides the spans, JSON-like: version and settings, and the digests of the models they depend on."""
+    settings = {field.name: getattr(chunker, field.name) for field in fields(chunker)}
+    return (chunker.name, chunker.version, settings, [embedder(name).model for name in chunker.embedders])
+
+
+@cache
+def _chosen(kind: Kind, asked: Sequence[Chunking], model: str) -> Chunker:
+    name = next((choice.chunker for choice in asked if choice.chunker), OF_KIND[kind])
+    base = CHUNKERS[name]
+    unit = next((choice.unit for choice in asked if choice.unit), base.unit)
+    size = next((choice.size for choice in asked if choice.size is not None), None)
+    overlap = next((choice.overlap for choice in asked if choice.overlap is not None), None)
+    return base.counting(model if unit == "tokens" else "").with_model(model).sized(size, overlap)

@@ -1,0 +1,1 @@
+"""Parts of the chunkers: sentences, atoms and their runs, packing, and what a span of a document holds."""
