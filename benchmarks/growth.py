@@ -40,8 +40,7 @@ from tasks.quality.subject import CheckedDocument
 from tasks.single import ANY
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
-from tasks.temporal.document import mentions
-from tasks.temporal.own_times import with_own_times
+from tasks.temporal.document import mentions, with_own_times
 from tasks.temporal.tagger import tag
 from warehouse.errors import UnreadableFile
 from warehouse.settings.loader import Settings, load

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from tasks.document_date import choose_date
 from tasks.tables.reader import TableReader, readers
-from tasks.temporal.own_times import with_date
+from tasks.temporal.document import with_date
 from warehouse.records import (
     NO_CORRECTIONS,
     AppliedCorrection,

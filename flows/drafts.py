@@ -13,8 +13,8 @@ from flows.planning import Action, PlannedFile
 from tasks.contract import BatchItem, DocumentFacts, Stage
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
-from tasks.temporal.company_calendars import with_calendar
 from tasks.temporal.fiscal_inference import calendar_by
+from tasks.temporal.reported import with_calendar
 from warehouse.records import (
     FAILURES,
     AppliedCorrection,

@@ -29,7 +29,7 @@ from tasks.embedders.embedder import embedder
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import DocumentProblem, failure
 from tasks.pipeline import model_of
-from tasks.temporal.company_calendars import with_company_calendars
+from tasks.temporal.reported import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
 from warehouse.settings.loader import Settings, load, values

@@ -19,8 +19,7 @@ from tasks.quality.scoring import score
 from tasks.quality.subject import CheckedDocument
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
-from tasks.temporal.document import mentions
-from tasks.temporal.own_times import with_date, with_own_times
+from tasks.temporal.document import mentions, with_date, with_own_times
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest, vector_id
 from warehouse.records import (

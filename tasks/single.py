@@ -14,8 +14,7 @@ from tasks.entities.names import entities_of
 from tasks.isolation import one_document
 from tasks.quality.scoring import by_chunk, score
 from tasks.quality.subject import CheckedDocument
-from tasks.temporal.document import mentions
-from tasks.temporal.own_times import with_own_times
+from tasks.temporal.document import mentions, with_own_times
 from warehouse.identity import digest
 from warehouse.records import Chunk, Chunking, Document, Entity, Finding
 from warehouse.settings.loader import Settings

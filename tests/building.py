@@ -13,7 +13,7 @@ from flows.planning import Action, IngestPlan, follow_sources, make_plan
 from tasks.contract import perform
 from tasks.embedders.embedder import embedder
 from tasks.pipeline import STAGES
-from tasks.temporal.company_calendars import with_company_calendars
+from tasks.temporal.reported import with_company_calendars
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Content, Output, Run
 from warehouse.settings.loader import Settings, load

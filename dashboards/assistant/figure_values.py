@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tasks.tables.currencies import CHINESE_MONEY, MONEY
-from tasks.tables.numbers import Number, number
+from tasks.tables.numbers import CHINESE_MONEY, MONEY, Number, number
 from tasks.tables.scales import worded_scale
 
 _SCALE = r"(?:hundred|thousand|million|billion|trillion|lakh|crore|mio|mn|mm|bn|tn|[kmb])\b|[十百千]?[万萬亿億]{1,2}"

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tasks.tables.addends import Spot, shared_currencies
 from tasks.tables.frames import PLAIN
 from tasks.tables.numbers import Number
 from tasks.tables.periods import Periods
-from tasks.tables.places import BETWEEN, CellSpan
-from tasks.tables.reader import TableReader, readers
+from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
 from tasks.temporal.fiscal_inference import calendar_of
-from warehouse.records import NO_CORRECTIONS, Cell, Document, DocumentCorrections, Total
+from warehouse.records import NO_CORRECTIONS, Cell, Document, DocumentCorrections, Total, TotalOf
 
 _FINE = re.compile(r"(?<![0-9,.])[0-9]{0,3}\.[0-9]{2,}(?![0-9])")
 _FEWEST_WHOLE, _MOSTLY = 3, 0.7
@@ -123,3 +121,37 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
 
 def _value(found: Number | None, power: int | None) -> float | None:
     return None if found is None or power is None else float(found.printed.scaleb(found.power + power))
+
+
+Spot = tuple[int, int, int]
+"""A cell by table, row and column."""
+
+_MOST_ROUNDS = 8
+"""Grand totals hold subtotals hold parts: so deep is no table."""
+
+
+def shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> dict[Spot, str]:
+    """The currency of each spot that is added up with one of a known currency, none of the sum having another.
+
+    Only amounts of one currency can be added, so what holds for a part or for the total holds for all of the sum.
+    """
+    known = dict(printed)
+    sums = [tuple(_spots(total)) for total in totals if total.adds_up]
+    for _ in range(_MOST_ROUNDS):
+        before = len(known)
+        for spots in sums:
+            codes = {known[spot] for spot in spots if spot in known}
+            if len(codes) == 1:
+                known.update(dict.fromkeys(spots, codes.pop()))
+        if len(known) == before:
+            break
+    return known
+
+
+def _spots(total: Total) -> Iterator[Spot]:
+    yield total.table, total.row, total.column
+    for part in (*total.parts, *total.less):
+        if total.of is TotalOf.ROWS:
+            yield total.table, part, total.column
+        else:
+            yield total.table, total.row, part

@@ -1,18 +1,174 @@
-"""Numbers as tables print them: `1,234`, `(1,234)`, `1,234-`, `$ 5.2 million`, `12.5%`, `1 234,5 €`, `7*`, `3.2亿元`.
+"""Numbers and money as tables print them: `1,234`, `(1,234)`, `1,234-`, `$ 5.2 million`, `12.5%`, `3.2亿元`.
 
 Dates, ranges, ratios such as 1:2, fractions, bounds such as <0.05 and values with an error are not numbers: a cell that
-says more, or less, than one figure has no value.
+says more, or less, than one figure has no value. Currencies are told by symbol, code or word, as ISO 4217 codes.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from tasks.tables.currencies import CHINESE_MONEY, MONEY, code_of
-from tasks.tables.digits import magnitude
+_SYMBOLS = {
+    "US$": "USD",
+    "U.S.$": "USD",
+    "HK$": "HKD",
+    "NT$": "TWD",
+    "NZ$": "NZD",
+    "C$": "CAD",
+    "A$": "AUD",
+    "S$": "SGD",
+    "R$": "BRL",
+    "RS": "INR",
+    "RS.": "INR",
+    "RM": "MYR",
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₹": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+    "₪": "ILS",
+}
+CODE = (
+    "USD|EUR|GBP|JPY|CNY|RMB|CAD|AUD|CHF|HKD|INR|KRW|SGD|SEK|NOK|DKK|BRL|MXN|ZAR|TWD|NZD|THB|PLN|ILS|RUB|TRY|AED|SAR"
+    "|PHP|MYR|IDR|HUF|CZK"
+)
+_CHINESE = {
+    "人民币": "CNY",
+    "人民幣": "CNY",
+    "美元": "USD",
+    "美金": "USD",
+    "港元": "HKD",
+    "港币": "HKD",
+    "港幣": "HKD",
+    "欧元": "EUR",
+    "歐元": "EUR",
+    "日元": "JPY",
+    "日圆": "JPY",
+    "英镑": "GBP",
+    "英鎊": "GBP",
+    "新台币": "TWD",
+    "新台幣": "TWD",
+    "新臺幣": "TWD",
+    "韩元": "KRW",
+    "加元": "CAD",
+    "澳元": "AUD",
+    "元": "CNY",
+    "圆": "CNY",
+}
+_LANDS = {
+    "u.s.": "USD",
+    "us": "USD",
+    "canadian": "CAD",
+    "australian": "AUD",
+    "nt": "TWD",
+    "hong kong": "HKD",
+    "singapore": "SGD",
+    "new zealand": "NZD",
+}
+_WORDS = {
+    "dollar": "USD",
+    "euro": "EUR",
+    "pounds sterling": "GBP",
+    "pound sterling": "GBP",
+    "sterling": "GBP",
+    "yen": "JPY",
+    "yuan": "CNY",
+    "renminbi": "CNY",
+    "rupee": "INR",
+    "swiss franc": "CHF",
+}
+
+CHINESE_MONEY = "|".join(_CHINESE)
+SYMBOL = r"U\.?S\.?\s?\$|(?:HK|NT|NZ|[CASR])\$|[$€£¥₹₩₽₺₪]|(?<![A-Za-z])(?-i:Rs(?:\.|(?![A-Za-z]))|RM(?![A-Za-z]))"
+
+MONEY = rf"(?:{SYMBOL}|(?:{CODE})(?![A-Za-z])|人民[币幣]|港[币幣])"
+"""What may stand before or after the digits of an amount."""
+
+_LAND = "|".join(re.escape(land) for land in _LANDS)
+MONEY_WORD = rf"(?:(?:{_LAND})\s)?dollars?|(?:{'|'.join(word for word in _WORDS if word != 'dollar')})s?"
+_NAMED = re.compile(
+    rf"(?P<symbol>{SYMBOL})|(?:(?<![A-Za-z])|(?<=\b[TKM]))(?P<code>{CODE})(?:(?=m\b|bn\b|[’'])|(?![A-Za-z]))|(?P<chinese>{CHINESE_MONEY})"
+    rf"|\b(?P<word>{MONEY_WORD})\b",
+    re.IGNORECASE,
+)
+
+
+def code_of(money: str, *, yuan: bool = False) -> str:
+    """The code of a symbol, code or Chinese word; `yuan` says that ¥ stands for the yuan, as in Chinese documents."""
+    plain = re.sub(r"\s", "", money).upper()
+    if plain == "¥":
+        return "CNY" if yuan else "JPY"
+    if plain == "RMB":
+        return "CNY"
+    return _SYMBOLS.get(plain) or _CHINESE.get(money) or ("USD" if plain in ("US$", "U.S$", "US.$") else plain)
+
+
+def worded_currency(text: str, *, yuan: bool = False) -> str:
+    """The code of the first currency that a caption or header names, or nothing."""
+    match = _NAMED.search(text)
+    if match is None:
+        return ""
+    word = (match["word"] or "").lower()
+    if not word:
+        return code_of(match[0], yuan=yuan)
+    land, dollar, _ = word.partition("dollar")
+    if dollar:
+        return _LANDS.get(land.strip(), "USD")
+    return _WORDS.get(word) or _WORDS[word.removesuffix("s")]
+
+
+_SPACE = r"['’\u00a0\u2009\u202f ]"
+_PLAIN = re.compile(r"[0-9]+|[0-9]*\.[0-9]+")
+_COMMA_GROUPS = re.compile(
+    r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?"
+)
+_POINT_GROUPS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
+_SPACE_GROUPS = re.compile(rf"[0-9]{{1,3}}(?:{_SPACE}[0-9]{{3}})+(?:[.,][0-9]+)?")
+_COMMA_DECIMALS = re.compile(r"[0-9]*,[0-9]+")
+_LONE_GROUP = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
+_SURE_COMMA = re.compile(
+    rf"[0-9]{{1,3}}(?:[.]|{_SPACE})[0-9]{{3}},[0-9]{{1,2}}(?![0-9])|(?<![0-9,.])[0-9]+,[0-9]{{1,2}}(?![0-9,])"
+)
+_SURE_POINT = re.compile(r"[0-9],[0-9]{3}(?:\.[0-9]|,[0-9]{3})|(?<![0-9.])[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.])")
+
+
+def magnitude(digits: str, *, comma: bool = False) -> Decimal | None:
+    """The digits without their thousands separators; None where they are no number at all ("1.2.3", "1,2,3").
+
+    A lone comma or point before exactly three digits sets thousands apart if it is the comma of a table with decimal
+    points, or, with `comma`, the point of a table with decimal commas.
+    """
+    if _LONE_GROUP.fullmatch(digits) and ("," in digits) != comma:
+        return Decimal(re.sub(r"[.,]", "", digits))
+    if _PLAIN.fullmatch(digits):
+        return Decimal(digits)
+    if _COMMA_GROUPS.fullmatch(digits) and not comma:
+        return Decimal(digits.replace(",", ""))
+    if _POINT_GROUPS.fullmatch(digits):
+        return Decimal(digits.replace(".", "").replace(",", "."))
+    if _SPACE_GROUPS.fullmatch(digits):
+        return Decimal(re.sub(_SPACE, "", digits).replace(",", "."))
+    if _COMMA_DECIMALS.fullmatch(digits):
+        return Decimal(digits.replace(",", "."))
+    return None
+
+
+def has_decimal_comma(cells: Iterable[str]) -> bool:
+    """Whether a table writes decimals with a comma: some cell can be read in no other way, and none the other way."""
+    found = False
+    for cell in cells:
+        if _SURE_POINT.search(cell):
+            return False
+        found = found or _SURE_COMMA.search(cell) is not None
+    return found
+
 
 _SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "lakh": 5, "crore": 7}
 _SHORT_SCALES = {"k": 3, "mn": 6, "mio": 6, "m": 6, "mm": 6, "b": 9, "bn": 9, "tn": 12}

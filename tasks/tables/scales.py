@@ -1,11 +1,11 @@
-"""The scale that captions and headers give the figures below: "(in millions)", "$'000", "€m", "百万元", "万股"."""
+"""Scales that captions and headers give the figures below: "(in millions)", "$'000", "€m", "百万元", "万股"."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from tasks.tables.currencies import CHINESE_MONEY, CODE, MONEY_WORD, SYMBOL
+from tasks.tables.numbers import CHINESE_MONEY, CODE, MONEY_WORD, SYMBOL
 
 _POWERS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "lakh": 5, "lac": 5, "crore": 7}
 _POWERS |= {"mio": 6, "mrd": 9}

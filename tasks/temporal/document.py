@@ -1,4 +1,4 @@
-"""The temporal expressions of a whole document, each with its place in a table, and a text's own first date."""
+"""The temporal expressions of a whole document, each with its place in a table, and what its text says of its dates."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from tasks.tables.places import CellGrid, grids
-from tasks.temporal.fiscal_inference import calendar_of
+from tasks.tables.reader import CellGrid, grids
+from tasks.temporal.fiscal_inference import calendar_by, calendar_of, evidence_in
+from tasks.temporal.reported import reported_period
 from tasks.temporal.tagger import tag
-from warehouse.records import Document, Grain, Mention, TimexType
+from warehouse.records import DateClaim, DateOrigin, Document, Grain, Mention, TimexType
 
 HEAD = 3000
 """How far into a text its own date is looked for, in characters."""
@@ -73,3 +74,32 @@ def _in_table(mention: Mention, grid: CellGrid) -> Mention | None:
         row_header=grid.row_header(row) if column else "",
         column_header=grid.column_header(column),
     )
+
+
+def with_own_times(document: Document) -> Document:
+    """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on."""
+    found = first_date(document.text)
+    dates = (*document.dates, DateClaim(found, DateOrigin.TEXT)) if found else document.dates
+    return _with_periods(replace(document, dates=dates))
+
+
+def with_date(document: Document, day: date) -> Document:
+    """A document as parsed whose date a person corrected: what its text says of time is read as written on that day."""
+    return _with_periods(replace(document, dates=(DateClaim(day, DateOrigin.CORRECTED), *document.dates)))
+
+
+def _with_periods(document: Document) -> Document:
+    """A document with the month of its fiscal years and what it reports on, by its dates."""
+    evidence = evidence_in(document)
+    calendar = calendar_by(evidence)
+    found = reported_period(document, calendar)
+    attributes = replace(
+        document.attributes,
+        fiscal_year_start=calendar.first_month if calendar else None,
+        year_ends=evidence,
+        reported_text=found.text if found else "",
+        reported_name=found.name if found else "",
+        reported_start=found.start if found else None,
+        reported_end=found.end if found else None,
+    )
+    return replace(document, attributes=attributes)

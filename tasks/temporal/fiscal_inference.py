@@ -13,10 +13,9 @@ from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.quarter_ends import quarter_ends
 from tasks.temporal.english.year_ends import year_ends as english_year_ends
 from tasks.temporal.grammar import LETTERS
-from tasks.temporal.year_ends import PLAIN_YEAR
 from warehouse.months import DAY, WEEK
 from warehouse.records import DateClaim, DateOrigin, Document
-from warehouse.records.fiscal import BY_13_WEEKS, MONTH_END, FiscalCalendar, QuarterEnd, Weeks, YearEnd
+from warehouse.records.fiscal import BY_13_WEEKS, MONTH_END, PLAIN_YEAR, FiscalCalendar, QuarterEnd, Weeks, YearEnd
 from warehouse.records.year_end_rules import YearEndRule, year_end_rule
 
 _ENOUGH = PLAIN_YEAR

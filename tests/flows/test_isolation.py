@@ -21,7 +21,7 @@ from flows.progress import IngestReport
 from flows.service.processes import PrefectServer
 from tasks import contract, pipeline, single
 from tasks.faults import FAILED_STAGE
-from tasks.temporal import company_calendars
+from tasks.temporal import reported
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, settings_for
 from warehouse.errors import LakeFailed, StageError
@@ -189,7 +189,7 @@ def _check_whole(bench: Bench) -> None:
         assert outputs == (set() if entry.status is Status.UNREADABLE else stages)
 
 
-@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords, "_fields"), (company_calendars, "_company")])
+@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords, "_fields"), (reported, "_company")])
 def test_publishing_fails_on_one_document_of_many(
     pile: Bench, monkeypatch: pytest.MonkeyPatch, place: tuple[ModuleType, str]
 ) -> None:

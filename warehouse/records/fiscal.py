@@ -40,6 +40,12 @@ class Weeks:
         return latest - timedelta(days=(latest.weekday() - self.weekday) % 7)
 
 
+STATED, WHOLE_YEAR, QUARTER, PLAIN_YEAR, TO_DATE, ROLLING, LENGTH = 16, 4, 3, 2, 2, 1, 0
+"""How sure the kinds of evidence for the end of fiscal years are (`YearEnd.weight`): a rule for every year; a fiscal
+year, a numbered quarter, a year, the months of a year to a day; twelve months, which may be any twelve; the weeks of a
+quarter, which say nothing of the year's end."""
+
+
 @dataclass(frozen=True, slots=True)
 class YearEnd:
     """A text says that a fiscal year, or `quarter` quarters of one, end on `day` of `month` (`MONTH_END`: its last).

@@ -15,7 +15,7 @@ from itertools import pairwise
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
-from tasks.tables.labels import first_body_row
+from tasks.tables.headers import first_body_row
 from tasks.tables.numbers import number
 from warehouse.records import Severity, Table
 

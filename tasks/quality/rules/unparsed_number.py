@@ -16,7 +16,7 @@ from tasks.quality.figures import is_broken_number
 from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import CheckedDocument
 from tasks.tables.numbers import number
-from tasks.tables.places import CellGrid
+from tasks.tables.reader import CellGrid
 from warehouse.records import Severity, Table
 
 _LEAST_SHARE = 0.6

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tasks.temporal.chinese.lexicon import DAY, MONTH, PLAIN, YEAR, number
-from tasks.temporal.year_ends import PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR
-from warehouse.records.fiscal import MONTH_END, YearEnd
+from warehouse.records.fiscal import MONTH_END, PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR, YearEnd
 
 _FISCAL = "(?:财年|财政年度|会计年度)"
 _DAY = rf"(?:每年|(?P<year>{YEAR}) ?年)? ?(?P<month>{MONTH}) ?月(?: ?(?P<day>{DAY}) ?[日号號]|底|末)"

@@ -24,8 +24,7 @@ from tasks.temporal.english.lexicon import (
     month,
     number,
 )
-from tasks.temporal.year_ends import QUARTER, ROLLING, TO_DATE, WHOLE_YEAR
-from warehouse.records.fiscal import WEEKS_TO_DATE, YearEnd
+from warehouse.records.fiscal import QUARTER, ROLLING, TO_DATE, WEEKS_TO_DATE, WHOLE_YEAR, YearEnd
 
 HEADLINE = 600
 """How far into a text its headlines reach, in characters."""

@@ -20,16 +20,19 @@ from tasks.temporal.english.lexicon import (
     month,
     number,
 )
-from tasks.temporal.year_ends import (
+from warehouse.records.fiscal import (
     LENGTH,
+    MONTH_END,
     PLAIN_YEAR,
     QUARTER,
     ROLLING,
     STATED,
     TO_DATE,
+    WEEKS_TO_DATE,
     WHOLE_YEAR,
+    Weeks,
+    YearEnd,
 )
-from warehouse.records.fiscal import MONTH_END, WEEKS_TO_DATE, Weeks, YearEnd
 
 _YEAR_WEEKS = (52, 53)
 _QUARTER_WEEKS = (12, 13, 14, 16, 17)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from tasks.parsers.assembly import Assembly
 from tasks.tables.cells import cells as cells_of
-from tasks.tables.labels import first_body_row
+from tasks.tables.headers import first_body_row
 from tasks.tables.totals import totals
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Cell, Document, Kind, Merge

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.tables.currencies import worded_currency
-from tasks.tables.digits import has_decimal_comma
-from tasks.tables.measures import FigureKind, measure_of
-from tasks.tables.numbers import is_nil, is_sign, is_unknown, number
+from tasks.tables.frames import FigureKind, measure_of
+from tasks.tables.numbers import has_decimal_comma, is_nil, is_sign, is_unknown, number, worded_currency
 from tasks.tables.scales import worded_scale
 
 

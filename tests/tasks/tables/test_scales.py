@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.tables.cells import cells as cells_of
-from tasks.tables.measures import FigureKind, measure_of
+from tasks.tables.frames import FigureKind, measure_of
 from tasks.tables.scales import Scale, worded_scale
 from tasks.tables.totals import totals
 from tests.tasks.documents import Draft

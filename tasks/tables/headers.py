@@ -1,0 +1,315 @@
+"""Headers of a table: which cells head each column, where the body begins, and the labels and sections of each row.
+
+Columns are headed by the merges that a format records, else by where the blanks are. A row is headed by its label under
+the sections that it stands in, which totals end. Header rows in the midst of a table, years that start anew or a header
+that a page break repeats, head what is below them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tasks.tables.numbers import is_figure, is_nil, is_sign, number
+from tasks.tables.scales import worded_scale
+from warehouse.records import Table
+
+Path = tuple[str, ...]
+
+
+def column_paths(table: Table, first: int = 0, last: int | None = None) -> tuple[Path, ...]:
+    """For each column its header texts from the top, none twice in a path; the rows from `first` before `last`.
+
+    Without `last` they end with the table's header. A merged cell heads all columns and rows it covers. In a table
+    without merges a blank header cell belongs to a neighbour where the row's pattern leaves no doubt.
+    """
+    last = table.header_rows if last is None else last
+    header = [list(row) for row in table.rows[first:last]]
+    spans = [merge for merge in table.merges if first <= merge.row < last]
+    if not spans:
+        header = [_reaching(row, is_last=row is header[-1]) for row in header]
+    for merge in spans:
+        text = table.rows[merge.row][merge.column]
+        for row in header[merge.row - first : merge.row - first + merge.rows]:
+            row[merge.column : merge.column + merge.columns] = [text] * merge.columns
+    return tuple(joined(parts) for parts in zip(*header, strict=True))
+
+
+def joined(parts: Sequence[str]) -> Path:
+    """The texts of a path without blanks and repetitions."""
+    return tuple(dict.fromkeys(stripped for part in parts if (stripped := part.strip())))
+
+
+def _reaching(row: Sequence[str], *, is_last: bool) -> list[str]:
+    """A header row with the blanks that its labels reach over filled; the first column heads the labels of rows.
+
+    A lone label heads every column, in the last row only where it names a scale. Labels in even steps, at the start of
+    their groups, in their middle or at their end, head groups of that step. Labels from the first column on reach to
+    the right up to the next one. Otherwise the blanks stay: a wrong header is worse than none.
+    """
+    filled = list(row)
+    places = [column for column in range(1, len(row)) if row[column].strip()]
+    if not places or len(places) == len(row) - 1:
+        return filled
+    lone = len(places) == 1
+    if is_last and ((lone and worded_scale(row[places[0]]) is None) or (not lone and places[0] != 1)):
+        return filled
+    for start, end, label in _groups(places, len(row), even_only=is_last):
+        for column in range(start, end):
+            filled[column] = row[label]
+    return filled
+
+
+def _groups(places: Sequence[int], width: int, *, even_only: bool) -> Iterator[tuple[int, int, int]]:
+    """Runs of columns, from `start` before `end`, and the column of the label that heads them."""
+    lead, trail = places[0] - 1, width - 1 - places[-1]
+    steps = {after - before for before, after in pairwise(places)}
+    if not steps:
+        yield 1, width, places[0]
+    elif len(steps) == 1 and lead + trail + 1 == (step := min(steps)):
+        for place in places:
+            yield place - lead, place - lead + step, place
+    elif lead == 0 and not even_only:
+        yield from ((before, after, before) for before, after in pairwise(places))
+        if trail < max(steps):
+            yield places[-1], width, places[-1]
+
+
+_TOTAL = re.compile(
+    r"^(?:sub-?)?totals?\b|^net cash\b|\btotals?$|^(?:sum|overall)$|^(?:合计|合計|总计|總計|小计|小計)|[合总小]计$",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"^(?:net (?:income|earnings|loss|profit)|(?:income|earnings|loss|profit) (?:\(loss\) )?(?:before|from|for)"
+    r"|operating (?:income|profit)|balances?(?: at| as of|,|$)|comprehensive income"
+    r"|(?:basic|diluted) (?:earnings|net|income|loss)|净利润|利润总额|营业利润)",
+    re.IGNORECASE,
+)
+"""Rows that stand for the whole statement, not for the section above them, unless that is named for them."""
+_NO_SECTION = re.compile(r"^(?:commitments and contingenc|see (?:the )?(?:accompanying )?notes)", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+|[\u4e00-\u9fff]")
+_EMPTY_WORDS = frozenset(
+    ["total", "net", "cash", "flows", "from", "of", "the", "in", "and", "provided", "by", "used", "for", "s"]
+)
+_LONGEST_SECTION = 120
+"""In characters; what is longer is a note that somebody put into the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSection:
+    """A section by its label."""
+
+    label: str
+
+    @property
+    def kind(self) -> tuple[bool, bool]:
+        """Sections of one kind follow each other; of different kinds, capitals hold the others."""
+        return self.label.isupper(), self.label.rstrip().endswith((":", "："))
+
+    def holds(self, total: str) -> bool:
+        """Whether a total's label speaks of this section: "Total current assets" of "Current assets:" or "Assets"."""
+        own, named = _content(self.label), _content(total)
+        return bool(own and named) and (own <= named or named <= own)
+
+    def ends_with(self, total: str) -> bool:
+        """Whether a total's label names all of this section, not only a part: "Total assets" for "Assets"."""
+        return self.holds(total) and not _content(self.label) < _content(total)
+
+
+def is_total(label: str) -> bool:
+    """Whether a row's label says that it is a total."""
+    return _TOTAL.search(label.strip().rstrip(":：")) is not None
+
+
+def section_of(row: Sequence[str]) -> TableSection | None:
+    """The section that a row opens: it has one text and no figure."""
+    filled = [cell for cell in row if cell]
+    if len(filled) != 1 or is_figure(filled[0]) or len(filled[0]) > _LONGEST_SECTION or _NO_SECTION.match(filled[0]):
+        return None
+    return TableSection(filled[0])
+
+
+def opened(sections: list[TableSection], new: TableSection, *, nested: bool) -> list[TableSection]:
+    """The open sections once `new` begins; `nested` says that the row above was a section too."""
+    same = next((place for place, each in enumerate(sections) if each.kind == new.kind), None)
+    if nested and (same is None or same == len(sections) - 1):
+        return [*sections, new]
+    if same is not None:
+        return [*sections[:same], new]
+    return [new] if new.kind[0] else [*(each for each in sections if each.kind[0]), new]
+
+
+def closed(sections: list[TableSection], label: str) -> tuple[list[TableSection], list[TableSection]]:
+    """The sections that a row of this label stands in, and those still open below it."""
+    if not label or (is_total(label) and not _content(label)):
+        return sections, sections[:-1]
+    stands_out = is_total(label) or _RESULT.match(label) is not None
+    if not stands_out:
+        return sections, sections
+    for place in range(len(sections) - 1, -1, -1):
+        if sections[place].holds(label):
+            return sections[: place + 1], sections[: place if sections[place].ends_with(label) else place + 1]
+    return [], []
+
+
+def _content(label: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(label.lower())) - _EMPTY_WORDS - set("合计总小計總")
+
+
+_MOST_LABELS = 4
+
+
+def label_columns(table: Table) -> int:
+    """How many first columns hold labels: the first, and those after it without a figure where later ones have some."""
+    body = table.rows[first_body_row(table) :]
+    for column in range(1, min(_MOST_LABELS, len(table.rows[0]))):
+        filled = [row[column] for row in body if row[column]]
+        if any(is_figure(cell) or is_sign(cell) for cell in filled) or len(filled) * 2 < sum(
+            bool(row[0]) for row in body
+        ):
+            return column
+        if not any(is_figure(cell) for row in body for cell in row[column + 1 :]):
+            return 1
+    return 1
+
+
+def row_paths(table: Table, labels: int) -> tuple[Path, ...]:
+    """For each row its section labels and its own label or labels, outermost first; nothing for header rows.
+
+    A section is a row with one text and no figure. It heads the rows below it until the next of its kind, or until a
+    total that names it; a total that names no open section stands outside them. One directly below another stands
+    inside it.
+    """
+    rows = list(_with_merged_labels(table, labels))
+    heads, body = header_end(table), first_body_row(table)
+    paths: list[Path] = [()] * heads
+    open_sections: list[TableSection] = []
+    followed = False
+    for row in rows[heads:]:
+        section = section_of(row)
+        if section is not None:
+            open_sections = opened(open_sections, section, nested=followed)
+            paths.append(tuple(each.label for each in open_sections))
+        else:
+            own = joined(row[:labels])
+            if followed and own and own[0][:1].islower() and open_sections[-1].kind == (False, False):
+                own = (f"{open_sections.pop().label} {own[0]}", *own[1:])
+            above = open_sections
+            if not followed:
+                above, open_sections = closed(open_sections, own[0] if own else "")
+            paths.append(joined([*(each.label for each in above), *own]))
+        followed = section is not None
+    return (*((),) * body, *paths[body:])
+
+
+def first_body_row(table: Table) -> int:
+    """The first row below the header. A first row of figures is no header, though a table without one is given one."""
+    header = table.rows[: table.header_rows]
+    return next((number for number, row in enumerate(header) if _is_data(row)), table.header_rows)
+
+
+def _is_data(row: Sequence[str]) -> bool:
+    """Whether a row has a label and figures such as no column header is: amounts, negative or grouped.
+
+    1, 2.0, 5%, 2019 and $000 are headers too, and so are (1), (2) and (3) side by side.
+    """
+    found = [number(cell) for cell in row[1:] if cell and not is_nil(cell)]
+    figures = [each for each in found if each is not None]
+    plain = [each for each in figures if each.printed and not each.unit]
+    counted = [-place for place in range(1, len(found) + 1)]
+    if not row[0] or len(plain) < len(found) or [each.printed for each in plain] == counted:
+        return False
+    return any(each.currency or each.grouped or each.printed < 0 for each in plain)
+
+
+def header_end(table: Table) -> int:
+    """The first row below the column headers: a header's last rows that hold one label at the left are sections."""
+    end = first_body_row(table)
+    while end > 1 and section_of(table.rows[end - 1]) is not None and _heads_rows(table.rows[end - 1]):
+        end -= 1
+    return end if any(cell for row in table.rows[:end] for cell in row[1:]) else first_body_row(table)
+
+
+def _heads_rows(row: Sequence[str]) -> bool:
+    text = next(filter(None, row))
+    return worded_scale(text) is None and (bool(row[0]) or text.endswith((":", "：")))
+
+
+def _with_merged_labels(table: Table, labels: int) -> Iterator[Sequence[str]]:
+    """The rows with the label of a merged cell in all rows it covers.
+
+    In tables that record no merges a blank first label beside others repeats the one above.
+    """
+    rows, body = [list(row) for row in table.rows], first_body_row(table)
+    merged = [merge for merge in table.merges if merge.column < labels and merge.row >= body]
+    for merge in merged:
+        for row in rows[merge.row : merge.row + merge.rows]:
+            row[merge.column] = table.rows[merge.row][merge.column]
+    if labels > 1 and not table.merges:
+        for above, row in zip(rows[body:], rows[body + 1 :], strict=False):
+            if not row[0] and any(row[1:labels]):
+                row[0] = above[0]
+    return iter(rows)
+
+
+_MOST_ROWS = 12
+"""The rows of a header that head its columns: those nearest to the body."""
+_YEAR = re.compile(r"(?:FY|CY)?\s?(?:19|20)[0-9]{2}(?:年度?)?")
+_DATED = re.compile(
+    r"(?<![0-9,.])(?:19|20)[0-9]{2}(?![0-9,])|\b[QH][1-4]\b|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b"
+    r"|\b(?:months|weeks|years?|quarter) (?:ended|ending)\b|[0-9一二三四]季度|月",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(r"^(?:as (?:of|at)\b|(?:for )?(?:the )?.{0,20}\b(?:ended|ending)\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The column headers of a table, which may change on the way down."""
+
+    starts: tuple[int, ...]
+    paths: tuple[tuple[Path, ...], ...]
+
+    def above(self, row: int) -> tuple[Path, ...]:
+        """The header path of each column for a row: the last header above it."""
+        return self.paths[max(0, bisect_right(self.starts, row) - 1)]
+
+
+def headers_of(table: Table, labels: int) -> Headers:
+    """The table's own header and those within its body; `labels` is how many first columns hold labels."""
+    runs = [(0, header_end(table)), *_inner(table, labels)]
+    if len(runs) > 1 and runs[1][0] == first_body_row(table) == runs[0][1]:
+        runs[:2] = [(0, runs[1][1])]
+    return Headers(
+        tuple(first for first, _ in runs),
+        tuple(column_paths(table, max(first, end - _MOST_ROWS), end) for first, end in runs),
+    )
+
+
+def _inner(table: Table, labels: int) -> Iterator[tuple[int, int]]:
+    """Runs of body rows that are headers: from the first, before the last."""
+    known = {cell for row in table.rows[: table.header_rows] for cell in row if cell}
+    row = first_body_row(table)
+    while row < len(table.rows):
+        end = row
+        while end < len(table.rows) and _is_header(table.rows[end], labels, known):
+            end += 1
+        if row < end < len(table.rows):
+            yield row, end
+        row = end + 1
+
+
+def _is_header(row: Sequence[str], labels: int, known: set[str]) -> bool:
+    label, filled = row[0], [cell for cell in row[labels:] if cell]
+    if label and label not in known and worded_scale(label) is None and not _OPENING.match(label):
+        return False
+    if not filled or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in filled):
+        return False
+    return sum(cell in known or _speaks_of_columns(cell) for cell in filled) * 2 >= len(filled)
+
+
+def _speaks_of_columns(cell: str) -> bool:
+    return cell == "%" or _DATED.search(cell) is not None or worded_scale(cell) is not None
