@@ -33,7 +33,7 @@ from tasks.document_date import choose_date, date_findings, title
 from tasks.embedders.embedder import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.quality.scoring import score
 from tasks.quality.subject import CheckedDocument

@@ -16,7 +16,7 @@ from flows.orchestration import orchestration
 from flows.progress import IngestReport
 from tasks.embedders.embedder import embedder
 from tasks.entities.names import entities_of
-from tasks.parsers.workers import Job, read_files
+from tasks.parsers.reader import Job, read_files
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 from warehouse.store.documents import read_documents

@@ -24,7 +24,7 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.parsers.workers import Job, read_files
+from tasks.parsers.reader import Job, read_files
 from warehouse.errors import UnreadableFile
 from warehouse.settings.models import ParseSettings
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.statements.drawing import PROSE, html_of, pdf_of
 from benchmarks.statements.making import Row, Statement, make
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals

@@ -30,7 +30,7 @@ from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from warehouse.errors import UnreadableFile
 

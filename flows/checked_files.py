@@ -101,7 +101,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
         return {}
     # Known files must not wait for what reads unknown ones: the grammars alone take half a second.
     from tasks.check.judged import sheet_of
-    from tasks.parsers.workers import Job, read_files
+    from tasks.parsers.reader import Job, read_files
 
     most = settings.parse.max_file_megabytes << 20
     sheets = {file.key: refused(_unopened(file, most)) for file in files if file.problem}

@@ -10,9 +10,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from tasks.check.cache import code_version
-from tasks.contract import DocumentFacts
 from tasks.document_date import choose_date, title
 from tasks.pipeline import STAGES
+from tasks.stage_contract import DocumentFacts
 from warehouse.identity import digest
 from warehouse.records import (
     NO_CORRECTIONS,

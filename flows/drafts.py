@@ -10,9 +10,9 @@ from pathlib import Path
 from flows.corrections import apply_corrections
 from flows.document_facts import document_id, facts_of_content, facts_of_entry, suffix_of
 from flows.planning import Action, PlannedFile
-from tasks.contract import BatchItem, DocumentFacts, Stage
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
+from tasks.stage_contract import BatchItem, DocumentFacts, Stage
 from tasks.temporal.fiscal_inference import calendar_by
 from tasks.temporal.reported import with_calendar
 from warehouse.records import (

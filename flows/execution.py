@@ -20,8 +20,8 @@ from flows.corrections import needs_document
 from flows.document_facts import failure_key
 from flows.drafts import DocumentDraft
 from flows.observers import observer
-from tasks.contract import BatchItem, Stage
 from tasks.pipeline import STAGES
+from tasks.stage_contract import BatchItem, Stage
 from tasks.stages import batches, problems_of, submit
 from warehouse.errors import BadWarehouse, ClusterFailed
 from warehouse.identity import digest

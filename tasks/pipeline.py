@@ -8,15 +8,14 @@ from typing import Any
 
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import chunker_for, identity
-from tasks.contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from tasks.document_date import date_findings
 from tasks.embedders.embedder import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
-from tasks.parsers.reader import versions
-from tasks.parsers.workers import Job, read_files
+from tasks.parsers.reader import Job, read_files, versions
 from tasks.quality.scoring import score
 from tasks.quality.subject import CheckedDocument
+from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
 from tasks.temporal.document import mentions, with_date, with_own_times

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 
-from tasks.contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
 from tasks.isolation import failure
+from tasks.stage_contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
 from warehouse.errors import KalendsError
 from warehouse.process_limits import be_first_victim, end_with_owner
 from warehouse.settings.loader import Settings

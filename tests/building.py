@@ -10,9 +10,9 @@ from typing import Any
 from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry
 from flows.execution import note_corrections
 from flows.planning import Action, IngestPlan, follow_sources, make_plan
-from tasks.contract import perform
 from tasks.embedders.embedder import embedder
 from tasks.pipeline import STAGES
+from tasks.stage_contract import perform
 from tasks.temporal.reported import with_company_calendars
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Content, Output, Run

@@ -20,7 +20,7 @@ from benchmarks.passages.remembering import remembering
 from tasks.check.judged import judged
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import Chunker
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.quality.corpus import Corpus, Digest
 from tasks.quality.rule_runner import judge_corpus

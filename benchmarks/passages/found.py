@@ -12,7 +12,7 @@ from benchmarks.passages.exam import Passage
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
 from tasks.chunkers.parts.sentences import starts
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read as parse
 from tasks.quality.rule_runner import judge
 from tasks.single import subject_of

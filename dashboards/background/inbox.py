@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from unicodedata import category, normalize
 
 from dashboards.assistant.vault.note_paths import check_new
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose
 from warehouse.errors import BadInput, UnreadableFile
 

@@ -40,7 +40,7 @@ def read_document(file: Path) -> Document:
 
     Raises `BadInput` for a file that cannot be opened, `UnreadableFile` for one that cannot be parsed.
     """
-    from tasks.parsers.workers import Job, read_files
+    from tasks.parsers.reader import Job, read_files
 
     if file.is_dir():
         raise BadInput(f"{file} is a folder", "give a file")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from tasks.parsers.notes.front_matter import split
+from tasks.parsers.notes.front_matter import split_front_matter
 from tasks.quality.links import NoteLink, note_digest
 from tasks.quality.source import without_fences
 from tasks.quality.targets import Links
@@ -67,13 +67,13 @@ def _front_matter(raw: str) -> str:
         return raw
     lines = text.split("\n")
     end = next((number for number, line in enumerate(lines[1:], 1) if line.strip() in (_FENCE, "...")), 0)
-    if end and split(text).properties and not split(text).problem:
+    if end and split_front_matter(text).properties and not split_front_matter(text).problem:
         return mark + text
     stop = end or next((n for n, line in enumerate(lines[1:], 1) if not _PROPERTY.match(line)), len(lines))
     head = list(_properties(lines[1:stop]))
     rest = lines[stop:] if end else [_FENCE, *lines[stop:]]
     made = "\n".join([_FENCE, *head, *rest])
-    found = split(made)
+    found = split_front_matter(made)
     return mark + made if found.properties and not found.problem else raw
 
 

@@ -23,7 +23,7 @@ from tasks.chunkers.parts.document_spans import (
     tables_are_whole,
 )
 from tasks.chunkers.parts.sentences import count
-from tasks.parsers.date_headings import entry_date
+from tasks.parsers.written_dates import entry_date
 from tasks.temporal.document import first_date
 from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
 from warehouse.identity import digest

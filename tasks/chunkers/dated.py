@@ -15,7 +15,7 @@ from typing import ClassVar
 from tasks.chunkers.chunker import Overlapping, Ruler, Span
 from tasks.chunkers.parts.atoms import Atom, as_sentences, runs
 from tasks.chunkers.parts.packer import Packing, heading_cuts
-from tasks.parsers.date_headings import is_date_heading
+from tasks.parsers.written_dates import is_date_heading
 from warehouse.records import Block, BlockKind, Document
 
 _DEEPEST = 3

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import language_of
-from tasks.parsers.private_use import NO_CHARACTER, PRIVATE, public
+from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, public
 from tasks.parsers.table_form import RowPlace, guess_header_rows, shown_table, tidy, with_dates_apart
 from warehouse.records import (
     Attributes,

@@ -15,7 +15,6 @@ from multiprocessing.connection import Connection
 
 import psutil
 
-from tasks.parsers.contract import OpenPages, PagedParser, Raw
 from tasks.parsers.messages import (
     OUT_OF_MEMORY,
     Begin,
@@ -28,7 +27,7 @@ from tasks.parsers.messages import (
     Reply,
     Request,
 )
-from tasks.parsers.paging import failures_named, join_pages, read_page
+from tasks.parsers.parser_contract import OpenPages, PagedParser, Raw, failures_named, join_pages, read_page
 from tasks.parsers.reader import PARSERS, parse_as
 from warehouse.errors import UnreadableFile
 from warehouse.process_limits import bound_memory, end_with_owner

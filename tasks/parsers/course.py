@@ -1,17 +1,29 @@
-"""Course transcripts: `Course Title:`, `Course Link:`, `Course Instructor:`, then `Lesson n:` and `Lesson Link:`."""
+"""Course transcripts: `Course Title:`, `Course Link:`, `Course Instructor:`, then `Lesson n:` and `Lesson Link:`.
+
+`Course` reads text files; `as_course` finds the same lines in a parsed document of any format.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.contract import Raw
 from tasks.parsers.decoder import decode, head
-from tasks.parsers.lessons import FIELD, LESSON, LESSON_LINK, begins_course, matched
-from tasks.parsers.prose import is_list, paragraphs
-from warehouse.records import Attributes, BlockKind, Document, Kind, Lesson
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.text import is_list, paragraphs
+from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Lesson
+
+FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
+LESSON = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
+LESSON_LINK = re.compile(r"[\s*_]*lesson\s+link\s*[:：][*_]*\s*<?([^\s<>]*)>?[\s*_]*", re.IGNORECASE)
+_LONGEST_LINE = 300
+"""Longer lines are transcript, whatever they begin with."""
+_HEAD_LINES = 10
+_DEEPEST = 6
+_PROSE = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
 @dataclass(slots=True)
@@ -108,6 +120,145 @@ def _transcript(assembly: Assembly, lines: list[str]) -> None:
 
 def _kept(lines: list[str]) -> Iterator[str]:
     return (paragraph for paragraph in paragraphs("\n".join(lines)) if paragraph.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A block, or the part of one that is a line by itself: the course's title, a lesson's, its link."""
+
+    block: Block
+    words: str
+    lesson: re.Match[str] | None = None
+    is_title: bool = False
+
+
+def matched(form: re.Pattern[str], line: str) -> re.Match[str] | None:
+    """The match of a whole line, None for one that is too long."""
+    return form.fullmatch(line) if len(line) <= _LONGEST_LINE else None
+
+
+def begins_course(lines: Sequence[str]) -> bool:
+    """Whether a course title is the first of the lines, or among the first with a sign more of what this is."""
+    named = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := matched(FIELD, line))]
+    if "title" not in named:
+        return False
+    is_first = matched(FIELD, lines[0]) is not None
+    return is_first or len(named) > 1 or any(matched(LESSON, line) for line in lines)
+
+
+def as_course(document: Document) -> Document:
+    """The document as a course, if it begins as one: its text is the same, its marker lines are headings.
+
+    The course's title is a heading at level 1, each lesson one at level 2; other headings stand below these.
+    """
+    prose = [block for block in document.blocks if block.kind in _PROSE]
+    lines = (line for block in prose for line in document.text[block.start : block.end].split("\n"))
+    if not begins_course(list(lines)):
+        return document
+    pieces = [piece for block in document.blocks for piece in _cut(document.text, block)]
+    pieces = _without_listed_lessons(pieces)
+    fields = _fields(pieces)
+    instructor = fields.get("instructor", "")
+    blocks = tuple(_sectioned(pieces))
+    return replace(
+        document,
+        kind=Kind.COURSE,
+        blocks=blocks,
+        title=fields["title"],
+        authors=(instructor,) if instructor else document.authors,
+        attributes=replace(
+            document.attributes,
+            instructor=instructor,
+            link=fields.get("link", "").strip("<>"),
+            lessons=tuple(_lessons(pieces)),
+        ),
+    )
+
+
+def _cut(text: str, block: Block) -> Iterator[_Piece]:
+    """A block cut before and behind each of its marker lines; a heading is one line, however it is broken."""
+    words = text[block.start : block.end]
+    if block.kind not in _PROSE:
+        yield _Piece(block, words)
+        return
+    lines = [" ".join(words.split())] if block.kind is BlockKind.HEADING else words.split("\n")
+    first = place = block.start
+    for line in lines:
+        end = block.end if block.kind is BlockKind.HEADING else place + len(line)
+        lesson, field = matched(LESSON, line), matched(FIELD, line)
+        is_title = field is not None and field[1].lower() == "title"
+        if lesson or is_title or matched(LESSON_LINK, line):
+            yield from _plain(text, block, first, place)
+            yield _Piece(_part(block, place, end), line, lesson, is_title)
+            first = end
+        place = end + 1
+    yield from _plain(text, block, first, block.end)
+
+
+def _plain(text: str, block: Block, start: int, end: int) -> Iterator[_Piece]:
+    """What of a block stands between two places, if it is more than white space."""
+    words = text[start:end]
+    if words.strip():
+        start += len(words) - len(words.lstrip())
+        yield _Piece(_part(block, start, start + len(words.strip())), words.strip())
+
+
+def _part(block: Block, start: int, end: int) -> Block:
+    regions = tuple(region for region in block.regions if start <= region.start and region.end <= end)
+    return replace(block, start=start, end=end, regions=regions, page=regions[0].page if regions else block.page)
+
+
+def _without_listed_lessons(pieces: Sequence[_Piece]) -> list[_Piece]:
+    """Lessons that are only named, and given later, are lines of a table of contents."""
+    last = {piece.lesson[1]: place for place, piece in enumerate(pieces) if piece.lesson}
+    kept = []
+    for place, piece in enumerate(pieces):
+        below = pieces[place + 1] if place + 1 < len(pieces) else None
+        is_empty = below is not None and below.lesson is not None
+        named = piece.lesson is not None and is_empty and last[piece.lesson[1]] > place
+        kept.append(_Piece(piece.block, piece.words) if named else piece)
+    return kept
+
+
+def _fields(pieces: Sequence[_Piece]) -> dict[str, str]:
+    """The course's fields, each as it is first given, before the first lesson."""
+    first = next((place for place, piece in enumerate(pieces) if piece.lesson), len(pieces))
+    fields: dict[str, str] = {}
+    for line in (line for piece in pieces[:first] for line in piece.words.split("\n")):
+        if match := matched(FIELD, line):
+            fields.setdefault(match[1].lower(), match[2])
+    return fields
+
+
+def _sectioned(pieces: Sequence[_Piece]) -> Iterator[Block]:
+    """The blocks with their levels and sections; a second title is an ordinary line."""
+    path: list[tuple[int, str]] = []
+    title = next((piece for piece in pieces if piece.is_title), None)
+    for ordinal, piece in enumerate(pieces):
+        block, level = piece.block, 0
+        if piece is title or piece.lesson:
+            level = 1 if piece is title else 2
+        elif block.kind is BlockKind.HEADING and not piece.is_title:
+            level = min(block.level + 2, _DEEPEST)
+        kind = BlockKind.HEADING if level else _unheaded(block.kind)
+        if level:
+            path = [*((above, words) for above, words in path if above < level), (level, " ".join(piece.words.split()))]
+        yield replace(block, ordinal=ordinal, kind=kind, level=level, section=tuple(words for _, words in path))
+
+
+def _unheaded(kind: BlockKind) -> BlockKind:
+    return BlockKind.PARAGRAPH if kind is BlockKind.HEADING else kind
+
+
+def _lessons(pieces: Sequence[_Piece]) -> Iterator[Lesson]:
+    """Each lesson with its link and the span of its whole transcript."""
+    starts = [place for place, piece in enumerate(pieces) if piece.lesson]
+    for first, after in zip(starts, [*starts[1:], len(pieces)], strict=True):
+        lesson, own = pieces[first].lesson, pieces[first:after]
+        links = (matched(LESSON_LINK, line) for piece in own for line in piece.words.split("\n"))
+        link = next((match[1] for match in links if match), "")
+        if lesson is not None:
+            yield Lesson(int(lesson[1]), lesson[2], link, own[0].block.start, own[-1].block.end)
 
 
 member = Course()

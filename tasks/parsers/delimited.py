@@ -1,15 +1,23 @@
-"""Files of delimited values, CSV and TSV (RFC 4180 and what programs make of it), as one table."""
+"""Files of delimited values, CSV and TSV (RFC 4180 and what programs make of it), as one table.
+
+The standard library's sniffer guesses the delimiter from a few characters; here every candidate reads the beginning,
+and the one under which most records have the same width is taken (after van den Burg, Nazabal and Sutton, 2019).
+"""
 
 from __future__ import annotations
 
 import csv
+import io
 import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.contract import Raw
 from tasks.parsers.decoder import HEAD, decode, head
-from tasks.parsers.dialects import Shape, records, shape_of
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.table_form import RULE as PIPE_RULE
 from tasks.parsers.text import member as plain_text
 from warehouse.records import BlockKind, Document, Kind
 
@@ -17,6 +25,16 @@ _HINT = re.compile(r"\s*sep=.\s*\n", re.IGNORECASE)
 _REMARK = re.compile(r"^#", re.MULTILINE)
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 _MOST_EXTRA = 50
+_DELIMITERS = ("\t", ";", "|", ",")
+_MOST_RECORDS = 400
+_MOST_LINES_IN_FIELD = 200
+_REGULAR = 0.95
+_COMMON = 0.5
+_SEVERAL = 0.8
+_LONGEST_WORDS = 25
+_NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
+_RULE = frozenset(" \t:|+=-")
+_NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 
 class Delimited:
@@ -86,6 +104,103 @@ def _rows(text: str, shape: Shape) -> list[list[str]]:
             continue
         return [row if len(row) <= most else [*row[: most - 1], " ".join(row[most - 1 :])] for row in rows]
     return []
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A way to read a file, the width that most records have so, and the share of those that have it.
+
+    `is_sure` says that the content alone, whatever the file's name, makes it a table.
+    """
+
+    delimiter: str
+    quoted: bool
+    width: int
+    share: float
+    is_sure: bool
+
+
+def records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[str]]:
+    """The records, blank ones left out. Raises `csv.Error` for a field over 131,072 characters or 200 lines."""
+    lines = io.StringIO(text)
+    minimal = csv.reader(lines, delimiter=delimiter)
+    for record in minimal if quoted else csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE):
+        if quoted and any(field.count("\n") > _MOST_LINES_IN_FIELD for field in record):
+            raise csv.Error("a quote that is never closed")
+        if any(map(str.strip, record)):
+            yield record
+
+
+def shape_of(beginning: str, *, whole: bool) -> Shape | None:
+    """How the beginning of a file is best read; None where it is no table.
+
+    Its last record may be cut unless this is the `whole` file.
+    """
+    top = beginning[:2_000].split("\n")[:4]
+    is_ruled = any("--" in line and _RULE.issuperset(line) for line in top) or PIPE_RULE.search(beginning)
+    if _NO_TABLE.match(beginning) or is_ruled:
+        return None  # of JSON, XML and Markdown
+    shapes = (
+        _records_shape(_read(beginning, delimiter, quoted=quoted, whole=whole), delimiter, quoted=quoted)
+        for delimiter in _DELIMITERS
+        for quoted in (True, False)
+        if delimiter in beginning
+    )
+    found = [shape for shape in shapes if shape is not None]
+    return max(found, key=lambda shape: (round(shape.share, 2), shape.width, shape.quoted), default=None)
+
+
+def _read(beginning: str, delimiter: str, *, quoted: bool, whole: bool) -> list[list[str]]:
+    found: list[list[str]] = []
+    try:
+        for record in records(beginning, delimiter, quoted=quoted):
+            found.append(record)
+            if len(found) > _MOST_RECORDS:
+                return found[:-1]
+    except csv.Error:
+        return []
+    return found if whole else found[:-1]
+
+
+def _records_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> Shape | None:
+    """The shape of some records, if most of them are equally wide and are no sentences."""
+    first = next((place for place, record in enumerate(found) if len(record) > 1), len(found))
+    table = found[first:]
+    widths = Counter(map(len, table))
+    width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+    if width > 1 and all(len(record) < width or not record[-1].strip() for record in table):
+        width -= 1  # the sign ends each line
+    several = sum(len(record) > 1 for record in table)
+    if len(table) < 2 or width < 2 or count < _COMMON * len(table) or several < _SEVERAL * len(table):
+        return None
+    spaced = delimiter in ",;" and _is_spaced(table)
+    if spaced and _is_prose(table):
+        return None
+    regular = len(table) > 2 and count >= _REGULAR * len(table)
+    return Shape(delimiter, quoted, width, count / len(table), regular and not (spaced and _numbers(table) == 0))
+
+
+def _later(table: list[list[str]]) -> list[str]:
+    return [field for record in table for field in record[1:] if field.strip()]
+
+
+def _is_spaced(table: list[list[str]]) -> bool:
+    """Whether a space follows most signs, as in sentences."""
+    later = _later(table)
+    return 2 * sum(field.startswith(" ") for field in later) >= len(later)
+
+
+def _numbers(table: list[list[str]]) -> int:
+    return sum(_NUMBER.fullmatch(field.strip()) is not None for field in _later(table))
+
+
+def _is_prose(table: list[list[str]]) -> bool:
+    """Whether what the signs part is seldom a number, and is long, ends like sentences, or comes in pairs only."""
+    later = _later(table)
+    ends = sum(record[-1].rstrip().endswith((".", "!", "?")) for record in table)
+    mean = sum(map(len, later)) / max(len(later), 1)
+    few_numbers = 4 * _numbers(table) < len(later)
+    return few_numbers and (2 * ends > len(table) or mean > _LONGEST_WORDS or max(map(len, table)) < 3)
 
 
 member = Delimited()

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.contract import Raw
-from tasks.parsers.datelines import WITHIN, datelines
-from tasks.parsers.lessons import as_course
-from tasks.parsers.word import properties as word_properties
-from tasks.parsers.word.blocks import Blocks
-from tasks.parsers.word.elements import attribute, name
-from tasks.parsers.word.package import WordPackage, is_word
-from tasks.parsers.word.story import StoryPart, StoryReader
+from tasks.parsers.course import as_course
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.word import word_package as word_properties
+from tasks.parsers.word.word_package import WordPackage, attribute, is_word, name
+from tasks.parsers.word.word_story import Blocks, StoryPart, StoryReader
+from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, Document, Kind
 
 
@@ -46,9 +44,9 @@ class Docx:
         document = assembly.finish(
             Kind.REPORT,
             self.media_type,
-            title=word_properties.title(properties) or _title(pieces),
-            authors=word_properties.authors(properties),
-            dates=[*datelines(assembly.beginning(WITHIN)), *word_properties.dates(properties)],
+            title=word_properties.core_title(properties) or _title(pieces),
+            authors=word_properties.core_authors(properties),
+            dates=[*datelines(assembly.beginning(WITHIN)), *word_properties.core_dates(properties)],
         )
         return as_course(document)
 

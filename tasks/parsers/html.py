@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.contract import Raw
-from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.decoder import head
 from tasks.parsers.language import language_of
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import root_tag
-from tasks.parsers.web.blocks import add_blocks
-from tasks.parsers.web.metadata import Metadata
-from tasks.parsers.web.page import main_part, read_page, take_out_boilerplate, take_out_machinery
+from tasks.parsers.web.page_blocks import add_blocks
+from tasks.parsers.web.page_metadata import Metadata
+from tasks.parsers.web.page_tree import main_part, read_page, take_out_boilerplate, take_out_machinery
+from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import Document, Kind
 
 _BEGINNINGS = frozenset(["body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])

@@ -6,11 +6,10 @@ import re
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.contract import Raw
 from tasks.parsers.decoder import head
-from tasks.parsers.papers.article import add_article, articles, is_abstract_only
-from tasks.parsers.papers.dates import dates
-from tasks.parsers.papers.front import attributes, authors, title
+from tasks.parsers.papers.jats_body import add_article, articles, is_abstract_only
+from tasks.parsers.papers.jats_front import publication_dates, read_attributes, read_authors, read_title
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import local, read_xml, root_tag
 from warehouse.records import Document, Kind
 
@@ -56,10 +55,10 @@ class Jats:
         return assembly.finish(
             Kind.PAPER,
             self.media_type,
-            title=title(full[0]),
-            authors=authors(full[0]),
-            dates=dates(full[0]),
-            attributes=attributes(full[0]),
+            title=read_title(full[0]),
+            authors=read_authors(full[0]),
+            dates=publication_dates(full[0]),
+            attributes=read_attributes(full[0]),
             findings=left_out,
         )
 

@@ -8,15 +8,12 @@ from collections.abc import Mapping
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.contract import Raw
-from tasks.parsers.date_headings import entry_date, is_date_heading
-from tasks.parsers.datelines import WITHIN, datelines
-from tasks.parsers.day_order import day_order
 from tasks.parsers.decoder import decode, head
-from tasks.parsers.notes import front_dates, front_matter
-from tasks.parsers.notes.blocks import add_markdown
+from tasks.parsers.notes import front_matter
 from tasks.parsers.notes.front_matter import FrontMatter
-from tasks.parsers.notes.inline import InlineMarkup
+from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_date, is_date_heading
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
@@ -60,7 +57,7 @@ class Markdown:
         if text is None:
             raise refusals.unknown(raw.data)
         source = clean(text)
-        note = front_matter.split(source)
+        note = front_matter.split_front_matter(source)
         assembly = Assembly()
         front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or _shown(note))
         found = add_markdown(assembly, note.body)
@@ -73,9 +70,9 @@ class Markdown:
             Kind.NOTE,
             self.media_type,
             title=_title(known, found),
-            authors=front_matter.people(known),
+            authors=front_matter.property_authors(known),
             dates=[
-                *front_dates.dates(known, order),
+                *front_matter.property_dates(known, order),
                 *datelines(beginning),
                 *(DateClaim(day, DateOrigin.HEADING) for day in headings),
             ],
@@ -86,25 +83,27 @@ class Markdown:
 
 def _shown(note: FrontMatter) -> str:
     """The properties that say something, one a line."""
-    lines = ((key, ", ".join(front_matter.values(value))) for key, value in note.properties.items())
+    lines = ((key, ", ".join(front_matter.property_words(value))) for key, value in note.properties.items())
     return "\n".join(f"{key}: {value}" for key, value in lines if value)
 
 
 def _title(known: Mapping[str, object], found: InlineMarkup) -> str:
     """The title that the properties give, else the first heading if the body begins with it at level 1."""
-    given = next(front_matter.values(front_matter.prop(known, "title")), "")
+    given = next(front_matter.property_words(front_matter.property_value(known, "title")), "")
     return given or ("" if is_date_heading(found.title) else found.title)
 
 
 def _attributes(note: FrontMatter, known: Mapping[str, object], found: InlineMarkup, order: str) -> Attributes:
     tags: dict[str, str] = {}
-    for tag in (*front_matter.tags(known), *found.tags):
+    for tag in (*front_matter.property_tags(known), *found.tags):
         tags.setdefault(tag.casefold(), tag)
-    links = [*front_matter.links(note.properties), *found.links]
+    links = [*front_matter.property_links(note.properties), *found.links]
     return Attributes(
-        link=next(front_matter.values(front_matter.prop(known, "url", "source", "link")), ""),
+        link=next(front_matter.property_words(front_matter.property_value(known, "url", "source", "link")), ""),
         tags=tuple(tags.values()),
-        aliases=tuple(dict.fromkeys(front_matter.items(front_matter.prop(known, "aliases", "alias")))),
+        aliases=tuple(
+            dict.fromkeys(front_matter.property_list(front_matter.property_value(known, "aliases", "alias")))
+        ),
         links=tuple(dict.fromkeys(links)),
         day_order=order,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 

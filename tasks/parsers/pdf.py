@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.contract import Raw
-from tasks.parsers.datelines import WITHIN, datelines
-from tasks.parsers.lessons import as_course
+from tasks.parsers.course import as_course
 from tasks.parsers.pages import properties
 from tasks.parsers.pages.document_writer import write
 from tasks.parsers.pages.lost_glyphs import with_text
 from tasks.parsers.pages.page_reader import PageContent, read_page
-from tasks.parsers.paging import parse_pages
+from tasks.parsers.parser_contract import Raw, parse_pages
+from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.errors import UnreadableFile
 from warehouse.records import Attributes, DateClaim, Document, Kind
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, cast
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.contract import Raw
 from tasks.parsers.decoder import head
-from tasks.parsers.prose import make_date
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import local, read_xml, root_tag, squeezed, words
+from tasks.parsers.written_dates import make_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
 if TYPE_CHECKING:

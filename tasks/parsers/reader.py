@@ -1,17 +1,32 @@
-"""From bytes to a `Document`: the parser that fits the content best, and every failure as one named error."""
+"""From bytes to a `Document`: the parser that fits the content best, and every failure as one named error.
+
+Many files are read at once: light formats here, heavy ones in a few processes that a bad file can only take along.
+The processes are plain `python -m tasks.parsers.child` with a socket pair, not `multiprocessing` ones: those run the
+caller's main script again, which under Streamlit is the whole application.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from time import monotonic
+
 from tasks.parsers import refusals
-from tasks.parsers.contract import Parser, Raw
 from tasks.parsers.pages import ocr
-from tasks.parsers.paging import failures_named
+from tasks.parsers.parser_contract import Parser, Raw, failures_named
+from tasks.parsers.parser_pool import Book, ParserPool, Result
+from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family
+from warehouse.settings.models import ParseSettings
 
 PARSERS = Family[Parser]("tasks.parsers", "parser")
-
 _SUFFIX_WEIGHT = 0.1
+_HEAVY_SIZE = 2**18
+_LOOKS_EVERY = 0.2
 
 
 def versions() -> dict[str, int]:
@@ -44,3 +59,61 @@ def parse_as(name: str, raw: Raw) -> Document:
     """The document as the parser of that name reads it. Raises `UnreadableFile`, and nothing else."""
     with failures_named(name):
         return PARSERS[name].parse(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to read: its name (the suffix counts), where its bytes are and, where known, their SHA-256."""
+
+    name: str
+    path: Path
+    sha256: str = ""
+
+
+def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[Result]:
+    """Reads the files and yields what becomes of each, by its index in `items`, as it is done.
+
+    PDF, DOCX and whatever is over 256 KB are read in other processes, started when first needed and ended with this
+    call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page or
+    kills its process at a page costs that page, what exceeds the time of a file or opens only to kill costs that file.
+    """
+    pool = ParserPool(limits.processes or os.cpu_count() or 1, limits)
+    try:
+        for index, job in enumerate(items):
+            started = monotonic()
+            try:
+                raw = load(job, limits.megabytes)
+                parser = choose(raw)
+                if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
+                    while pool.is_full:
+                        yield from pool.collect(_LOOKS_EVERY)
+                    pool.give(Book(index, parser, raw))
+                else:
+                    yield Result(index, parse_as(parser, raw), monotonic() - started)
+            except UnreadableFile as problem:
+                yield Result(index, problem, monotonic() - started)
+            yield from pool.collect(0)
+        while pool.is_busy:
+            yield from pool.collect(_LOOKS_EVERY)
+    finally:
+        pool.close()
+
+
+def load(job: Job, megabytes: int) -> Raw:
+    """A file's bytes.
+
+    Raises `UnreadableFile` where the file is larger than the limit and, as passing trouble, where it is gone, closed to
+    us or not the one that was announced: half-written files change under the reader.
+    """
+    try:
+        if job.path.stat().st_size > megabytes * 2**20:
+            raise refusals.too_large(f"{megabytes} MB")
+        raw = Raw(PurePosixPath(job.name).name, job.path.read_bytes())
+    except OSError as error:
+        why = (error.strerror or type(error).__name__).lower()
+        raise UnreadableFile(
+            f"it cannot be opened ({why})", "check its place and permissions", transient=True
+        ) from error
+    if job.sha256 and sha256(raw.data).hexdigest() != job.sha256:
+        raise UnreadableFile("it changed while it was read", "run again when it is written", transient=True)
+    return raw

@@ -15,9 +15,9 @@ from itertools import pairwise
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.contract import Raw
+from tasks.parsers.course import as_course
 from tasks.parsers.decoder import decode, head
-from tasks.parsers.lessons import as_course
+from tasks.parsers.parser_contract import Raw
 from warehouse.records import BlockKind, Document, Kind
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"

@@ -1,7 +1,11 @@
-"""What the codes of symbol fonts mean: Symbol and ZapfDingbats (ISO 32000-1, D.5 and D.6) and Microsoft's Wingdings.
+"""Characters of symbol fonts: Symbol and ZapfDingbats (ISO 32000-1, D.5 and D.6) and Microsoft's Wingdings.
 
 They have encodings of their own, whatever encoding a file names for them. The letter Delta is the increment, as in the
 Adobe Glyph List. Of Wingdings the signs are here that stand in lists, forms and tables.
+
+Some of them stand in Unicode's private area: symbol fonts at U+F020 to U+F0FF, each code 0xF000 above its own. Adobe's
+Glyph List 1.2 gave small capitals and old-style figures U+F721 to U+F7FF, each 0xF700 above the plain character, and
+others codes of no order.
 """
 
 from __future__ import annotations
@@ -73,3 +77,81 @@ def built_in(font: str) -> Mapping[int, str]:
         if name.fullmatch(font):
             return encoding
     return {}
+
+
+PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+"""A character that has no meaning but that which a font gives it."""
+NO_CHARACTER = re.compile(
+    "[\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(f"{chr(0x10000 * plane + 0xFFFE)}{chr(0x10000 * plane + 0xFFFF)}" for plane in range(17))
+    + "]"
+)
+"""Half a surrogate pair, or a code that is no character (Unicode 15, 23.7): text has none."""
+_SYMBOLS, _PLAIN = 0xF000, 0xF700
+_BULLET = 0xF0B7
+"""The bullet of Symbol, by far the commonest: it is one in whatever font a file names."""
+_FROM = 0xF0A0
+"""In fonts of other names, codes from here on are read as Wingdings; below it they may be letters."""
+_ADOBE = {
+    **dict(zip(range(0xF6D9, 0xF6DF), ("©", "®", "™", "1", "Rp", "—"), strict=True)),
+    **dict(zip(range(0xF6DF, 0xF6E9), "¢¢,,$$--..", strict=True)),
+    **dict(zip(range(0xF6E9, 0xF6F4), "ᵃᵇᵈᵉⁱˡᵐᵒʳˢᵗ", strict=True)),
+    **dict(zip(range(0xF8E5, 0xF8EB), "‾⏐⎯®©™", strict=True)),
+    **dict(zip(range(0xF8EB, 0xF8FF), "⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True)),
+    0xF6BE: "ȷ",
+    0xF6BF: "LL",
+    0xF6C0: "ll",
+    0xF6F9: "ł",
+    0xF6FA: "œ",
+    0xF6FD: "š",
+    0xF6FF: "ž",
+}
+
+
+def public(character: str, font: str = "") -> str:
+    """What a private character shows in the font of this name; "" where that is not known."""
+    code = ord(character)
+    if 0xF020 <= code <= 0xF0FF:
+        if own := built_in(font):
+            return own.get(code - _SYMBOLS, "")
+        if code == _BULLET:
+            return "•"
+        return WINGDINGS.get(code - _SYMBOLS, "") if code >= _FROM else ""
+    if 0xF721 <= code <= 0xF7FF:
+        return chr(code - _PLAIN)
+    return _ADOBE.get(code, "")
+
+
+_SYMBOL_LETTERS = dict(
+    zip(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+        "αβχδεφγηιϕκλμνοπθρστυϖωξψζΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ",
+        strict=True,
+    )
+) | {
+    "\xa3": "≤", "\xa5": "∞", "\xae": "→", "\xac": "←", "\xab": "↔", "\xad": "↑", "\xaf": "↓", "\xb0": "°",
+    "\xb1": "±", "\xb2": "″", "\xb3": "≥", "\xb4": "×", "\xb5": "∝", "\xb6": "∂", "\xb7": "•", "\xb8": "÷",
+    "\xb9": "≠", "\xba": "≡", "\xbb": "≈", "\xc6": "∅", "\xc7": "∩", "\xc8": "∪", "\xcc": "⊂", "\xce": "∈",
+    "\xd0": "∠", "\xd1": "∇", "\xd2": "®", "\xd3": "©", "\xd4": "™", "\xd5": "∏", "\xd6": "√", "\xde": "⇒",
+    "\xe5": "∑", "\xf2": "∫", "-": "−", "*": "∗", "@": "≅", "\\": "∴", "~": "∼",
+}  # fmt: skip
+
+
+def symbol(font: str, code: str) -> str:
+    """The character that a font shows for a hexadecimal code, nothing where it is not known."""
+    try:
+        number = int(code, 16)
+    except ValueError:
+        return ""
+    private = 0xF000 <= number <= 0xF0FF
+    character = chr(number - 0xF000 if private else number) if 0 < number < 0xD800 or private else ""
+    if font.lower() == "symbol":
+        return _SYMBOL_LETTERS.get(character, character)
+    if font.lower().startswith("wingdings"):
+        return WINGDINGS.get(ord(character), "") if character else ""
+    return "" if private else character
+
+
+def readable(font: str, text: str) -> str:
+    """The text of a run in a font, private characters as what they show; those of no known meaning stay."""
+    return PRIVATE.sub(lambda found: symbol(font, f"{ord(found[0]):X}") or public(found[0], font) or found[0], text)

@@ -1,16 +1,39 @@
-"""Plain text in any encoding; also what has no structure worth reading yet, such as JSON and logs."""
+"""Plain text in any encoding; also what has no structure worth reading yet, such as JSON and logs.
+
+Structure is taken where it is sure: paragraphs, underlined and capital headings, lists, lines broken to a width.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.contract import Raw
-from tasks.parsers.datelines import WITHIN, datelines
 from tasks.parsers.decoder import decode, head
-from tasks.parsers.pipe_tables import parts, spanning_heads
-from tasks.parsers.table_form import guess_header_rows
-from tasks.parsers.text_blocks import blocks
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.table_form import guess_header_rows, parts, spanning_heads
+from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, Document, Kind
+
+_ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
+_UNDERLINE = re.compile(r"\s*([=\-~^*#])\1{2,}\s*")
+_CHAPTER = re.compile(
+    r"(?:chapter|part|appendix)\s+(?:\d+|[IVXLC]+|[A-Z])\b[^.!?。]*|第[一二三四五六七八九十百\d]+[章篇部][^。]*",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.!?。;；]*")
+_CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
+_COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
+_LONGEST_HEADING = 90
+_FEWEST_LETTERS = 6
+_LONGEST = 4_000
+_NARROWEST, _WIDEST = 45, 130
+_END = re.compile(r"[.!?]\s|[。！？；]|\s")
+_BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
+_LONGEST_PARAGRAPH = 4_000
 
 
 class PlainText:
@@ -46,6 +69,134 @@ def _add(assembly: Assembly, text: str) -> None:
             assembly.heading(block.text, block.level)
         else:
             assembly.add(block.kind, block.text)
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A block of plain text; `level` is that of a heading, else 0."""
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+
+
+def blocks(text: str) -> Iterator[TextBlock]:
+    """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters."""
+    for piece in paragraphs(text.replace("\f", "\n\n")):
+        lines = piece.strip("\n").split("\n")
+        if not piece.strip():
+            continue
+        if (title := _underlined(lines)) is not None:
+            yield title
+            del lines[: 3 if _UNDERLINE.fullmatch(lines[0]) else 2]
+        elif len(lines) == 1 and (level := _heading_level(lines[0].strip())):
+            yield TextBlock(BlockKind.HEADING, lines[0], level)
+            continue
+        yield from _lists(lines)
+
+
+def _underlined(lines: list[str]) -> TextBlock | None:
+    """A title above a line of signs as long as itself, between two of them perhaps."""
+    at = 1 if len(lines) > 2 and _UNDERLINE.fullmatch(lines[0]) else 0
+    if len(lines) < at + 2 or not (rule := _UNDERLINE.fullmatch(lines[at + 1])):
+        return None
+    title, length = lines[at].strip(), len(lines[at + 1].strip())
+    if (
+        not 0 < len(title) <= _LONGEST_HEADING
+        or not len(title) - 2 <= length <= 2 * len(title) + 2
+        or _ITEM.match(title)
+    ):
+        return None
+    if length > len(title) + 3 and title.isascii():
+        return None
+    return TextBlock(BlockKind.HEADING, title, 1 if at or rule[1] in "=#*" else 2)
+
+
+def _heading_level(line: str) -> int:
+    """1 to 6 for a line by itself that can only be a heading, else 0."""
+    if len(line) > _LONGEST_HEADING:
+        return 0
+    if _CHAPTER.fullmatch(line):
+        return 1
+    if (numbered := _NUMBERED.fullmatch(line)) is not None:
+        return min(numbered[1].count(".") + 1, 6)
+    letters = sum(map(str.isalpha, line))
+    shouted = _CAPITALS.fullmatch(line) and letters >= max(_FEWEST_LETTERS, 0.6 * len(line))
+    return 2 if shouted and not _COLUMNS.search(line) else 0
+
+
+def _lists(lines: list[str]) -> Iterator[TextBlock]:
+    """A paragraph, or a list with the line that leads to it; indented lines go on with the item above."""
+    first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
+    items: list[str] = []
+    for line in lines[first:]:
+        if _ITEM.match(line):
+            items.append(line.rstrip())
+        elif line[:2].isspace() or line.startswith("\t"):
+            items[-1] += f" {line.strip()}"
+        else:
+            first = len(lines)
+            break
+    single = first == 0 and len(items) == 1 and len(lines) > 1 and not lines[1][:2].isspace()
+    if first == len(lines) or single or (first > 0 and len(items) < 2):
+        yield from _paragraph(lines)
+        return
+    yield from _paragraph(lines[:first])
+    yield from (TextBlock(BlockKind.LIST, text) for text in _bounded("\n".join(items)))
+
+
+def _paragraph(lines: list[str]) -> Iterator[TextBlock]:
+    text = " ".join(line.strip() for line in lines) if _is_wrapped(lines) else "\n".join(lines)
+    yield from (TextBlock(BlockKind.PARAGRAPH, part) for part in _bounded(text) if part.strip())
+
+
+def _is_wrapped(lines: list[str]) -> bool:
+    """Whether the lines were broken to a width: the first word of each would not have fitted above it."""
+    width = max(map(len, lines), default=0)
+    if len(lines) < 2 or not _NARROWEST <= width <= _WIDEST or any(map(_COLUMNS.search, lines)):
+        return False
+    if len(lines) == 2 and len(lines[0]) < width:
+        return False
+    return all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
+
+
+def _bounded(text: str) -> Iterator[str]:
+    """The text in parts of at most 4,000 characters, cut behind a sentence or else between words, if there are any."""
+    start = 0
+    while len(text) - start > _LONGEST:
+        window = text[start : start + _LONGEST]
+        ends = [match.end() for match in _END.finditer(window, _LONGEST // 2)]
+        strong = [end for end in ends if not window[end - 1].isspace() or window[end - 2] in ".!?"]
+        cut = strong[-1] if strong else ends[-1] if ends else _LONGEST
+        yield text[start : start + cut]
+        start += cut
+    yield text[start:]
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Pieces between blank lines; one that is over 4,000 characters is cut further, at line ends only."""
+    for piece in _BLANK.split(text):
+        if len(piece) <= _LONGEST_PARAGRAPH:
+            yield piece
+        else:
+            yield from _cut(piece)
+
+
+def _cut(piece: str) -> Iterator[str]:
+    lines: list[str] = []
+    size = 0
+    for line in piece.split("\n"):
+        if lines and size + len(line) > _LONGEST_PARAGRAPH:
+            yield "\n".join(lines)
+            lines, size = [], 0
+        lines.append(line)
+        size += len(line) + 1
+    yield "\n".join(lines)
+
+
+def is_list(text: str) -> bool:
+    """Whether every line is an item."""
+    return all(re.match(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S", line) for line in text.strip().split("\n"))
 
 
 member = PlainText()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tasks.parsers.date_headings import is_date_heading
+from tasks.parsers.written_dates import is_date_heading
 
 LONGEST_BEFORE = 400
 """Characters of running text before a title at the most: a letterhead, an address, a date. What comes later heads a

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 from urllib.parse import unquote
 
-from tasks.parsers.notes.wikilinks import WIKILINK
+from tasks.parsers.notes.obsidian import WIKILINK
 from tasks.quality.source import lines_of, without_code
 
 _MARKDOWN_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}\]\(<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]*\")?\)")

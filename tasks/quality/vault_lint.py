@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from tasks.parsers.notes.wikilinks import WIKILINK
+from tasks.parsers.notes.obsidian import WIKILINK
 from tasks.quality.contract import ReportedRule, Scope, Violation
 from tasks.quality.source import without_code, without_inline_code
 from tasks.quality.subject import MARKDOWN, CheckedDocument

@@ -156,7 +156,7 @@ class Witness:
     @cached_property
     def _parsed(self) -> str | UnreadableFile:
         """The document's text as the file gives it now, or why it gives none."""
-        from tasks.parsers.workers import Job, read_files
+        from tasks.parsers.reader import Job, read_files
 
         job = Job(self._path.name, self._path, self._holding.file.sha256)
         ((_, found, _),) = read_files([job], self._limits)

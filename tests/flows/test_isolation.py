@@ -19,7 +19,7 @@ from flows.checked_files import files_at, read_sheets
 from flows.document_facts import document_id
 from flows.progress import IngestReport
 from flows.service.processes import PrefectServer
-from tasks import contract, pipeline, single
+from tasks import pipeline, single, stage_contract
 from tasks.faults import FAILED_STAGE
 from tasks.temporal import reported
 from tests.building import build_warehouse
@@ -293,7 +293,7 @@ def test_a_document_that_takes_too_long_costs_itself(tmp_path: Path, monkeypatch
                 sum(range(1000))
 
     broken(monkeypatch, "temporal", loop)
-    monkeypatch.setattr(contract, "seconds_for", lambda item, settings: 0.5 if item.name == "bad.md" else 600)
+    monkeypatch.setattr(stage_contract, "seconds_for", lambda item, settings: 0.5 if item.name == "bad.md" else 600)
     warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
     rows = warehouse.sql("SELECT reason FROM documents ORDER BY source").rows
     assert rows == (("internal error in stage temporal: it took longer than 0.5 s; please report it",), ("",))

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from time import process_time
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import PARSERS, parse_as, read
 from tasks.temporal.document import first_date
 from tasks.temporal.fiscal_inference import fiscal_calendar

@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Sequence
 
-from tasks.contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
+from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks import stage_process
-from tasks.contract import BatchItem, Stage
+from tasks.stage_contract import BatchItem, Stage
 from tasks.stage_process import MARKS, marked, perform_apart
 from tests.tasks.killing_stages import IN_WORK, KILLER, MANY, PREPARING, SLEEPER
 from warehouse.errors import KalendsError

@@ -1,18 +1,28 @@
-"""The YAML between `---` lines at the head of a note (Obsidian's properties)."""
+"""The YAML between `---` lines at the head of a note (Obsidian's properties), and what its properties say."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date, datetime
 
 import yaml
 
-from tasks.parsers.notes.wikilinks import WIKILINK, link_text, target
+from tasks.parsers.notes.obsidian import WIKILINK, link_target, link_text
+from tasks.parsers.written_dates import entry_date, make_date
+from warehouse.records import DateClaim, DateOrigin
 
 _FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
 _LONGEST = 50_000
+DATE_PROPERTIES = (
+    "date", "published", "publish_date", "pubdate", "created", "date created", "date_created", "created_at", "clipped",
+    "start", "day", "updated", "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod",
+)  # fmt: skip
+"""The names of properties that say when a note is from, the surest first."""
+_COMPACT = re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?\d{4,6})?")
+_MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,7 @@ class FrontMatter:
     problem: str = ""
 
 
-def split(text: str) -> FrontMatter:
+def split_front_matter(text: str) -> FrontMatter:
     """Front matter and body; nothing is lost where the YAML is broken."""
     match = _FENCED.match(text)
     if match is None:
@@ -96,48 +106,52 @@ def _one_by_one(source: str) -> dict[str, object]:
     return properties
 
 
-def values(value: object) -> Iterator[str]:
+def property_words(value: object) -> Iterator[str]:
     """The words of a property, one by one; wikilinks as Obsidian shows them."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from (f"{key}: {text}" for text in values(inner))
+            yield from (f"{key}: {text}" for text in property_words(inner))
     elif isinstance(value, list | tuple | set):
         for inner in value:
-            yield from values(inner)
+            yield from property_words(inner)
     elif value is not None and str(value).strip():
         yield WIKILINK.sub(link_text, str(value)).strip()
 
 
-def prop(properties: Mapping[str, object], *names: str) -> object:
+def property_value(properties: Mapping[str, object], *names: str) -> object:
     """The value of the first of these properties that has one; capitals do not matter."""
     known = {key.strip().lower(): value for key, value in properties.items()}
     return next((known[name] for name in names if known.get(name) not in (None, "")), None)
 
 
-def items(value: object) -> list[str]:
+def property_list(value: object) -> list[str]:
     """The words of a property that is a list, or a text of several words between commas."""
     pieces = value.split(",") if isinstance(value, str) else [value]
-    return [text for piece in pieces for text in values(piece)]
+    return [text for piece in pieces for text in property_words(piece)]
 
 
-def tags(properties: Mapping[str, object]) -> Iterator[str]:
+def property_tags(properties: Mapping[str, object]) -> Iterator[str]:
     """The tags: a list, or a text between commas or spaces."""
     for name in ("tags", "tag"):
-        value = prop(properties, name)
-        words = re.split(r"[,\s]+", value) if isinstance(value, str) else values(value)
+        value = property_value(properties, name)
+        words = re.split(r"[,\s]+", value) if isinstance(value, str) else property_words(value)
         yield from (tag for word in words if (tag := word.strip().lstrip("#").strip("/")))
 
 
-def people(properties: Mapping[str, object]) -> list[str]:
+def property_authors(properties: Mapping[str, object]) -> list[str]:
     """The authors; where each is a map, their names."""
-    value = prop(properties, "author", "authors")
+    value = property_value(properties, "author", "authors")
     each = value if isinstance(value, list) else [value]
-    return [name for one in each for name in items(prop(one, "name") or one if isinstance(one, dict) else one)]
+    return [
+        name
+        for one in each
+        for name in property_list(property_value(one, "name") or one if isinstance(one, dict) else one)
+    ]
 
 
-def links(properties: Mapping[str, object]) -> Iterator[str]:
+def property_links(properties: Mapping[str, object]) -> Iterator[str]:
     """The notes that the properties link to."""
-    return (note for match in WIKILINK.finditer(_source(properties)) if (note := target(match)))
+    return (note for match in WIKILINK.finditer(_source(properties)) if (note := link_target(match)))
 
 
 def _source(value: object) -> str:
@@ -146,3 +160,23 @@ def _source(value: object) -> str:
     if isinstance(value, list | tuple):
         return "\n".join(map(_source, value))
     return str(value)
+
+
+def property_dates(properties: Mapping[str, object], order: str) -> list[DateClaim]:
+    """The dates under the usual names, the surest name first; `order` is `Attributes.day_order` of the note."""
+    days = (_day(property_value(properties, name), order) for name in DATE_PROPERTIES)
+    return [DateClaim(day, DateOrigin.FRONT_MATTER) for day in days if day]
+
+
+def _day(value: object, order: str) -> date | None:
+    """The first date in it; of a month or a year that stands alone, its first day."""
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    text = next(property_words(value), "").strip("'\" ")
+    if compact := _COMPACT.fullmatch(text):
+        return make_date(*map(int, compact.groups()))
+    if alone := _MONTH.fullmatch(text):
+        return make_date(int(alone[1]), int(alone[2] or 1), 1)
+    return entry_date(text, order)

@@ -21,8 +21,7 @@ from pdfminer.psparser import PSLiteral
 
 from tasks.parsers.pages.font_programs import TEX_SIGNS, FontProgram, read_program, text_of_name
 from tasks.parsers.pages.lost_glyphs import MISREAD, UNKNOWN
-from tasks.parsers.private_use import NO_CHARACTER, PRIVATE, public
-from tasks.parsers.symbol_fonts import built_in
+from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, built_in, public
 
 _WINANSI = "WinAnsiEncoding"
 _BULLETS = frozenset((127, 129, 141, 143, 144, 157))

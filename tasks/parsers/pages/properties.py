@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from tasks.parsers.prose import make_date
 from tasks.parsers.titles import is_placeholder
+from tasks.parsers.written_dates import make_date
 from warehouse.records import DateClaim, DateOrigin
 
 _DOI = re.compile(

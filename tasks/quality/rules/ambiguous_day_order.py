@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tasks.parsers.day_order import DAY_FIRST, MONTH_FIRST, day_order
+from tasks.parsers.written_dates import DAY_FIRST, MONTH_FIRST, day_order
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.phrases import counted
 from tasks.quality.subject import CheckedDocument

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tasks.parsers.notes.front_matter import split
+from tasks.parsers.notes.front_matter import split_front_matter
 from tasks.quality.contract import DocumentRule, Scope, Violation
 from tasks.quality.phrases import quoted_snippet
 from tasks.quality.subject import MARKDOWN, CheckedDocument
@@ -26,7 +26,7 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
     """Front matter that can be read; templates are filled in later."""
     if subject.document.media_type != MARKDOWN or not subject.raw:
         return
-    properties = split(subject.raw).properties
+    properties = split_front_matter(subject.raw).properties
     lines = subject.raw.split("\n")
     for name, value in properties.items():
         problem = _problem(name.strip().lower(), value)

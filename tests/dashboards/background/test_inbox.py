@@ -20,7 +20,7 @@ from dashboards.background.inbox import (
 )
 from flows.planning import Action, make_plan
 from flows.roots import select_scopes
-from tasks.parsers.notes.front_matter import split
+from tasks.parsers.notes.front_matter import split_front_matter
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Kind
@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
 
 @given(st.text(min_size=1).filter(lambda text: text.split()), st.lists(st.text(alphabet="ab-#:[]{}\"'é中\x7f")))
 def test_a_typed_text_is_a_note_whose_properties_are_read_back(title: str, tags: list[str]) -> None:
-    note = split(TypedNote(title, "The text.", date(2023, 6, 30), tuple(tags)).note)
+    note = split_front_matter(TypedNote(title, "The text.", date(2023, 6, 30), tuple(tags)).note)
     assert not note.problem
     assert note.body.strip() == "The text."
     assert note.properties["date"] == date(2023, 6, 30)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.parsers import workers
+from tasks.parsers import reader
 from tests.tasks.quality.cases import DATED, LONG, PROSE
 from tests.tasks.quality.checking import checked, write
 
@@ -20,7 +20,7 @@ def test_a_second_check_reads_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     write(folder, {"a.md": f"{DATED}{PROSE}See [[Nowhere]].", "b.md": DATED + PROSE})
     first = checked(folder, cache=cache).report
     assert first.read == 2
-    monkeypatch.setattr(workers, "read_files", None)
+    monkeypatch.setattr(reader, "read_files", None)
     second = checked(folder, cache=cache).report
     assert second.read == 0
     assert second.files == first.files

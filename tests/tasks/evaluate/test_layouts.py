@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tasks.evaluate.contract import Dataset, Gold, exam_at
 from tasks.evaluate.stems import stem_of
 from tasks.evaluate.webpage import webpage
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.evaluate.exams import beir, lines, pages, tatqa
 from warehouse.errors import BadInput

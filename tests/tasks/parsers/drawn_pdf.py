@@ -7,7 +7,7 @@ from io import BytesIO
 
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from warehouse.records import Document
 

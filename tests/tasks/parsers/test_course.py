@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from warehouse.records import Document, Kind
 

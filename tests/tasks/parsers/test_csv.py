@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, parse_as, read
 from tests.tasks.parsers.test_parser_contract import keeps_its_promises
 from warehouse.records import Document

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.numerals import numeral
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, parse_as, read
-from tasks.parsers.word.numerals import numeral
 from tests.tasks.parsers.raw_docx import CORE, STRICT, level, numbered, p, package, r, read_word, style, table, tc
 from tests.tasks.parsers.test_parser_contract import keeps_its_promises
 from warehouse.errors import UnreadableFile

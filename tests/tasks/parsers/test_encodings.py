@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.contract import Raw
 from tasks.parsers.decoder import HEAD, decode, decode_as, head
 from tasks.parsers.language import language_of
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 
 CHINESE = "北光仪器的财年于每年九月三十日结束。截至六月三十日的三个月内，公司营业收入比上年同期增长。"

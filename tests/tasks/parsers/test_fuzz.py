@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.conftest import SAMPLES, files
 from tests.tasks.parsers.promises import keeps_its_promises

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.sign_columns import join_signs
-from tasks.parsers.spans import Laid, SpanCell, lay_out
 from tasks.parsers.table_form import guess_header_rows, tidy
+from tasks.parsers.table_spans import Laid, SpanCell, join_signs, lay_out
 from warehouse.records import Merge
 
 

@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from tasks.parsers.assembly import LONGEST_HEADING, LONGEST_TITLE
-from tasks.parsers.contract import Raw
-from tasks.parsers.datelines import datelines
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
+from tasks.parsers.written_dates import datelines
 from warehouse.records import BlockKind, DateClaim, DateOrigin
 
 

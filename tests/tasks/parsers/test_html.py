@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Merge

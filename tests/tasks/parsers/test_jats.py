@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from tasks.parsers.trees import read_xml
 from warehouse.errors import UnreadableFile

@@ -11,8 +11,8 @@ import pytest
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.parsers.contract import Raw
 from tasks.parsers.pages import ocr
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read, versions
 from tests.tasks.parsers.raw_pdf import pdf_of, stream, text
 from warehouse.errors import UnreadableFile

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pdfminer.pdftypes import PDFStream
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from tasks.parsers.contract import Raw
 from tasks.parsers.pages.font_programs import read_program
 from tasks.parsers.pages.lost_glyphs import LIGATURES, LostGlyph, Mending, mark_of
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.quality.rule_runner import judge
 from tasks.verify.line_agreement import Agreement, agreement

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.contract import Raw
-from tasks.parsers.date_headings import is_date_heading, read_dates
-from tasks.parsers.day_order import day_order
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, parse_as
+from tasks.parsers.written_dates import day_order, is_date_heading, read_dates
 from warehouse.records import BlockKind, DateOrigin, Document
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, parse_as
 from warehouse.records import BlockKind, Document
 

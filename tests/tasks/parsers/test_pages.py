@@ -11,9 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tasks.parsers.contract import PagedParser, Raw
-from tasks.parsers.reader import PARSERS, read
-from tasks.parsers.workers import Job, read_files
+from tasks.parsers.parser_contract import PagedParser, Raw
+from tasks.parsers.reader import PARSERS, Job, read, read_files
 from tests.tasks.parsers.raw_pdf import endless, pdf_of, text
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document

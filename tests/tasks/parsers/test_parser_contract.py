@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import PARSERS, choose, parse_as, read, versions
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile

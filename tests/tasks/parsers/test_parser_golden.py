@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 
 HERE = Path(__file__).resolve().parent

@@ -9,7 +9,6 @@ import pdfplumber
 import pytest
 
 from tasks.parsers.assembly import AssembledLine
-from tasks.parsers.contract import Raw
 from tasks.parsers.pages.furniture import find_furniture
 from tasks.parsers.pages.hyphens import rejoin
 from tasks.parsers.pages.lines import TextLine
@@ -17,6 +16,7 @@ from tasks.parsers.pages.page_reader import PageContent
 from tasks.parsers.pages.properties import title
 from tasks.parsers.pages.rows import read_rows
 from tasks.parsers.pages.words import read_words
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from warehouse.records import BlockKind, Box, DateOrigin, Document
 

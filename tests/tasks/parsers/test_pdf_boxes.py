@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.parsers.table_form import RowPlace
 from tasks.verify.pdf_words import ReopenedPdf

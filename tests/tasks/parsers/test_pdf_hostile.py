@@ -10,9 +10,8 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.parsers.contract import Raw
-from tasks.parsers.reader import read
-from tasks.parsers.workers import Job, read_files
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import Job, read, read_files
 from tests.tasks.parsers.raw_pdf import FONT, file_of, pdf_of, stream, text
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document

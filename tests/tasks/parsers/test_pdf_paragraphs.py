@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose
 from tests.tasks.parsers.promises import keeps_its_promises

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.chunkers.parts.document_spans import reference_spans
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile

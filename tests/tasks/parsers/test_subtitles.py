@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import Document

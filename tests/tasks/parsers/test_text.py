@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
-from tasks.parsers.text_blocks import blocks
+from tasks.parsers.text import blocks
 from warehouse.records import BlockKind
 
 WRAPPED = (

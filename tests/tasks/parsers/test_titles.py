@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.parsers.titles import is_placeholder
 from tests.tasks.parsers.drawn_pdf import Styled

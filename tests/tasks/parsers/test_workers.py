@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tasks.parsers.workers import Job, read_files
+from tasks.parsers.reader import Job, read_files
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
@@ -139,7 +139,7 @@ def test_it_works_from_a_thread() -> None:
 def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
     script = tmp_path / "app.py"
     script.write_text(
-        "from pathlib import Path\nimport sys\nfrom tasks.parsers.workers import Job, read_files\n"
+        "from pathlib import Path\nimport sys\nfrom tasks.parsers.reader import Job, read_files\n"
         "from warehouse.settings.models import ParseSettings\n"
         "jobs = [Job(sys.argv[1], Path(sys.argv[1]))]\n"
         "for _, outcome, _ in read_files(jobs, ParseSettings(processes=1)):\n"
@@ -154,7 +154,7 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
 
 def test_a_process_ends_with_a_killed_owner(tmp_path: Path) -> None:
     script = (
-        "from pathlib import Path\nimport sys\nfrom tasks.parsers.workers import Job, read_files\n"
+        "from pathlib import Path\nimport sys\nfrom tasks.parsers.reader import Job, read_files\n"
         "from warehouse.settings.models import ParseSettings\n"
         "list(read_files([Job('slow.pdf', Path(sys.argv[1]))], ParseSettings(page_seconds=600, seconds=600)))\n"
     )

@@ -8,7 +8,7 @@ import pytest
 from docx import Document as WordDocument
 
 from tasks.chunkers.parts.document_spans import is_entry, is_reference_list, reference_spans
-from tasks.parsers.contract import Raw
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.records import Document

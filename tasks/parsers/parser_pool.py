@@ -1,21 +1,43 @@
-"""The processes of one call: files are dealt to them, and the pages of a long file to all of them."""
+"""Processes that read heavy files: files are dealt to them, and the pages of a long file to all of them."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import wait
+from multiprocessing.connection import Pipe, wait
+from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tasks.parsers import refusals
-from tasks.parsers.book import Book
-from tasks.parsers.messages import FileOpened, PageDone, ReadPages, Ready
-from tasks.parsers.worker import Worker
+from tasks.parsers.messages import (
+    OUT_OF_MEMORY,
+    Begin,
+    FileOpened,
+    JoinPages,
+    PageDone,
+    ReadPages,
+    Ready,
+    Reply,
+    Request,
+)
+from tasks.parsers.parser_contract import Raw
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
+
+_WORTH_OPENING = 4
+_WORTH_STARTING = 12
+_MOST_DEALT = 8
+_MOST_KILLS = 5
+_PACE = 0.25
+_ROOT = Path(__file__).resolve().parents[2]
+_BROKEN = (EOFError, BrokenPipeError, ConnectionResetError)
 
 
 class Result(NamedTuple):
@@ -24,10 +46,6 @@ class Result(NamedTuple):
     place: int
     found: Document | UnreadableFile
     seconds: float
-
-
-_WORTH_OPENING = 4
-_WORTH_STARTING = 12
 
 
 @dataclass(slots=True)
@@ -216,3 +234,133 @@ class ParserPool:
     def _ask(self, hand: _Hand, book: Book) -> None:
         hand.book, hand.asked, hand.since = book, True, monotonic()
         book.since = book.since if book.since is not None else hand.since
+
+
+class Book:
+    """A file. `count` is 0 until it is known to have pages; `since` is when its time began to run."""
+
+    def __init__(self, index: int, parser: str, raw: Raw) -> None:
+        """`index` is its place in the list of files, `parser` the name of the one that claims it."""
+        self.index = index
+        self.parser = parser
+        self.raw = raw
+        self.since: float | None = None
+        self.count = 0
+        self.done = False
+        self._front: Any = None
+        self._undealt: deque[range] = deque()
+        self._pages: dict[int, bytes | UnreadableFile] = {}
+        self._kills = 0
+
+    @property
+    def undealt(self) -> int:
+        """How many pages nobody reads yet."""
+        return sum(map(len, self._undealt))
+
+    @property
+    def is_read(self) -> bool:
+        """Whether only the document is to be made of its pages."""
+        return bool(self.count) and len(self._pages) == self.count
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it has killed process after process and given nothing."""
+        given = any(isinstance(page, bytes) for page in self._pages.values())
+        return self._kills >= _MOST_KILLS and not given
+
+    def begin(self) -> Begin:
+        """The request to open it."""
+        return Begin(self.parser, self.raw)
+
+    def join(self) -> JoinPages:
+        """The request to make its document. Its own copy of the bytes is let go."""
+        self.raw = Raw(self.raw.name, b"")
+        pages = tuple(self._pages.pop(number) for number in range(1, self.count + 1))
+        return JoinPages(self.parser, self._front, pages)
+
+    def opened(self, count: int, front: Any) -> None:
+        """Takes note of its pages. A process that joins in later opens it once more, and says the same."""
+        if not self.count:
+            self.count, self._front = count, front
+            self._undealt.append(range(1, count + 1))
+
+    def deal(self, hands: int) -> range:
+        """Some pages for one of `hands` processes: few enough that all of them end together, empty if none are left."""
+        if not self._undealt:
+            return range(0)
+        first = self._undealt.popleft()
+        size = max(1, min(_MOST_DEALT, (self.undealt + len(first)) // (2 * hands)))
+        if first[size:]:
+            self._undealt.appendleft(first[size:])
+        return first[:size]
+
+    def take_back(self, pages: range) -> None:
+        """Pages that were dealt and not read."""
+        if pages:
+            self._undealt.appendleft(pages)
+
+    def turn(self, number: int, page: bytes | UnreadableFile) -> None:
+        """Takes note of a page, or of why it is lost."""
+        self._pages[number] = page
+
+    def lose(self, number: int, problem: UnreadableFile) -> None:
+        """Takes note of a page that cost its process."""
+        self._kills += 1
+        self._pages[number] = problem
+
+    def is_late(self, now: float, seconds: float, page_seconds: float) -> bool:
+        """Whether it took longer than `seconds` and, for each of its pages, a quarter of what one may take."""
+        return self.since is not None and now - self.since > seconds + _PACE * page_seconds * self.count
+
+
+class Worker:
+    """Does what it is asked, one file at a time. It takes nothing before it is ready and nothing once it is spent."""
+
+    def __init__(self, megabytes: int) -> None:
+        """Starts the process; `megabytes` is what a file may add to its memory."""
+        self.is_ready = False
+        self.is_spent = False
+        self.pipe, theirs = Pipe()
+        path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
+        command = [sys.executable, "-m", "tasks.parsers.child", str(theirs.fileno()), str(megabytes)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(theirs.fileno(),),
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        theirs.close()
+
+    def ask(self, *requests: Request) -> None:
+        """Sends what is to be done, in order."""
+        with suppress(*_BROKEN):  # the process is dead, which `hear` will find
+            for request in requests:
+                self.pipe.send(request)
+
+    def hear(self) -> Reply | UnreadableFile:
+        """What the process says, after waiting for it; what killed it where it is dead.
+
+        Raises `KalendsError` if it dies before it was ready, since that is no file's fault.
+        """
+        try:
+            said: Reply = self.pipe.recv()
+        except _BROKEN:
+            return self._death()
+        self.is_ready = self.is_ready or isinstance(said, Ready)
+        return said
+
+    def _death(self) -> UnreadableFile:
+        self.is_spent = True
+        status = self._process.wait()
+        if not self.is_ready:
+            raise KalendsError(f"the reading process did not start (exit status {status})", "run kalends doctor")
+        return refusals.out_of_memory() if status == OUT_OF_MEMORY else refusals.killed(status)
+
+    def close(self) -> None:
+        """Ends the process."""
+        self.pipe.close()
+        self._process.kill()
+        self._process.wait()

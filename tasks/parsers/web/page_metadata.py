@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
-from tasks.parsers.prose import make_date
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.written_dates import make_date
 from warehouse.records import DateClaim, DateOrigin
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ import re
 from html import escape, unescape
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.web.blocks import add_blocks
-from tasks.parsers.web.page import take_out_machinery, with_few_attributes
-from tasks.parsers.web.text import BLOCKS
+from tasks.parsers.web.page_blocks import BLOCKS, add_blocks
+from tasks.parsers.web.page_tree import take_out_machinery, with_few_attributes
 from warehouse.records import BlockKind
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -24,7 +23,7 @@ _ADDRESS = re.compile(r"\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=
 _PICTURE = re.compile(r"<img\b(?:.*?\salt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?", re.IGNORECASE | re.DOTALL)
 
 
-def plain(html: str, links: list[str]) -> str:
+def visible_text(html: str, links: list[str]) -> str:
     """The words among known elements, on lines where those begin lines. Notes where links and pictures lead."""
 
     def stands_for(tag: re.Match[str]) -> str:
@@ -47,7 +46,7 @@ def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
     source = with_few_attributes(f"<div>{_known_only(_without_comments(html), links)}</div>")
     root = etree.fromstring(source.encode(), parser)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
-        assembly.add(BlockKind.PARAGRAPH, unescape(plain(html, [])))
+        assembly.add(BlockKind.PARAGRAPH, unescape(visible_text(html, [])))
         return
     take_out_machinery(root)
     add_blocks(assembly, root)

@@ -1,14 +1,16 @@
-"""What the front matter of a JATS article says of it: title, authors, journal, identifiers, subjects, type."""
+"""The front matter of a paper in JATS: title, authors, journal, identifiers, keywords, dates of publication."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from typing import TYPE_CHECKING
 
-from tasks.parsers.papers.inline import inline_text, text_of
+from tasks.parsers.papers.jats_inline import inline_text, text_of
 from tasks.parsers.trees import local, squeezed, words
-from warehouse.records import Attributes
+from tasks.parsers.written_dates import make_date
+from warehouse.records import Attributes, DateClaim, DateOrigin
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -18,17 +20,27 @@ _PAPER_TYPES = {"review-article": "Review", "research-article": "Research Articl
 _PLAIN_TYPES = frozenset(["", "Other", "Research Article"])
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _JOURNAL = ("journal-title-group/journal-title", "journal-title", "journal-title-group/abbrev-journal-title")
+_MEMBERS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])
+_DATE_KINDS = (
+    *("epub", "pub electronic", "publication electronic", "pub", "publication", "original-publication", "epub-ppub"),
+    *("ppub", "pub print", "publication print", "", "collection", "collection electronic", "issue-pub"),
+    *("epreprint", "preprint"),
+)
+"""`pub-type`, or `date-type` and `publication-format`, the surest first. Others are no publication in a journal."""
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 
-def meta(article: _Element) -> _Element | None:
+def article_meta(article: _Element) -> _Element | None:
     """The element that describes the article itself; of an article inside another, its stub of one."""
     found = article.find("front/article-meta")
     return found if found is not None else article.find("front-stub")
 
 
-def title(article: _Element) -> str:
+def read_title(article: _Element) -> str:
     """The article's title, with its subtitle and without the marks of footnotes."""
-    about = meta(article)
+    about = article_meta(article)
     group = about.find("title-group") if about is not None else None
     if group is None:
         return ""
@@ -43,9 +55,9 @@ def _unmarked(node: _Element | None) -> str:
     return squeezed(words(node, without_notes))
 
 
-def authors(article: _Element) -> list[str]:
+def read_authors(article: _Element) -> list[str]:
     """Given names and surname, or the group's name, in the order of the article; those they write for come last."""
-    about = meta(article)
+    about = article_meta(article)
     if about is None:
         return []
     groups = [group for group in about.iterfind("contrib-group") if not _is_of_editors(group)]
@@ -84,12 +96,9 @@ def _bare(collab: _Element) -> str:
     return squeezed(words(collab, lambda part, inner: "" if local(part) in _MEMBERS else inline_text(part, inner)))
 
 
-_MEMBERS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])
-
-
-def attributes(article: _Element) -> Attributes:
+def read_attributes(article: _Element) -> Attributes:
     """Journal, identifiers, subjects, type and keywords."""
-    about = meta(article)
+    about = article_meta(article)
     if about is None:
         return Attributes()
     ids = {element.get("pub-id-type"): text_of(element) for element in about.iterfind("article-id")}
@@ -128,3 +137,44 @@ def _keywords(about: _Element) -> Iterator[str]:
                 parts = [text_of(part) for part in keyword.iterfind("compound-kwd-part")]
                 if text := " ".join(parts) if parts else text_of(keyword):
                     yield text
+
+
+def publication_dates(article: _Element) -> list[DateClaim]:
+    """The dates of publication, the best first: a known kind before others, a full date before one without a day."""
+    about = article_meta(article)
+    ranked = []
+    for element in about.iterfind("pub-date") if about is not None else ():
+        rank = _rank(element)
+        if day := _date(element):
+            ranked.append((rank == len(_DATE_KINDS), _missing(element), rank, day))
+    return [DateClaim(day, DateOrigin.PUBLICATION) for *_, day in sorted(ranked)]
+
+
+def _rank(element: _Element) -> int:
+    kind = element.get("pub-type") or element.get("date-type") or ""
+    names = (f"{kind} {element.get('publication-format') or ''}".strip(), kind)
+    return next((_DATE_KINDS.index(name) for name in names if name in _DATE_KINDS), len(_DATE_KINDS))
+
+
+def _missing(element: _Element) -> int:
+    """How many parts of the date are not given."""
+    return sum(not text_of(element.find(tag)) for tag in ("month", "day")) if not element.get("iso-8601-date") else 0
+
+
+def _date(element: _Element) -> date | None:
+    """The date; the first day of the month, season or year where the rest is not given."""
+    written = [text_of(element.find(tag)) for tag in ("year", "month", "day")]
+    iso = (element.get("iso-8601-date") or "").split("T")[0].split("-")
+    year, month, day = (own or given for own, given in zip(written, [*iso, "", "", ""][:3], strict=True))
+    found = _YEAR.search(year) or _YEAR.search(text_of(element.find("string-date")))
+    if found is None:
+        return None
+    number = _month(month) or _SEASONS.get(text_of(element.find("season")).lower(), 1)
+    return make_date(int(found[0]), number, int(day) if day.isdigit() else 1)
+
+
+def _month(text: str) -> int:
+    """1 to 12, or 0."""
+    if text.isdigit():
+        return int(text) if 1 <= int(text) <= len(_MONTHS) else 0
+    return _MONTHS.index(text[:3].lower()) + 1 if text[:3].lower() in _MONTHS else 0

@@ -1,0 +1,318 @@
+"""The blocks of a Markdown body, from the tokens of markdown-it-py: headings, lists, tables, and the words in them.
+
+In a diary, all that stands under a date stands in its section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.notes import obsidian
+from tasks.parsers.notes.embedded_html import add_html, is_address, visible_text
+from tasks.parsers.notes.obsidian import SIZE
+from tasks.parsers.text import is_list, paragraphs
+from tasks.parsers.written_dates import entry_date, is_date_heading
+from warehouse.records import BlockKind
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+_TOO_DEEP = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
+LIST_TYPES = frozenset(["bullet_list", "ordered_list"])
+_ALONE = frozenset(["fence", "code_block", "table", "html_block", "math_block"])
+_CALLOUT = re.compile(r"\A\[!([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*")
+_ID = re.compile(r"\^[A-Za-z0-9-]+")
+_CELL = re.compile(r"(?:\[\[[^\[\]\n]*\]\]|\\.?|[^|\\])*+")
+_BARE_ADDRESS = re.compile(r"https?://[^\s<>\"'`|]*[^\s<>\"'`|.,;:!?)\]}*_]")
+_FIELD = re.compile(
+    r"(?:^|(?P<open>[\[(]))(?P<key>[^\W\d][\w -]{0,60})::[ \t]+(?P<value>(?(open)[^\])\n]+|[^\n]+))", re.MULTILINE
+)
+_VERBATIM = frozenset(["code_inline", "math", "footnote", "comment", "block_id"])
+
+
+@cache  # the rules are built once and never change
+def _markdown() -> MarkdownIt:
+    """CommonMark with the tables of GitHub and what Obsidian adds."""
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    obsidian.add_rules(markdown)
+    return markdown
+
+
+def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
+    """Adds the blocks of a body and returns what it points to.
+
+    Text that opens more quotes, lists or brackets than anybody does is kept as plain paragraphs, since CommonMark's
+    rules for it take time beyond all bounds.
+    """
+    if _TOO_DEEP.search(body):
+        for paragraph in paragraphs(body):
+            assembly.add(BlockKind.PARAGRAPH, paragraph)
+        return InlineMarkup()
+    from markdown_it.tree import SyntaxTreeNode
+
+    environment: dict[str, dict[str, dict[str, str]]] = {}
+    walk = _Walk(assembly, body)
+    nodes = SyntaxTreeNode(_markdown().parse(body, environment)).children
+    for node in nodes:
+        walk.block(node, quoted=False)
+    defined = environment.get("references", {}).values()
+    walk.found.links.extend(link for each in defined if (link := each["href"]) not in walk.found.links)
+    if nodes and nodes[0].type == "heading" and nodes[0].tag == "h1":
+        walk.found.title = words_of(nodes[0], InlineMarkup())
+    return walk.found
+
+
+class _Walk:
+    """Adds block after block, knowing what was met on the way."""
+
+    def __init__(self, assembly: Assembly, body: str) -> None:
+        self.found = InlineMarkup()
+        self._assembly = assembly
+        self._lines = body.split("\n")
+        self._entries = Entries()
+
+    def block(self, node: SyntaxTreeNode, *, quoted: bool) -> None:
+        """Adds a block; in a quote nothing heads what follows it."""
+        kind = node.type
+        if kind == "heading" and not quoted:
+            self._heading(words_of(node, self.found), int(node.tag[1]))
+        elif kind in ("heading", "paragraph"):
+            self._paragraph(words_of(node, self.found), quoted=quoted)
+        elif kind in LIST_TYPES:
+            self._list(node)
+        elif kind in ("fence", "code_block"):
+            self._assembly.add(BlockKind.CODE, _code(node))
+        elif kind == "math_block":
+            self._assembly.add(BlockKind.PARAGRAPH, node.content)
+        elif kind == "table":
+            self._assembly.table(table_rows(node, self._lines, _markdown(), self.found), header_rows=1)
+            self._assembly.add(BlockKind.PARAGRAPH, table_id(node, self._lines))
+        elif kind == "html_block":
+            add_html(self._assembly, node.content, self.found.links)
+        elif kind == "footnote_block":
+            self._footnote(node)
+        elif kind == "blockquote":
+            for child in node.children:
+                self.block(child, quoted=True)
+
+    def _heading(self, text: str, level: int) -> None:
+        is_date = entry_date(text) is not None
+        level = self._entries.heading(level, is_date=is_date)
+        self._assembly.heading(obsidian.without_block_id(text), level)
+
+    def _paragraph(self, text: str, *, quoted: bool) -> None:
+        """A paragraph; lines in it that are a date alone head what follows them."""
+        if quoted:
+            self._prose(without_callout(text).split("\n"))
+            return
+        self.found.note_fields(text)
+        lines: list[str] = []
+        for line in text.split("\n"):
+            if not is_date_heading(line):
+                lines.append(line)
+                continue
+            self._prose(lines)
+            self._assembly.heading(line.strip(" \t:：[]()*_【】（）"), self._entries.date_line())
+            lines = []
+        self._prose(lines)
+
+    def _prose(self, lines: list[str]) -> None:
+        for paragraph in paragraphs("\n".join(lines)):
+            listed = paragraph.strip() and is_list(paragraph)
+            self._assembly.add(BlockKind.LIST if listed else BlockKind.PARAGRAPH, paragraph)
+
+    def _list(self, node: SyntaxTreeNode) -> None:
+        lines: list[str] = []
+        for piece in list_pieces(node, self.found):
+            if isinstance(piece, str):
+                lines.append(piece)
+            else:
+                self._assembly.add(BlockKind.LIST, "\n".join(lines))
+                lines.clear()
+                self.block(piece, quoted=True)
+        self._assembly.add(BlockKind.LIST, "\n".join(lines))
+
+    def _footnote(self, node: SyntaxTreeNode) -> None:
+        """The text of a footnote after its mark, `[1]`."""
+        first = (
+            words_of(node.children[0], self.found) if node.children[:1] and node.children[0].type == "paragraph" else ""
+        )
+        self._prose([f"[{node.content}] {first}"])
+        for child in node.children[bool(first) :]:
+            self.block(child, quoted=True)
+
+
+def _code(node: SyntaxTreeNode) -> str:
+    """Code as it is written, with its fences."""
+    if node.type == "code_block":
+        return node.content.rstrip("\n")
+    return f"{node.markup}{node.info}\n{node.content}{node.markup}"
+
+
+def without_callout(text: str) -> str:
+    """The beginning of a quote without Obsidian's `[!warning]`, which is shown where the callout has no title."""
+    match = _CALLOUT.match(text)
+    if match is None:
+        return text
+    rest = text[match.end() :]
+    return f"{match[1].strip().capitalize()}{rest}" if rest[:1] in ("", "\n") else rest
+
+
+def list_pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
+    """The lines of a list, its numbers as written, and in their places the blocks that cannot be lines."""
+    number = int(node.attrs.get("start", 1))
+    for item in node.children:
+        mark = f"{number}{item.markup}" if node.type == "ordered_list" else "-"
+        number += 1
+        waiting = f"{indent}{mark} "
+        for child in item.children:
+            for piece in _item_pieces(child, found, f"{indent}  ", quoted=False):
+                yield piece if not isinstance(piece, str) else waiting + piece.lstrip(" ") if waiting else piece
+                waiting = ""
+        if waiting:
+            yield waiting.rstrip()
+
+
+def _item_pieces(
+    node: SyntaxTreeNode, found: InlineMarkup, indent: str, *, quoted: bool
+) -> Iterator[str | SyntaxTreeNode]:
+    if node.type in _ALONE:
+        yield node
+    elif node.type in LIST_TYPES:
+        yield from list_pieces(node, found, indent)
+    elif node.type in ("paragraph", "heading"):
+        text = words_of(node, found)
+        yield from (f"{indent}{line}" for line in (without_callout(text) if quoted else text).split("\n"))
+    else:
+        for child in node.children:
+            yield from _item_pieces(child, found, indent, quoted=node.type == "blockquote")
+
+
+def table_rows(
+    table: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup
+) -> list[list[str]]:
+    """The rows. `lines` are those of the source, by which cells beyond the header's are found.
+
+    GitHub's rules drop such cells. They come of a `|` in a wikilink that was not escaped, or of a header too short.
+    Left out is the id of the table right below it, see `table_id`.
+    """
+    head, *bodies = table.children
+    names = [[words_of(cell, found) for cell in row.children] for row in head.children]
+    rows = [row for body in bodies for row in body.children]
+    return names + [_read_row(row, lines, markdown, found) for row in (rows[:-1] if table_id(table, lines) else rows)]
+
+
+def table_id(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
+    """Obsidian's `^id` on the line below a table, which GitHub's rules take for a row; nothing if there is none."""
+    last = lines[table.map[1] - 1].strip(" \t>") if table.map else ""
+    return last if _ID.fullmatch(last) else ""
+
+
+def _read_row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup) -> list[str]:
+    source = lines[row.map[0]] if row.map else ""
+    if "[[" not in source and source.count("|") - source.count("\\|") <= len(row.children) + 1:
+        return [words_of(cell, found) for cell in row.children]
+    from markdown_it.tree import SyntaxTreeNode
+
+    cells = (cell.replace("\\|", "|") for cell in _split_cells(source.lstrip(" \t>")))
+    return [words_of(SyntaxTreeNode(markdown.parseInline(cell)).children[0], found) for cell in cells]
+
+
+def _split_cells(line: str) -> list[str]:
+    """The cells between the pipes of a line, those in wikilinks and escaped ones left alone."""
+    inner = line.strip().removeprefix("|")
+    cells, position = [], 0
+    while position <= len(inner):
+        match = _CELL.match(inner, position)
+        end = match.end() if match else position
+        cells.append(inner[position:end].strip())
+        position = end + 1
+    return cells[:-1] if len(cells) > 1 and not cells[-1] else cells
+
+
+@dataclass(slots=True)
+class Entries:
+    """Where the headings met so far have led: `outer` is the level above the entries, `entry` theirs, 0 for none.
+
+    A line that is a date opens an entry below the heading it stands under, beside the entries before it. Later
+    headings that were deeper than that heading belong to the entry and move down a level to make room.
+    """
+
+    outer: int = 0
+    entry: int = 0
+    closes: int = 0
+    shift: int = 0
+
+    def heading(self, level: int, *, is_date: bool) -> int:
+        """The level at which a heading written at `level` stands."""
+        if is_date:
+            self.outer, self.entry, self.closes, self.shift = level - 1, level, level, 0
+        elif self.entry and level > self.closes:
+            return level + self.shift
+        else:
+            self.outer, self.entry, self.shift = level, 0, 0
+        return level
+
+    def date_line(self) -> int:
+        """The level of a date that is alone on a line of text."""
+        self.entry = self.entry or self.outer + 1
+        self.closes, self.shift = self.entry - 1, 1
+        return self.entry
+
+
+@dataclass(slots=True)
+class InlineMarkup:
+    """What a note points to, in order: notes and addresses; its tags, without "#"; its fields; its first heading.
+
+    `fields` are Dataview's `key:: value`, the first of each name. `title` is the heading at level 1 that begins it.
+    """
+
+    links: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)
+    title: str = ""
+
+    def note_fields(self, text: str) -> None:
+        """Notes the fields in a paragraph."""
+        for match in _FIELD.finditer(text):
+            self.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
+
+
+def words_of(node: SyntaxTreeNode, found: InlineMarkup) -> str:
+    """The words, without the marks of Markdown, Obsidian and HTML; code and formulas as they are written."""
+    kind = node.type
+    if kind in ("softbreak", "hardbreak"):
+        return "\n"
+    if kind in _VERBATIM:
+        return node.content
+    if kind == "text":
+        found.links.extend(match[0] for match in _BARE_ADDRESS.finditer(node.content))
+        return node.content
+    if kind == "tag":
+        found.tags.append(node.content.strip("#/"))
+        return node.content
+    if kind == "html_inline":
+        return visible_text(node.content, found.links)
+    return _link(node, found)
+
+
+def _link(node: SyntaxTreeNode, found: InlineMarkup) -> str:
+    """A link, a picture, or whatever holds other marks."""
+    address = node.meta.get("target") or node.attrs.get("href") or node.attrs.get("src")
+    if address and is_address(str(address)):
+        found.links.append(unquote(str(address)))
+    if node.type == "wikilink":
+        return node.content
+    if node.type == "image":
+        return SIZE.sub("", node.content)
+    inner = InlineMarkup(tags=found.tags) if address else found
+    return "".join(words_of(child, inner) for child in node.children)
