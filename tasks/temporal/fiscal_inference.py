@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from tasks.temporal.chinese.year_ends import year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
-from tasks.temporal.english.quarter_ends import quarter_ends
+from tasks.temporal.english.year_ends import quarter_ends
 from tasks.temporal.english.year_ends import year_ends as english_year_ends
 from tasks.temporal.grammar import LETTERS
 from warehouse.months import DAY, WEEK

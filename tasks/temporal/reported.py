@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 
 from tasks.isolation import one_document
 from tasks.tables.periods import spelled
-from tasks.temporal.english.quarter_ends import announced_quarter, is_outlook
+from tasks.temporal.english.year_ends import announced_quarter, is_outlook
 from tasks.temporal.fiscal_inference import calendar_by, most_trusted
 from tasks.temporal.prefix import period_name
 from tasks.temporal.readings import quarter_interval

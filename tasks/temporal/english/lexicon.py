@@ -1,4 +1,4 @@
-"""The English words of the grammar, as numbers and as fragments of regular expressions.
+"""The English words of the grammar, as numbers, units and fragments of regular expressions.
 
 Fragments hold no unbounded quantifier, so a rule looks only a fixed distance ahead.
 """
@@ -8,62 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-MONTH_NAMES = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
-MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-
-WEEKDAYS = {
-    name: number
-    for number, name in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
-}
-
-ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-
-_ONES = {
-    word: number
-    for number, word in enumerate(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ],
-        1,
-    )
-}
-_TENS = {
-    word: number * 10
-    for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
-}
-NUMBERS = _ONES | _TENS
+from warehouse.records import Grain
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -71,16 +16,53 @@ def any_of(words: Iterable[str]) -> str:
     return "(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + r")\b"
 
 
+def one_before(*words: str) -> str:
+    """A look-behind for one of the words and a space."""
+    return "|".join(rf"(?<=\b{word} )" for word in words)
+
+
 S = r"[^\S\n]{0,3}\s"
 """White space inside an expression: at most one line break, so never a paragraph's end."""
 
+MONTH_NAMES = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
+    "december",
+)
+MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
+MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
 MONTH = rf"(?:{any_of(MONTH_NAMES)}|{any_of(set(MONTHS) - set(MONTH_NAMES))}\.?)"
+
+_WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
 WEEKDAY = any_of(WEEKDAYS)
+
 YEAR = r"[12][0-9]{3}(?![0-9A-Za-z])"
 SHORT_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z])"
+DAY_OF_MONTH = r"[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])"
 SEASON = rf"(?:{S}|-)(?:seasons?|school|academic|campaign|fiscal|financial|term|edition|budget|winter|tax)\b"
 """What follows two years that run into each other: the 2011-12 season is no month."""
-DAY_OF_MONTH = r"[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])"
+CAPITAL = r"(?-i:(?=[A-Z]))"
+"""For months that are common words as well: "may", "march"."""
+
+
+def month(text: str) -> int:
+    """The number of a month's name, whole or shortened."""
+    return MONTHS[text.lower().rstrip(".")]
+
+
+def leading_digits(text: str) -> int:
+    """The day that "3", "3rd" or "03" names."""
+    return int(text.rstrip("sthndrSTHNDR"))
+
+
+_UNTIL_NINETEEN = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
+    *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS_NAMES = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ONES = {word: number for number, word in enumerate(_UNTIL_NINETEEN, 1)}
+_TENS = {word: number * 10 for number, word in enumerate(_TENS_NAMES, 2)}
+NUMBERS = _ONES | _TENS
 _BELOW_HUNDRED = rf"(?:{any_of(_TENS)}(?:[ -]{any_of(_ONES)})?|{any_of(_ONES)})"
 NUMBER_WORDS = (
     rf"(?=[A-Za-z])(?:(?:(?:an?|{_BELOW_HUNDRED}){S})?hundred(?:{S}(?:and{S})?{_BELOW_HUNDRED})?|(?:half{S})?a{S}dozen"
@@ -104,11 +86,94 @@ def number(text: str) -> int:
     return total
 
 
-def month(text: str) -> int:
-    """The number of a month's name, whole or shortened."""
-    return MONTHS[text.lower().rstrip(".")]
+QUARTER_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+
+_SIMPLE_NAMES = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"),
+    *("twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),
+)
+_SIMPLE_ORDINALS = {word: count for count, word in enumerate(_SIMPLE_NAMES, 1)} | {"twentieth": 20, "thirtieth": 30}
+_ORDINAL_TENS = {"twenty": 20, "thirty": 30}
+_ORDINALS = _SIMPLE_ORDINALS | {
+    f"{tens}{mark}{word}": count + _SIMPLE_ORDINALS[word]
+    for mark in "- "
+    for tens, count in _ORDINAL_TENS.items()
+    for word in _SIMPLE_NAMES[:9]
+}
+ORDINAL_WORD = any_of(_ORDINALS)
+ORDINAL_HEADS = frozenset((*_SIMPLE_ORDINALS, *_ORDINAL_TENS))
 
 
-def leading_digits(text: str) -> int:
-    """The day that "3", "3rd" or "03" names."""
-    return int(text.rstrip("sthndrSTHNDR"))
+def ordinal(text: str) -> int:
+    """The number of an `ORDINAL_WORD`, or of digits: "22nd"."""
+    return leading_digits(text) if text[0].isdigit() else _ORDINALS[" ".join(text.lower().split())]
+
+
+_UNDER_TEN = any_of(word for word, count in NUMBERS.items() if count < 10)
+_TEEN = any_of(word for word, count in NUMBERS.items() if 10 <= count < 20)
+_OVER_TEN = rf"(?:{any_of(word for word, count in NUMBERS.items() if count >= 20)}(?:[ -]{_UNDER_TEN})?|{_TEEN})"
+_CENTURIES = {"seventeen": 1700, "eighteen": 1800, "nineteen": 1900, "twenty": 2000}
+YEAR_WORDS = (
+    rf"(?:{any_of(_CENTURIES)}[ -](?:{_OVER_TEN}|oh[ -]{_UNDER_TEN})"
+    rf"|(?:one|two){S}thousand(?:{S}{_UNDER_TEN}{S}hundred)?(?:{S}(?:and{S})?(?:{_OVER_TEN}|{_UNDER_TEN}))?)"
+)
+"""A year in words: "nineteen ninety-nine", "two thousand and eighteen"."""
+YEAR_HEADS = frozenset((*_CENTURIES, "one", "two"))
+
+
+def read_year(text: str) -> int:
+    """The year that digits or `YEAR_WORDS` name."""
+    if text.isdigit():
+        return int(text)
+    words = text.lower().replace("-", " ").split()
+    if "thousand" not in words:
+        return _CENTURIES[words[0]] + number(" ".join(words[1:]))
+    place = words.index("thousand")
+    return 1000 * number(words[0]) + number(" ".join(words[place + 1 :]))
+
+
+UNITS = {
+    "second": Grain.SECOND,
+    "minute": Grain.MINUTE,
+    "hour": Grain.HOUR,
+    "day": Grain.DAY,
+    "weekend": Grain.WEEKEND,
+    "week": Grain.WEEK,
+    "month": Grain.MONTH,
+    "quarter": Grain.QUARTER,
+    "year": Grain.YEAR,
+    "decade": Grain.DECADE,
+    "century": Grain.CENTURY,
+}
+PLURAL_UNITS = {f"{name}s": grain for name, grain in UNITS.items() if name != "century"} | {"centuries": Grain.CENTURY}
+SHORT_UNITS = {
+    "h": Grain.HOUR,
+    **dict.fromkeys(("sec", "secs"), Grain.SECOND),
+    **dict.fromkeys(("min", "mins"), Grain.MINUTE),
+    **dict.fromkeys(("hr", "hrs"), Grain.HOUR),
+    **dict.fromkeys(("wk", "wks"), Grain.WEEK),
+    **dict.fromkeys(("mo", "mos"), Grain.MONTH),
+    **dict.fromkeys(("yr", "yrs"), Grain.YEAR),
+}
+"""Units as they stand only after digits: "30 mins"."""
+LONG_UNITS = {name: grain for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.MINUTE)}
+"""The units of which a single one is spoken of as a time: "last year", "the week"."""
+_UNIT_KINDS = (
+    *("fiscal", "financial", "calendar", "business", "trading", "working", "straight", "consecutive", "successive"),
+    *("full", "whole", "entire", "single", "solid", "additional", "more", "further", "extra", "school", "academic"),
+    *("tax", "short", "long", "odd", "some-odd"),
+)
+KIND = rf"(?:(?P<kind>{any_of(_UNIT_KINDS)}){S})?"
+"""A word between "the past five" or "last" and the unit."""
+FISCAL = frozenset(("fiscal", "financial"))
+
+
+def unit_of(units: Iterable[str]) -> str:
+    """The group `unit`, which matches one of the names."""
+    return f"(?P<unit>{any_of(units)})"
+
+
+def grain_of(unit: str) -> Grain:
+    """The grain of a unit in any of its forms."""
+    word = unit.lower()
+    return UNITS.get(word) or PLURAL_UNITS.get(word) or SHORT_UNITS[word]

@@ -1,16 +1,83 @@
-"""Units counted from the day of writing, or from what the text told: "yesterday", "last quarter", "the next day"."""
+"""English times counted from now or from the time told: "yesterday", "last quarter", "the past five years"."""
 
 from __future__ import annotations
 
 import re
 
-from tasks.temporal.english.lexicon import S, any_of
-from tasks.temporal.english.units import FISCAL, KINDS, LONG, MANY, grain_of
+from tasks.temporal.english.durations import SIZES
+from tasks.temporal.english.lexicon import (
+    COUNT,
+    FISCAL,
+    KIND,
+    LONG_UNITS,
+    PLURAL_UNITS,
+    UNITS,
+    S,
+    any_of,
+    grain_of,
+    number,
+    one_before,
+    unit_of,
+)
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
-from tasks.temporal.meanings.spans import Duration
+from tasks.temporal.meanings.offsets import Compared, Corresponding, Origin, Rolling, Shift, Told
+from tasks.temporal.meanings.spans import Duration, Edge, Numbered
+from tasks.temporal.meanings.units import weekend
 from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
+
+_BACK = ("last", "past", "previous", "prior", "preceding", "latest")
+_FORWARD = ("next", "coming", "following", "upcoming", "ensuing", "succeeding", "subsequent")
+_FROM_TIME_TOLD = ("previous", "prior", "preceding", "following", "ensuing", "succeeding", "subsequent")
+_EDGES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "opening": 0, "last": -1, "final": -1, "closing": -1}
+_SIZED = rf"(?:{any_of(SIZES)}{S})?"
+_MANY = rf"(?P<count>{COUNT}|(?:a{S})?couple(?:{S}of)?|(?:a{S})?few|several|many|number{S}of)"
+_VERB = "".join(rf"(?<!\b{word} )" for word in ("to", "can", "could", "may", "might", "should", "will", "would", "not"))
+"""It may last three weeks."""
+_STRETCH = rf"(?:(?:the|these|those){S}|{_VERB})(?P<way>{any_of((*_BACK, *_FORWARD))}){S}{_SIZED}{_MANY}(?:{S}|-){KIND}"
+_EDGE = rf"(?:the{S}|{_VERB})(?:very{S})?(?P<way>{any_of(_EDGES)}){S}"
+_OF_THINGS = re.compile(r"\s{1,3}of\s[a-z]")
+"""After "the last week": the talks, but not the $3 that were made then."""
+
+
+def _count(text: str) -> int | None:
+    word = text.lower()
+    if "couple" in word:
+        return 2
+    return None if any(vague in word for vague in ("few", "several", "many", "number")) else number(word)
+
+
+def _rolling(match: re.Match[str]) -> Meaning:
+    count, grain, way = _count(match["count"]), grain_of(match["unit"]), match["way"].lower()
+    length = Duration(((count, grain),))
+    if count is None:
+        return length
+    origin = Origin.TOLD if way in _FROM_TIME_TOLD else Origin.WRITTEN
+    return Rolling(grain, -count if way in _BACK else count, length.value, origin=origin)
+
+
+def _units_at_edge(match: re.Match[str]) -> Meaning:
+    length = Duration(((_count(match["count"]), grain_of(match["unit"])),))
+    return Edge(length, first=_EDGES[match["way"].lower()] >= 0)
+
+
+def _unit_at_edge(match: re.Match[str]) -> Meaning:
+    """Last year, of which something is said; but "the last year of the talks" is no year alone."""
+    grain, way = grain_of(match["unit"]), match["way"].lower()
+    alone = way == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
+    return Numbered(grain, _EDGES[way], Shift(grain, -1) if alone else None)
+
+
+def _recent(match: re.Match[str]) -> Meaning:
+    """The two most recent fiscal years, the most recent quarter."""
+    grain, count = grain_of(match["unit"]), match["count"]
+    fiscal = (match["kind"] or "").lower() in FISCAL
+    if count is None:
+        return Shift(grain, -1, fiscal=fiscal)
+    return Rolling(grain, -number(count), Duration(((number(count), grain),)).value)
+
+
+_RECENT = rf"(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent{S}{KIND}"
 
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
 _FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
@@ -18,14 +85,12 @@ _FROM_TOLD = {"previous": -1, "prior": -1, "preceding": -1, "that": 0, "followin
 _STRETCHED = frozenset(step for step, count in _FROM_TOLD.items() if count)
 """With these a decade is ten years beside the time told, not one of the calendar."""
 _STEPS = _FROM_ANCHOR | _FROM_TOLD
-_UNIT = rf"(?P<unit>{any_of(LONG)})"
-_STEP = rf"(?:(?:the|that|this){S})?(?P<step>{any_of(_STEPS)}){S}{KINDS}"
-_STRETCH = r"(?:(?<=\bover )|(?<=\bwithin )|(?<=\bthroughout ))"
+_UNIT = unit_of(LONG_UNITS)
+_UNITS = unit_of(PLURAL_UNITS)
+_EITHER = {*PLURAL_UNITS, *LONG_UNITS}
+_STEP = rf"(?:(?:the|that|this){S})?(?P<step>{any_of(_STEPS)}){S}{KIND}"
+_WITHIN = r"(?:(?<=\bover )|(?<=\bwithin )|(?<=\bthroughout ))"
 _PAST = rf"(?:the{S})?past{S}(?:full{S})?"
-
-OF_THINGS = re.compile(r"\s{1,3}of\s[a-z]")
-"""After "the last week": the talks, but not the $3 that were made then."""
-
 _REFERENCES = {
     "these": "PRESENT_REF",
     **dict.fromkeys(("recent", "past", "previous", "those", "earlier", "last"), "PAST_REF"),
@@ -42,7 +107,7 @@ def _stepped(match: re.Match[str]) -> Meaning | None:
     """Not "the last week of the talks"."""
     step, grain = match["step"].lower(), grain_of(match["unit"])
     if grain is Grain.HOUR or (
-        match[0].lower().startswith("the") and step == "last" and OF_THINGS.match(match.string, match.end())
+        match[0].lower().startswith("the") and step == "last" and _OF_THINGS.match(match.string, match.end())
     ):
         return None
     if grain in (Grain.DECADE, Grain.CENTURY) and step in _STRETCHED:
@@ -63,7 +128,121 @@ def _reference(match: re.Match[str]) -> Meaning:
     return Vague(_REFERENCES[match["way"].lower()])
 
 
+_TIMES = ("period", "time", "point")
+_HOLDERS = (
+    *("end", "half", "rest", "beginning", "start", "middle", "remainder", "part", "months", "weeks", "days", "month"),
+    *("week", "day", "quarter", "quarters", "most", "much", "close", "course", "balance", "turn", "ends", "all"),
+)
+_OF_WHAT = f"(?:(?<!of )|{one_before(*(f'{word} of' for word in _HOLDERS))})"
+"""The end of the year, but not the player of the year."""
+# "The day of reckoning", "the year that changed us", "the year 2000".
+_DEFINED = r"(?:of|that|when|where|after|before|which|to|ended|ending|one|two|care|job|off|[0-9])"
+_NOT_OF = rf"(?!-|['’]s{S}(?:eve|day)\b|{S}{_DEFINED})"
+_EARLY_IN = r"(?:(?<=late in )|(?<=later in )|(?<=early in )|(?<=earlier in ))"
+_YEAR_AGO = (
+    rf"(?:(?:the|an?){S})?(?:(?:prior|previous|preceding|last)(?:-|{S})year(?:['’]s)?|year(?:-|{S})(?:ago|earlier)){S}"
+)
+_SIDE = r"(?P<side>before|after|earlier|later|previous|prior|following)"
+_REACH = 50
+_COMPARISON = re.compile(
+    r"\b(?:from|with|than|over|versus|vs\.?|to|against)\s(?:(?:a\s(?:loss|profit|gain)\sof\s)?[^\sA-Za-z]{0,3}[0-9][0-9.,]{0,9}%?\s"
+    r"(?:[a-z]{2,10}\s){0,3})?\Z"
+)
+"""A year ago after these is the period that is compared: "down from 8.3 percent a year ago"."""
+_LIKE = (
+    rf"(?:(?:the|this|that){S})?(?:very{S})?(?P<like>same|comparable|corresponding|equivalent|like){S}"
+    rf"(?:(?:three|six|nine|twelve|fiscal)(?:-|{S})(?:months?{S})?)?"
+)
+
+
+def _time_told(match: re.Match[str]) -> Meaning:
+    """The weekend is the one that the sentence's tense asks for."""
+    grain, fiscal = grain_of(match["unit"]), (match["kind"] or "").lower() in FISCAL
+    return weekend() if grain is Grain.WEEKEND else Shift(grain, 0, Origin.TOLD, fiscal=fiscal)
+
+
+def _year_ago(match: re.Match[str]) -> Meaning:
+    """The same unit a year before, as in "the prior-year quarter"."""
+    if match["unit"].lower() == "period":
+        return Corresponding(Shift(Grain.YEAR, -1, Origin.TOLD))
+    return Shift(grain_of(match["unit"]), 0, Origin.TOLD, back=12)
+
+
+def _beside_told(match: re.Match[str]) -> Meaning:
+    """The day before, where no time follows that it would be before."""
+    count = 1 if match["side"].lower() in ("after", "later", "following") else -1
+    return Shift(grain_of(match["unit"]), count, Origin.TOLD)
+
+
+def _same(match: re.Match[str]) -> Meaning:
+    unit = match["unit"].lower()
+    return Corresponding(None, None if unit in _TIMES else grain_of(unit), alone=match["like"].lower() == "same")
+
+
+def _compared(match: re.Match[str]) -> Meaning | None:
+    """Where a figure, or nothing, stands between it and "from" or "compared with"."""
+    if not _COMPARISON.search(match.string[max(0, match.start() - _REACH) : match.start()]):
+        return None
+    count = number(match["count"]) if match["count"].lower() not in ("a", "one") else 1
+    return Compared(count, Origin.WRITTEN if match["way"].lower() == "ago" else Origin.TOLD)
+
+
+_WORDS = {
+    **dict.fromkeys(("now", "nowadays", "currently", "presently"), "PRESENT_REF"),
+    **dict.fromkeys(("recently", "lately"), "PAST_REF"),
+    **dict.fromkeys(("soon", "shortly"), "FUTURE_REF"),
+}
+_NOUNS = {"past": "PAST_REF", "future": "FUTURE_REF", "present": "PRESENT_REF"}
+_THE_NEAR = rf"the{S}(?:(?:near|not-too-distant|foreseeable|distant|immediate|recent|very){S})?"
+_NOT_A_NOUN = (
+    r"(?=[.,;:!?)\"'’”]|\s{1,2}(?:and|or|but|to|with|by|for|in|on|as|at|is|was|were|has|had|have|that|when|where|which"
+    r"|than|will|would|can|could|may|should|it|he|she|they|we|you|I|because|if|there)\b|\s{0,3}\Z)"
+)
+_NOT_THEN = rf"(?!{S}(?:that|after|before|afterwards?|thereafter|let|suppose|consider|to{S}be)\b)"
+"""Soon after something, and "now that": no times."""
+_LONG_TIME = rf"(?:(?:not|so|very){S})?(?:an?{S})?(?:(?:long|short|some){S}time|long)"
+_ACCOUNTS = (
+    "assets?|liabilit(?:y|ies)|portion|debt|accounts?|tax(?:es)?|income tax(?:es)?|service cost|ratio|maturities"
+    "|borrowings?|receivables?|payables?|investments?|provisions?|and|or"
+)
+"""What is current in a balance sheet."""
+_TERMS = any_of(("long", "longer", "near", "short", "shorter", "medium", "immediate"))
+
+
+def _vague_word(match: re.Match[str]) -> Meaning:
+    return Vague(_WORDS[match["word"].lower()])
+
+
+def _vague_noun(match: re.Match[str]) -> Meaning:
+    return Vague(_NOUNS[match["noun"].lower()])
+
+
 RULES: tuple[GrammarRule, ...] = (
+    rule(
+        _EITHER,
+        rf"{_RECENT}{unit_of(_EITHER)}(?!-)",
+        _recent,
+        lead=_RECENT,
+    ),
+    rule(
+        _EITHER,
+        rf"{_STRETCH}{unit_of(_EITHER)}"
+        rf"(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",
+        _rolling,
+        lead=_STRETCH,
+    ),
+    rule(
+        PLURAL_UNITS,
+        rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}{_UNITS}",
+        _units_at_edge,
+        lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}",
+    ),
+    rule(
+        LONG_UNITS,
+        rf"{_EDGE}(?:full{S})?{_UNIT}(?={S}(?:of|in)\b)",
+        _unit_at_edge,
+        lead=rf"{_EDGE}(?:full{S})?",
+    ),
     rule(_DAYS, any_of(_DAYS), _named_day),
     rule(
         {"yesterday", "tomorrow"},
@@ -72,17 +251,17 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"(?:the{S})?day{S}(?:before|after){S}",
     ),
     rule(
-        LONG,
+        LONG_UNITS,
         rf"the{S}{_UNIT}{S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
         lambda match: Shift(grain_of(match["unit"]), -2 if match["before"] else 2),
         lead=rf"the{S}",
     ),
-    rule(LONG, rf"(?:the{S})?(?P<step>past){S}(?:full{S})?{_UNIT}(?!-)", _stretch, lead=_PAST),
+    rule(LONG_UNITS, rf"(?:the{S})?(?P<step>past){S}(?:full{S})?{_UNIT}(?!-)", _stretch, lead=_PAST),
     rule(
-        LONG,
+        LONG_UNITS,
         rf"the{S}(?P<step>last|next|coming){S}{_UNIT}(?!-)(?!{S}of\b)",
         _stretch,
-        lead=rf"{_STRETCH}the{S}(?:last|next|coming){S}",
+        lead=rf"{_WITHIN}the{S}(?:last|next|coming){S}",
     ),
     rule(
         {"decade", "century"},
@@ -90,12 +269,57 @@ RULES: tuple[GrammarRule, ...] = (
         _stretch,
         lead=rf"the{S}(?:last|next|coming){S}",
     ),
-    rule(LONG, rf"{_STEP}{_UNIT}(?!-)", _stepped, lead=_STEP),
-    rule(MANY, rf"{_SOME}(?P<unit>{any_of(MANY)})", _reference, lead=_SOME),
+    rule(LONG_UNITS, rf"{_STEP}{_UNIT}(?!-)", _stepped, lead=_STEP),
+    rule(PLURAL_UNITS, rf"{_SOME}{_UNITS}", _reference, lead=_SOME),
     rule(
-        MANY,
-        rf"(?:the{S})?(?P<unit>{any_of(MANY)}){S}(?:ahead|to{S}come)\b",
+        PLURAL_UNITS,
+        rf"(?:the{S})?{_UNITS}{S}(?:ahead|to{S}come)\b",
         lambda _: Vague("FUTURE_REF"),
         lead=rf"(?:the{S})?",
+    ),
+    rule(LONG_UNITS, rf"the{S}(?P<kind>){_UNIT}(?!-)", _time_told, lead=rf"{_EARLY_IN}the{S}"),
+    rule(LONG_UNITS, rf"the{S}{KIND}{_UNIT}{_NOT_OF}", _time_told, lead=rf"{_OF_WHAT}the{S}{KIND}"),
+    rule({*UNITS, "period"}, rf"{_YEAR_AGO}{unit_of((*UNITS, 'period'))}", _year_ago, lead=_YEAR_AGO),
+    rule(LONG_UNITS, rf"the{S}{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _beside_told, lead=rf"the{S}"),
+    rule({*LONG_UNITS, *_TIMES}, rf"{_LIKE}{unit_of((*LONG_UNITS, *_TIMES))}(?!-)", _same, lead=_LIKE),
+    rule(
+        {"year", "years"},
+        rf"(?P<count>a|one|two|three|five){S}years?{S}(?P<way>ago|earlier|before)\b",
+        _compared,
+        lead=rf"(?:a|one|two|three|five){S}",
+    ),
+    rule({"year"}, r"year-(?:ago|earlier)\b", lambda _: Compared(1, Origin.TOLD)),
+    rule(_TIMES, rf"(?P<like>this){S}{unit_of(_TIMES)}", _same, lead=rf"this{S}"),
+    rule(_WORDS, rf"(?P<word>{any_of(_WORDS)}){_NOT_THEN}", _vague_word, lead=r"(?<!\bas )(?<!known )"),
+    rule({"now"}, rf"(?:right|just){S}(?P<word>now)\b", _vague_word, lead=rf"(?:right|just){S}"),
+    rule(
+        {"recently", "soon"},
+        rf"(?:more|most|very|just|quite|as){S}(?P<word>recently|soon)\b(?!{S}as\b){_NOT_THEN}",
+        _vague_word,
+        lead=rf"(?:more|most|very|quite){S}",
+    ),
+    rule({"recent"}, r"recent\b", lambda _: Vague("PAST_REF")),
+    rule({"current"}, rf"(?<!-)current\b(?!-|{S}(?:{_ACCOUNTS})\b)", lambda _: Vague("PRESENT_REF")),
+    rule(
+        {"past", "future", "present"},
+        rf"{_THE_NEAR}(?P<noun>past|future|present)\b{_NOT_A_NOUN}",
+        _vague_noun,
+        lead=_THE_NEAR,
+    ),
+    rule({"present"}, rf"present\b{_NOT_A_NOUN}", lambda _: Vague("PRESENT_REF"), lead=r"(?<=\bat )"),
+    rule({"term"}, rf"the{S}{_TERMS}{S}term\b(?!-)", lambda _: Vague("FUTURE_REF"), lead=rf"the{S}{_TERMS}{S}"),
+    rule(
+        {"time", "moment"},
+        rf"(?:the{S}(?:present{S}time|current{S}time|time{S}being|(?:(?<=at the )|(?<=for the ))moment)|this{S}moment)"
+        rf"\b(?!{S}(?:I|you|we|he|she|it|they|of|when|that)\b)",
+        lambda _: Vague("PRESENT_REF"),
+        lead=rf"(?:the{S}(?:(?:present|current){S})?|this{S})",
+    ),
+    rule(
+        {"time"}, rf"that{S}time\b", lambda _: Told(), lead=rf"(?:(?<=\bat )|(?<=\bby )|(?<=since )|(?<=until ))that{S}"
+    ),
+    rule({"ago"}, rf"{_LONG_TIME}{S}ago\b", lambda _: Vague("PAST_REF"), lead=rf"{_LONG_TIME}{S}"),
+    rule(
+        {"then"}, r"then\b", lambda _: Told(), lead=r"(?:(?<=\bby )|(?<=since )|(?<=until )|(?<=\bback )|(?<=before ))"
     ),
 )

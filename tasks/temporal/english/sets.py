@@ -1,18 +1,109 @@
-"""English times that come again: "every other Friday", "each summer", "Sundays", "every Monday at 4pm"."""
+"""English times that come again: "weekly", "twice a month", "every other Friday", "Sundays", "every Monday at 4pm"."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from tasks.temporal.english.lexicon import COUNT, MONTH, MONTHS, WEEKDAYS, S, month, number
-from tasks.temporal.english.ordinals import ORDINAL_WORD, ordinal
-from tasks.temporal.english.rates import UNIT, period
-from tasks.temporal.grammar import GrammarRule, JoinedItems, SignalRole, rule
+from tasks.temporal.english.lexicon import (
+    COUNT,
+    MONTH,
+    MONTHS,
+    NUMBERS,
+    ORDINAL_WORD,
+    WEEKDAYS,
+    S,
+    any_of,
+    month,
+    number,
+    ordinal,
+)
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
 from tasks.temporal.meanings.clocks import Bare, Clock, DayPart, Hours, with_day_part
 from tasks.temporal.meanings.spans import Every
 from warehouse.records import Grain
 
+# How often
+_PLAIN = {
+    "hourly": Every("PT1H", Grain.HOUR),
+    "daily": Every("P1D", Grain.DAY),
+    "everyday": Every("P1D", Grain.DAY),
+    "nightly": Every("XXXX-XX-XXTNI", Grain.PART),
+    "weekly": Every("P1W", Grain.WEEK),
+    "fortnightly": Every("P2W", Grain.WEEK),
+    "monthly": Every("P1M", Grain.MONTH),
+    "quarterly": Every("P3M", Grain.QUARTER),
+    "annual": Every("P1Y", Grain.YEAR),
+    "annually": Every("P1Y", Grain.YEAR),
+    "yearly": Every("P1Y", Grain.YEAR),
+    "biennial": Every("P2Y", Grain.YEAR),
+    "biennially": Every("P2Y", Grain.YEAR),
+}
+_PREFIXED = {
+    ("bi", "weekly"): Every("P2W", Grain.WEEK),
+    ("bi", "monthly"): Every("P2M", Grain.MONTH),
+    ("semi", "weekly"): Every("P1W", Grain.WEEK, "", "2X"),
+    ("semi", "monthly"): Every("P1M", Grain.MONTH, "", "2X"),
+    **{
+        (prefix, word): Every("P6M", Grain.HALF)
+        for prefix in ("bi", "semi")
+        for word in ("annual", "annually", "yearly")
+    },
+}
+_OFTEN = _PLAIN | {f"{prefix}{mark}{word}": often for (prefix, word), often in _PREFIXED.items() for mark in ("", "-")}
+"""Every word of the rule below, so that none can be read without a meaning."""
+_UNITS = {
+    "second": ("PT", "S", Grain.SECOND),
+    "minute": ("PT", "M", Grain.MINUTE),
+    "hour": ("PT", "H", Grain.HOUR),
+    "day": ("P", "D", Grain.DAY),
+    "week": ("P", "W", Grain.WEEK),
+    "fortnight": ("P", "W", Grain.WEEK),
+    "weekend": ("P", "WE", Grain.WEEKEND),
+    "month": ("P", "M", Grain.MONTH),
+    "quarter": ("P", "M", Grain.QUARTER),
+    "year": ("P", "Y", Grain.YEAR),
+    "decade": ("P", "Y", Grain.DECADE),
+}
+_SIZES = {"fortnight": 2, "quarter": 3, "decade": 10}
+_ONCE = {"once": 1, "twice": 2, "thrice": 3}
+_UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?\b"
+_TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}times)"
+
+
+def _often(match: re.Match[str]) -> Every:
+    return _OFTEN[match[0]]
+
+
+def _period(unit: str, count: int) -> tuple[str, Grain]:
+    """The TIMEX3 value of so many units, and the unit."""
+    before, symbol, grain = _UNITS[unit.lower()]
+    return f"{before}{count * _SIZES.get(unit.lower(), 1)}{symbol}", grain
+
+
+def _rate(match: re.Match[str]) -> Every:
+    """Twice a month: its _period, with how often in `freq`."""
+    value, grain = _period(match["unit"], 1)
+    quant = "EVERY" if match["each"].lower() in ("every", "each") else ""
+    return Every(value, grain, quant, _frequency(match))
+
+
+def _spaced(match: re.Match[str]) -> Every:
+    """6-hourly."""
+    return Every(*_period(match["unit"], number(match["count"])))
+
+
+def _rated(match: re.Match[str]) -> Every:
+    """Twice daily."""
+    return replace(_PLAIN[match["often"].lower()], quant="", freq=_frequency(match))
+
+
+def _frequency(match: re.Match[str]) -> str:
+    count = _ONCE.get(match["times"].lower().split()[0]) or (number(match["count"]) if match["count"] else "X")
+    return f"{count}X"
+
+
+# Every one of a kind
 _SEASONS = {"spring": "SP", "summer": "SU", "autumn": "FA", "fall": "FA", "winter": "WI"}
 _PARTS = {"morning": "MO", "afternoon": "AF", "evening": "EV", "night": "NI"}
 _EVERY = r"(?P<every>every|each)"
@@ -22,7 +113,7 @@ _WEEKDAY = "|".join((*WEEKDAYS, "weekday"))
 def _every(match: re.Match[str]) -> Every:
     count, nth = match["count"], match["nth"]
     size = 2 if match["other"] else ordinal(nth) if nth else number(count) if count else 1
-    return Every(*period(match["unit"], size), quant=match["every"].upper())
+    return Every(*_period(match["unit"], size), quant=match["every"].upper())
 
 
 def _named(match: re.Match[str]) -> Every:
@@ -69,9 +160,27 @@ def _at(every: Every, clock: Clock | Hours | Bare) -> Every | None:
 _HOW_MANY = rf"(?:(?P<other>other|second){S}|(?P<nth>{ORDINAL_WORD}){S}|(?P<count>{COUNT})(?:{S}|-)|few{S}|single{S})?"
 _OTHER = rf"(?:(?P<other>other|second){S}|single{S})?"
 _PART_OF = rf"(?:{S}(?P<part>morning|afternoon|evening|night)"
-
 RULES: tuple[GrammarRule, ...] = (
-    rule({"every", "each"}, rf"{_EVERY}{S}{_HOW_MANY}{UNIT}(?!-)", _every),
+    rule({*_OFTEN, "bi", "semi"}, rf"(?<![-/]){any_of(_OFTEN)}(?!-|/)(?!\s[A-Z])", _often, exact_case=True),
+    rule(
+        {"once", "twice", "thrice", "several", "many", SHORT_NUMBER, *NUMBERS},
+        rf"{_TIMES}{S}(?P<each>a|an|per|every|each){S}{_UNIT}",
+        _rate,
+    ),
+    rule(
+        {"hourly", "weekly", "monthly", "yearly"},
+        rf"(?P<count>{COUNT})(?:{S}|-)(?P<unit>hour|week|month|year)ly\b",
+        _spaced,
+        lead=rf"{COUNT}(?:{S}|-)",
+    ),
+    rule(
+        {"daily", "weekly", "monthly", "annually", "yearly"},
+        rf"{_TIMES}{S}(?P<often>daily|weekly|monthly|annually|yearly)\b",
+        _rated,
+        lead=rf"(?:once|twice|thrice|(?:{COUNT}|several|many){S}times){S}",
+    ),
+    rule({"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _rate),
+    rule({"every", "each"}, rf"{_EVERY}{S}{_HOW_MANY}{_UNIT}(?!-)", _every),
     rule({"every", "each"}, rf"{_EVERY}{S}{_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b{_PART_OF}\b)?", _named),
     rule({"every", "each"}, rf"{_EVERY}{S}{_OTHER}(?P<part>morning|afternoon|evening|night)\b", _part),
     rule({*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b{_PART_OF}s?\b)?", _plural),
@@ -96,7 +205,7 @@ RULES: tuple[GrammarRule, ...] = (
 )
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
-TIMES: tuple[JoinedItems, ...] = (
+JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((Every, (Clock, Hours)), _at, _TIME),
     JoinedItems((Every, SignalRole.AT, Bare), lambda every, _at_word, number: _at(every, number), _TIME),
     JoinedItems(((Clock, Hours), Every), lambda clock, every: _at(every, clock), _DAYS),

@@ -1,16 +1,23 @@
-"""What an English text says about the end of its fiscal years: "fiscal year ended September 30, 2023"."""
+"""Evidence in English texts for the end of fiscal years.
+
+A sentence says it: "fiscal year ended September 30, 2023". A release says it in two places: "Reports Third Quarter
+Fiscal 2023 Results" above columns headed "12 Weeks Ended" and "May 7, 2023" says that the third quarter of the fiscal
+year 2023 ended on that day, and so when the year does.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import islice
 
 from tasks.temporal.english.lexicon import (
     DAY_OF_MONTH,
     MONTH,
     NUMBER_WORDS,
-    ORDINALS,
+    QUARTER_ORDINALS,
     WEEKDAY,
     WEEKDAYS,
     YEAR,
@@ -34,8 +41,7 @@ from warehouse.records.fiscal import (
     YearEnd,
 )
 
-_YEAR_WEEKS = (52, 53)
-_QUARTER_WEEKS = (12, 13, 14, 16, 17)
+_QUARTER_WEEKS = {12, 13, 14, 16, 17}
 _MONTHS_TO_DATE = {6: 2, 9: 3}
 
 _DAY = (
@@ -59,7 +65,7 @@ _PASSED = rf"(?:{S}|[(,:–—-]|which\b|that\b|the\b){{0,5}}"
 _COUNT = rf"(?P<count>[0-9]{{1,2}}|{NUMBER_WORDS})"
 _LENGTH = rf"{_COUNT}(?:{S}|-)(?P<unit>week|month)s?(?:{S}periods?)?"
 _NUMBERED = re.compile(
-    rf"(?:(?P<before>{YEAR}){S})?(?:(?P<ordinal>{any_of(ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4]))"
+    rf"(?:(?P<before>{YEAR}){S})?(?:(?P<ordinal>{any_of(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4]))"
     rf"(?:{S}(?:of{S})?(?:the{S})?{_NAME})?{_PASSED}(?:{_LENGTH})?{_PASSED}$",
     re.IGNORECASE,
 )
@@ -196,4 +202,218 @@ def _number(text: str | None) -> int:
 
 
 def _ordinal(text: str) -> int:
-    return ORDINALS[text.lower()]
+    return QUARTER_ORDINALS[text.lower()]
+
+
+# Releases
+HEADLINE = 600
+"""How far into a text its headlines reach, in characters."""
+_OPENING = 2000
+"""How far into a text its first sentences reach, in characters."""
+_NEAR = 80
+"""How far from the words that announce results the name of their quarter stands, in characters."""
+_GAP = 300
+"""How far below the words "12 weeks ended" the days stand in the header of a table, in characters."""
+_LATE = timedelta(days=150)
+"""The longest that a company takes to report on a quarter; annual reports of small ones take four months."""
+_MOST_ENDED = 1_000
+"""Ends that are looked at, a tenth of a second's work: a quarterly report of 100 pages has 162."""
+_MOST_DAYS = 8
+"""Columns of a table whose header is read."""
+
+_YEAR_WEEKS = {52, 53}
+_YEAR_APART = (timedelta(days=350), timedelta(days=378))
+"""Between the ends of the same quarter of two years."""
+
+_ANNOUNCED = re.compile(
+    r"\b(?:results?|earnings|reports?|reported|announces?|announced|statements?|review|update)\b", re.IGNORECASE
+)
+_OUTLOOK = r"(?:outlook|guidance|forecasts?|expectations?|targets?|expects?|anticipates?|projects?)"
+_OUTLOOK_AFTER = re.compile(
+    rf"\W{{0,3}}(?:(?!results?|earnings|reports?|ended)[\w'’-]+\W{{1,2}}){{0,2}}?{_OUTLOOK}\b", re.IGNORECASE
+)
+_OUTLOOK_BEFORE = re.compile(
+    rf"\b{_OUTLOOK}\W{{1,2}}(?:(?!results?|earnings|reports?|ended)[\w'’-]+\W{{1,2}}){{0,4}}$", re.IGNORECASE
+)
+_SHORT = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z%])"
+_FISCAL_WORDS = rf"(?:(?:fiscal|financial)(?:(?:{S}|-)years?)?|FY)"
+_YEAR_BEFORE = rf"(?:{_FISCAL_WORDS}{S}?(?P<fiscal_before>{_SHORT})|(?P<before>{YEAR})){S}"
+_QUARTER = (
+    rf"\b(?:(?P<ordinal>{any_of(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4])|(?P<q_first>[1-4])Q)"
+)
+_YEAR_AFTER = (
+    rf"{S}?(?:(?:of|for|in){S})?(?:(?:the|its|our){S})?"
+    rf"(?:{_FISCAL_WORDS}{S}?(?P<fiscal>{_SHORT})|(?P<plain>['’]?[0-9]{{2}}(?![0-9])|{YEAR}))"
+)
+_NAMED_QUARTER = re.compile(rf"(?:{_YEAR_BEFORE})?{_QUARTER}(?![A-Za-z])(?:{_YEAR_AFTER})?", re.IGNORECASE)
+_SECOND = re.compile(rf"[-/](?P<year>{_SHORT})")
+"""The second of two years by which a fiscal year is named: 2023/24."""
+_NAMED_YEAR = re.compile(rf"{_FISCAL_WORDS}{S}?(?P<year>{_SHORT})", re.IGNORECASE)
+_PERIOD_LENGTH = rf"(?P<count>[0-9]{{1,2}}|{NUMBER_WORDS})(?:{S}|-)(?P<unit>weeks?|months?)(?:{S}periods?)?"
+_ENDED = re.compile(
+    rf"(?:{_PERIOD_LENGTH}|quarters?|quarterly{S}period|period)[\s,)]{{0,3}}"
+    rf"(?:of{S}(?:the{S})?{_FISCAL_WORDS}(?:{S}{YEAR})?[\s,)]{{0,3}})?ended",
+    re.IGNORECASE,
+)
+_COLUMN_DAY = re.compile(
+    rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})(?:,?{S}?(?P<year>{YEAR}))?|(?P<alone>{YEAR})", re.IGNORECASE
+)
+_HEADERS = re.compile(
+    r"\b(?:weeks?|months?|periods?|quarters?|years?|ended|ending|and|on|the|unaudited|audited|restated|three|six|nine"
+    r"|twelve|thirteen|twenty|thirty|forty|fifty|fiscal|in|millions?|thousands?|dollars|except|per|share|data|amounts?"
+    r"|table|percentages?|ratios?|u\.?s|where|noted|otherwise|indicated|as|of|to|date)\b",
+    re.IGNORECASE,
+)
+"""What else stands in the header of a table, or between it and its rows."""
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """A period that ended on the first of `days`, the others being of other columns; its `count` of weeks, or 0."""
+
+    count: int
+    days: tuple[date, ...]
+
+
+def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
+    """The evidence of a release that was `written` on a day, None where that is not known.
+
+    The last day that it says a period ended on is that of its quarter; the one a year before is that of the column
+    beside it.
+    """
+    ended = [each for match in islice(_ENDED.finditer(text), _MOST_ENDED) if (each := _ended_period(match, text))]
+    if written is not None:
+        ended = [each for each in ended if timedelta() <= written - each.days[0] <= _LATE] or ended
+    if not ended:
+        return
+    last = max(each.days[0] for each in ended)
+    weeks = {each.count for each in ended if last in each.days}
+    shown = f"ended {last:%B} {last.day}, {last.year}"
+    quarter, name = announced_quarter(text) or (0, None)
+    name = name if name is not None and abs(name - last.year) <= 1 else None
+    for count in sorted(weeks & _YEAR_WEEKS):
+        yield _release_end(last, WHOLE_YEAR, f"{count} weeks {shown}", 4, name if quarter in (0, 4) else None, count)
+    to_date = sorted(weeks & WEEKS_TO_DATE.keys())
+    if quarter and any(WEEKS_TO_DATE[count] != quarter for count in to_date):
+        return
+    for count in to_date:
+        yield _release_end(last, TO_DATE, f"{count} weeks {shown}", WEEKS_TO_DATE[count], name, count)
+    if not quarter or (weeks & _YEAR_WEEKS and quarter != 4):
+        return
+    said = f"quarter {quarter}{f' of {name}' if name else ''} {shown}"
+    yield _release_end(last, QUARTER, said, quarter, name, max(weeks & _QUARTER_WEEKS, default=0))
+    for day in sorted({day for each in ended for day in each.days if _is_year_apart(day, last)}):
+        yield _release_end(day, ROLLING, f"a year before {said}", quarter, name - 1 if name else None, 0)
+
+
+def _is_year_apart(day: date, last: date) -> bool:
+    return _YEAR_APART[0] <= last - day <= _YEAR_APART[1]
+
+
+def _release_end(day: date, weight: int, text: str, quarter: int, name: int | None, counted: int) -> YearEnd:
+    return YearEnd(day.month, day.day, weight, text, day.year, quarter, name, None, counted)
+
+
+def announced_quarter(text: str) -> tuple[int, int | None] | None:
+    """The quarter, 1 to 4, that a headline or the first sentences announce, and the year they call it by."""
+    lines = [line for line in text[:HEADLINE].splitlines() if _NAMED_QUARTER.search(line)]
+    for part in (*lines, text[:_OPENING]):
+        words = [match.start() for match in _ANNOUNCED.finditer(part)]
+        for found in _NAMED_QUARTER.finditer(part):
+            if any(abs(found.start() - word) <= _NEAR for word in words) and not is_outlook(part, *found.span()):
+                quarter = _quarter(found)
+                return quarter, _named_year(found) or _year_beside(found, part) or _year_of_opening(quarter, text)
+    return None
+
+
+def is_outlook(text: str, start: int, end: int) -> bool:
+    """Whether the words around a period say that it is expected, not reported: "second quarter 2023 outlook"."""
+    return bool(_OUTLOOK_AFTER.match(text, end) or _OUTLOOK_BEFORE.search(text[max(0, start - _NEAR) : start]))
+
+
+def _year_of_opening(quarter: int, text: str) -> int | None:
+    """The latest year that the first sentences give the quarter: its headline names none, others are compared."""
+    opening = text[:_OPENING]
+    named = [each for each in _NAMED_QUARTER.finditer(opening) if _quarter(each) == quarter]
+    told = (year for each in named if (year := _named_year(each)) and not is_outlook(opening, *each.span()))
+    return max(told, default=None)
+
+
+def _quarter(found: re.Match[str]) -> int:
+    return int(found["q"] or found["q_first"] or 0) or QUARTER_ORDINALS[found["ordinal"].lower()]
+
+
+def _named_year(found: re.Match[str]) -> int | None:
+    said = found["fiscal"] or found["fiscal_before"] or found["plain"] or found["before"]
+    if not said:
+        return None
+    year, second = _whole_year(said), _SECOND.match(found.string, found.end())
+    return year + 1 if second and _whole_year(second["year"]) == year + 1 else year
+
+
+def _year_beside(found: re.Match[str], part: str) -> int | None:
+    """The fiscal year that the same line names further on: "Third Quarter Operating Results for Fiscal 2023"."""
+    line = part[found.end() :].split("\n", 1)[0][: 2 * _NEAR]
+    named = _NAMED_YEAR.search(line)
+    return _whole_year(named["year"]) if named else None
+
+
+def _whole_year(said: str) -> int:
+    digits = said.lstrip("'’")
+    return int(digits) if len(digits) == 4 else 2000 + int(digits)
+
+
+def _ended_period(match: re.Match[str], text: str) -> _Ended | None:
+    days = tuple(_days(text, match.end()))
+    if not days:
+        return None
+    counts_weeks = (match["unit"] or "").lower().startswith("week")
+    return _Ended(number(match["count"]) if counts_weeks else 0, days)
+
+
+def _days(text: str, start: int) -> Iterator[date]:
+    """The days behind "ended", or below it in the header of a table, those without a year with their years."""
+    found: list[re.Match[str]] = []
+    place = start
+    for match in _COLUMN_DAY.finditer(text, start, start + 2 * _GAP):
+        if match.start() - place > (_NEAR if found else _GAP) or len(found) > 2 * _MOST_DAYS:
+            break
+        if _LETTER.search(_HEADERS.sub("", text[place : match.start()])):
+            break
+        found.append(match)
+        place = match.end()
+    days = [match for match in found if match["month"]][:_MOST_DAYS]
+    years = [int(match["year"]) if match["year"] else None for match in days]
+    if None in years:
+        alone = [int(match["alone"]) for match in found if match["alone"]]
+        # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
+        columns = len(_row(years, alone)) // len(years)
+        if columns > 1 and columns * len(years) == len(_row(years, alone)):
+            days = [match for match in days for _ in range(columns)]
+            years = list(_row(years, alone))
+        else:
+            years = _shared(years, alone)
+    for match, year in zip(days, years, strict=True):
+        if year is not None:
+            try:
+                yield date(year, month(match["month"]), leading_digits(match["day"]))
+            except ValueError:
+                return
+
+
+def _row(years: Sequence[int | None], alone: Sequence[int]) -> list[int | None]:
+    """The years of the row below days: the first of it stands behind the last day, where no other day has a year."""
+    *before, last = years
+    return [*([last] if last is not None and not any(before) else []), *alone]
+
+
+def _shared(years: Sequence[int | None], alone: Sequence[int]) -> list[int | None]:
+    """The years of days in one row that has the years in the next: one each, or one for all.
+
+    The first of that row stands behind the last day of the row above.
+    """
+    row = _row(years, alone)
+    if len(row) == len(years):
+        return list(row)
+    return [year or (row[0] if len(row) == 1 else None) for year in years]

@@ -1,28 +1,127 @@
-"""Quarters, halves and fiscal years by number, and years to date: the calendar of reports."""
+"""English periods of reports: "Q1 2023", "fiscal 2022", "year to date", "three months ended March 31, 2023"."""
 
 from __future__ import annotations
 
 import re
+from datetime import date
 
-from tasks.temporal.english.lexicon import ORDINALS as _ORDINALS
-from tasks.temporal.english.lexicon import SHORT_YEAR, YEAR, S, any_of
+from tasks.temporal import readings
+from tasks.temporal.english.lexicon import (
+    COUNT,
+    DAY_OF_MONTH,
+    MONTH,
+    NUMBERS,
+    QUARTER_ORDINALS,
+    SHORT_YEAR,
+    YEAR,
+    S,
+    any_of,
+    leading_digits,
+    month,
+    number,
+)
 from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.company import Ended, Period
 from tasks.temporal.meanings.offsets import Rolling, ToDate
-from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import half_of_year, quarter_of_year
-from tasks.temporal.readings import full_year
+from tasks.temporal.readings import FixedDate, Meaning, full_year
+from warehouse.months import DAY
 from warehouse.records import Grain
 
-ORDINALS = _ORDINALS | {"final": 4}
+# Named by the day they end on
+_WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}
+"""The weeks that companies of 52 and 53-week years count for so many months."""
+_MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12}
+
+_LENGTH = (
+    rf"(?:(?P<count>{COUNT})(?:{S}|-))?(?P<fiscal>fiscal{S})?(?P<unit>week|month|quarter|half(?:{S}|-)?year|half|year)"
+    rf"(?:s|ly)?(?:(?:{S}|-)periods?)?"
+)
+_PLAIN_LENGTH = re.sub(r"\?P<[a-z]+>", "?:", _LENGTH)
+_END_DAY = rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})"
+_DATE = (
+    rf"(?:{_END_DAY}(?:,?{S}(?P<year>{YEAR}))?"
+    rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?:of{S})?(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?"
+    rf"|(?-i:(?=[A-Z]))(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]))"
+)
+_ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
+_COUNTS = {SHORT_NUMBER, "fifty", *NUMBERS}
+_LIST_REACH = 120
+
+
+def _period(length: re.Match[str], last: date) -> Ended:
+    """The unit may be counted in weeks, and the first word may say that it is fiscal."""
+    count = number(length["count"]) if length["count"] else 1
+    unit, fiscal = length["unit"].lower(), bool(length["fiscal"])
+    if not 1 <= count <= 106:
+        raise ValueError(f"no period of {count} {unit}s")
+    if unit == "week":
+        months = next((months for months, counts in _WEEKS.items() if count in counts), 0)
+        return Ended(last, months, count)
+    return Ended(last, count * _MONTHS[unit[:4] if unit.startswith("half") else unit], fiscal=fiscal)
+
+
+def _last_day(match: re.Match[str]) -> tuple[int | None, int, int | None]:
+    """Year, month and day, as far as they are said."""
+    kind = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
+    year = match[f"{kind}year"]
+    day = match[f"{kind}day"] if kind != "only_" else None
+    return int(year) if year else None, month(match[f"{kind}month"]), leading_digits(day) if day else None
+
+
+def _on(year: int, month: int, day: int | None) -> date:
+    return readings.month_interval(year, month)[1] - DAY if day is None else date(year, month, day)
+
+
+def _ended(match: re.Match[str]) -> Meaning:
+    """A period without a year is the latest, and is over unless it is said to be ending."""
+    year, number, day = _last_day(match)
+    if year:
+        return _period(match, _on(year, number, day))
+    sample = _period(match, _on(2000, number, day))
+    blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
+    usual = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
+    return Recurring(sample.grain, Grain.YEAR, lambda first: _period(match, _on(first.year, number, day)), blank, usual)
+
+
+_LISTED_ENDS = re.compile(
+    rf"(?:\b{_LENGTH}{S}{_ENDED})?\b(?:{_END_DAY}|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})),?{S}{YEAR}"
+    rf"(?:,{S}(?:and{S})?{YEAR}){{0,3}}(?:,|{S}and|,{S}and){S}\Z",
+    re.IGNORECASE,
+)
+_LISTED_FISCAL = re.compile(
+    rf"\bfiscal{S}(?:years?{S})?{YEAR}(?:,{S}{YEAR}){{0,3}}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE
+)
+
+_AFTER_YEAR = re.compile(rf"{YEAR}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE)
+_NEXT = 16
+"""How far back the year before stands, which is looked for first: most years follow none."""
+
+
+def _next_of_list(match: re.Match[str]) -> Meaning | None:
+    """The 2022 of "the nine months ended September 30, 2023 and 2022"."""
+    year, place = int(match["year"]), match.start()
+    if _AFTER_YEAR.search(match.string[max(0, place - _NEXT) : place]) is None:
+        return None
+    before = match.string[max(0, place - _LIST_REACH) : place]
+    found = _LISTED_ENDS.search(before)
+    if found is None:
+        return Period(Grain.YEAR, year, 1, fiscal=True) if _LISTED_FISCAL.search(before) else None
+    last = date(year, month(found["month"] or found["eu_month"]), leading_digits(found["day"] or found["eu_day"]))
+    return _period(found, last) if found["unit"] else FixedDate(readings.of_day(last))
+
+
+# Quarters, halves and years by number
+_ORDINALS = QUARTER_ORDINALS | {"final": 4}
 _GAP = rf"(?:{S}|-|,{S})?"
 _FISCAL = rf"(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?"
 _TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{SHORT_YEAR})"
 _LAST = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
 """The second year of a fiscal year that is named by both: 2023/24."""
 _PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
-_PLAIN_ORDINAL = any_of(ORDINALS)
+_PLAIN_ORDINAL = any_of(_ORDINALS)
 _ORDINAL = rf"(?P<number>{_PLAIN_ORDINAL})"
 _NTH = rf"(?:the{S})?(?:fiscal{S})?{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
 _NTH_LEAD = rf"(?:the{S})?(?:fiscal{S})?{_PLAIN_ORDINAL}(?:{S}|-)(?:fiscal{S})?"
@@ -56,7 +155,7 @@ def _is_fiscal(match: re.Match[str]) -> bool:
 
 def _ordinal(match: re.Match[str]) -> int:
     text = match["number"].lower()
-    return ORDINALS[text] if text in ORDINALS else int(text)
+    return _ORDINALS[text] if text in _ORDINALS else int(text)
 
 
 def _quarter(match: re.Match[str]) -> Period:
@@ -92,7 +191,7 @@ def _calendar_half(match: re.Match[str]) -> Period | None:
 def _quarters(match: re.Match[str]) -> Between:
     """The first and second quarters of 2023."""
     first = match["first"].lower()
-    return Between(Period(Grain.QUARTER, _year_of(match), ORDINALS[first], _is_fiscal(match)), _quarter(match))
+    return Between(Period(Grain.QUARTER, _year_of(match), _ORDINALS[first], _is_fiscal(match)), _quarter(match))
 
 
 def _half_of_a_year(match: re.Match[str]) -> Recurring | None:
@@ -126,12 +225,12 @@ _LISTED = re.compile(
     rf"(?:,?{S}(?:and|to|through){S}|,{S}|{S}?[-–]{S}?)\Z",
     re.IGNORECASE,
 )
-_REACH = 60
+_YEARS_REACH = 60
 
 
 def _listed_year(match: re.Match[str]) -> Period | None:
     """The 23 of "fiscal years 22 and 23"."""
-    before = match.string[max(0, match.start() - _REACH) : match.start()]
+    before = match.string[max(0, match.start() - _YEARS_REACH) : match.start()]
     return Period(Grain.YEAR, full_year(match["year"]), 1, fiscal=True) if _LISTED.search(before) else None
 
 
@@ -142,7 +241,35 @@ _QUARTERS = (
     rf"quarters{_LONG_TAIL}"
 )
 
+# Quarters without a year
+_NTH_NAMED = rf"(?:fiscal(?:{S}|-))?(?P<number>{any_of(_ORDINALS)})"
+_NTH_ALONE = (
+    rf"(?:(?:the{S})?{_NTH_NAMED}{S}(?:fiscal{S})?|{_NTH_NAMED.replace('number', 'hyphened')}-(?:fiscal(?:{S}|-))?)"
+)
+
+
+def _quarter_alone(match: re.Match[str]) -> Meaning:
+    text = (match["number"] or match["hyphened"]).lower()
+    return quarter_of_year(_ORDINALS[text] if text in _ORDINALS else int(text), fiscal="fiscal" in match[0].lower())
+
+
 RULES: tuple[GrammarRule, ...] = (
+    rule(
+        {"ended", "ending"}, rf"(?:the{S})?{_LENGTH}{S}{_ENDED}{_DATE}", _ended, lead=rf"(?:the{S})?{_PLAIN_LENGTH}{S}"
+    ),
+    rule(
+        _COUNTS,
+        rf"(?:the{S})?{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
+        lambda match: _ended(match) if match["count"] else None,
+        lead=rf"(?:the{S})?",
+    ),
+    rule(
+        _COUNTS,
+        rf"(?P<count>{COUNT})(?=(?:-{S}?|{S}|-month{S}|{S}months{S})(?:and|or){S}{COUNT}(?:{S}|-)(?P<fiscal>)"
+        rf"(?P<unit>week|month|quarter|year)s?{S}(?:periods?{S})?{_ENDED}{_DATE})",
+        _ended,
+    ),
+    rule({LONG_NUMBER}, r"(?:(?<=and )|(?<=, ))(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z])", _next_of_list),
     rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}", _quarter),
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}", _quarter),
     rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}{_LAST}", _quarter_of_two),
@@ -221,4 +348,6 @@ RULES: tuple[GrammarRule, ...] = (
         _listed_year,
         lead=r"(?:(?<=and )|(?<=, )|(?<=to )|(?<=through )|(?<=[-–]))['’]?",
     ),
+    rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _quarter_alone, exact_case=True),
+    rule({"quarter"}, rf"{_NTH_ALONE}quarter\b", _quarter_alone, lead=_NTH_ALONE),
 )

@@ -65,7 +65,7 @@ def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[Join
         yield JoinedItems((word, left, right), lambda _word, a, b: bounded(a, b), (_THE, DASH))
 
 
-SPANS: tuple[JoinedItems, ...] = (
+JOINS: tuple[JoinedItems, ...] = (
     *_spans(Clock, Clock, span_of, span_of),
     *_spans(Bare, Clock, span_of, span_of),
     *_spans(Clock, Bare, span_of, span_of),

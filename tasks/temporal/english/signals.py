@@ -1,11 +1,13 @@
-"""How English times join: lengths with "ago", units with what holds them, parts and bounds."""
+"""English words that bend or join the times beside them, and what comes of it: "since", "early", "two weeks ago"."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
-from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
+from tasks.temporal.english.lexicon import S, any_of
+from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Away, Compared, Corresponding, Rolling, Shift, Told
@@ -14,6 +16,100 @@ from tasks.temporal.meanings.spans import Divided, Duration, Edge, Modified, Num
 from tasks.temporal.meanings.units import Numeric, NumericDay, OfYear
 from tasks.temporal.readings import FixedDate, Meaning, Vague, larger
 from warehouse.records import Grain, Modifier
+
+_SIMPLE = {
+    "from": Signal(SignalRole.FROM),
+    "to": Signal(SignalRole.TO),
+    "through": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "thru": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "between": Signal(SignalRole.BETWEEN),
+    "and": Signal(SignalRole.AND),
+    "of": Signal(SignalRole.OF),
+    "at": Signal(SignalRole.AT),
+    "since": Signal(SignalRole.BOUND, Modifier.ON_OR_AFTER),
+    "until": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "till": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
+    "by": Signal(SignalRole.BOUND, Modifier.ON_OR_BEFORE),
+    "before": Signal(SignalRole.BOUND, Modifier.BEFORE),
+    "after": Signal(SignalRole.BOUND, Modifier.AFTER),
+    "ago": Signal(SignalRole.AGO),
+    "hence": Signal(SignalRole.HENCE),
+    "earlier": Signal(SignalRole.EARLIER, Modifier.START),
+    "later": Signal(SignalRole.LATER, Modifier.END),
+    **dict.fromkeys(("about", "around", "approximately", "roughly"), Signal(SignalRole.LENGTH, Modifier.APPROX)),
+}
+_PHRASES = {
+    **dict.fromkeys(("prior to", "earlier than"), Modifier.BEFORE),
+    **dict.fromkeys(("no later than", "not later than", "on or before"), Modifier.ON_OR_BEFORE),
+    **dict.fromkeys(("on or after", "no earlier than", "no sooner than", "not before"), Modifier.ON_OR_AFTER),
+    "later than": Modifier.AFTER,
+    **dict.fromkeys(("starting", "starting in", "starting from", "starting on"), Modifier.ON_OR_AFTER),
+    **dict.fromkeys(("beginning in", "beginning on", "beginning from"), Modifier.ON_OR_AFTER),
+}
+_EDGES = {
+    **dict.fromkeys(("beginning", "start", "outset", "dawn", "turn", "early part", "early days"), Modifier.START),
+    "opening": Modifier.START,
+    **dict.fromkeys(("middle", "midpoint", "height"), Modifier.MID),
+    **dict.fromkeys(("end", "close", "latter part", "late part"), Modifier.END),
+}
+_PARTS = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END}
+_DIVIDED = {"earlier": Modifier.START, "later": Modifier.END}
+_LEFT = "rest|remainder|balance"
+
+
+def _words(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _spaced(phrases: Iterable[str]) -> str:
+    return any_of(phrases).replace(r"\ ", S)
+
+
+def _simple(match: re.Match[str]) -> Signal:
+    return _SIMPLE[match[0].lower()]
+
+
+def _phrase(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.BOUND, _PHRASES[_words(match[0])])
+
+
+def _edge_word(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.PART, _EDGES[_words(match["edge"])])
+
+
+def _part_word(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.PART, _PARTS[match["part"].lower()])
+
+
+def _divided_word(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.DIVIDED, _DIVIDED[match["part"].lower()])
+
+
+RULES: tuple[GrammarRule, ...] = (
+    rule(_SIMPLE, any_of(_SIMPLE), _simple),
+    rule({phrase.split()[0] for phrase in _PHRASES}, _spaced(_PHRASES), _phrase),
+    rule(
+        {edge.split()[0] for edge in _EDGES},
+        rf"(?:the{S})?(?:very{S})?(?P<edge>{_spaced(_EDGES)}){S}of\b",
+        _edge_word,
+        lead=rf"(?:the{S})?(?:very{S})?",
+    ),
+    rule(
+        _PARTS,
+        rf"(?:the{S})?(?:very{S})?(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
+        _part_word,
+        lead=rf"(?:the{S})?(?:very{S})?",
+    ),
+    rule(_DIVIDED, rf"(?P<part>{any_of(_DIVIDED)}){S}in\b", _divided_word),
+    rule({"so"}, rf"so{S}far(?:{S}in)?\b", lambda _: Signal(SignalRole.DIVIDED, Modifier.START)),
+    rule(
+        _LEFT.split("|"),
+        rf"(?:the{S})?(?:{_LEFT}){S}of\b",
+        lambda _: Signal(SignalRole.DIVIDED, Modifier.END),
+        lead=rf"(?:the{S})?",
+    ),
+    rule({"from"}, rf"from{S}(?:now|today)\b", lambda _: Signal(SignalRole.HENCE)),
+)
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 DATED = (
@@ -113,7 +209,7 @@ def _bounded(signal: Signal, bound: Meaning) -> Meaning | None:
     return Open(bound, signal.modifier) if signal.modifier else None
 
 
-LENGTHS = (
+LENGTHS: tuple[JoinedItems, ...] = (
     JoinedItems((Duration, Duration), _longer, _COMMA),
     JoinedItems((Duration, SignalRole.AND, Duration), lambda first, _, second: _longer(first, second)),
     JoinedItems((Duration, SignalRole.AGO), _ago),
@@ -131,13 +227,13 @@ LENGTHS = (
     JoinedItems((Corresponding, SignalRole.FROM, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
     JoinedItems((Corresponding, DATED), _corresponding, _IN),
 )
-PARTS = (
+PARTS: tuple[JoinedItems, ...] = (
     JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), _part, _PART_GAP),
     JoinedItems((SignalRole.DIVIDED, DATED), _divided, THE),
     JoinedItems((SignalRole.EARLIER, DATED), _divided),
     JoinedItems((SignalRole.LATER, DATED), _divided),
 )
-BOUNDS = (
+BOUNDS: tuple[JoinedItems, ...] = (
     JoinedItems((SignalRole.BOUND, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
     JoinedItems((SignalRole.TO, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
 )

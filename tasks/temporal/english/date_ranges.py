@@ -1,0 +1,185 @@
+"""English ranges of days, months and years: "March 4-22, 2023", "from March to May 2021", "2019-21", "2015 to date"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from tasks.temporal import readings
+from tasks.temporal.english.dates import ISO_DAY, NEAR_YEARS, OF_TIME, YEAR_REACH, read_day
+from tasks.temporal.english.lexicon import (
+    CAPITAL,
+    MONTH,
+    MONTHS,
+    ORDINAL_HEADS,
+    ORDINAL_WORD,
+    SEASON,
+    YEAR,
+    S,
+    month,
+    ordinal,
+)
+from tasks.temporal.english.signals import DATED, THE
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.offsets import Shift
+from tasks.temporal.meanings.recurrences import Recurring, Within
+from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.units import month_day, month_of_year
+from tasks.temporal.readings import FixedDate, Meaning, MentionFields, Vague
+from warehouse.records import Grain
+
+_PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
+
+
+def _years(match: re.Match[str]) -> FixedDate | None:
+    """Not pages, lines or counts of other things."""
+    first, last = int(match["first"]), int(match["last"])
+    before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    if not first < last <= first + 200 or _PAGES.search(before):
+        return None
+    if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
+        return None
+    return _whole_years(first, last)
+
+
+def _season_years(match: re.Match[str]) -> FixedDate | None:
+    """2012/13, 1914-18."""
+    first, last = int(match["first"]), int(match["first"][:2] + match["last"])
+    return _whole_years(first, last) if first < last <= first + 25 else None
+
+
+def _whole_years(first: int, last: int) -> FixedDate:
+    return FixedDate(MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR))
+
+
+def _months(match: re.Match[str]) -> Meaning:
+    """Abbreviated months stand alone only beside each other."""
+    first, last, year = month(match["first"]), month(match["last"]), match["year"]
+    if year is None:
+        return Between(month_of_year(first), month_of_year(last))
+    return Between(month_of_year(first), FixedDate(readings.of_month(int(year), last)))
+
+
+_DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
+_TO = rf"(?:\s?[-–—]\s?|{S}(?:to|through|thru|until|till){S}(?:the{S})?)"
+_OR_AND = rf"(?:{_TO}|{S}and{S}(?:the{S})?)"
+_YEAR = rf"(?:(?:\s?,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))"
+
+
+_NAME = rf"(?P<month>{MONTH})"
+_SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"
+"""A month that is also a verb has its capital."""
+
+
+def _span(match: re.Match[str]) -> Meaning:
+    number, year = month(match["month"]), match["year"]
+    first, last = ordinal(match["first"]), ordinal(match["last"])
+    if not 1 <= first < last:
+        raise ValueError(f"{first} is not before {last}")
+    date(2000, number, last)
+    if not year:
+        return Between(month_day(number, first), month_day(number, last))
+    return Between(*(FixedDate(readings.of_day(date(int(year), number, day))) for day in (first, last)))
+
+
+_DAYS = {SHORT_NUMBER, *ORDINAL_HEADS}
+
+RULES: tuple[GrammarRule, ...] = (
+    rule(
+        {LONG_NUMBER + MARKED},
+        rf"{ISO_DAY}(?:/|--){ISO_DAY.replace('P<', 'P<last_')}(?![0-9A-Za-z])",
+        lambda match: Between(read_day(match), read_day(match, "last_")),
+    ),
+    rule(
+        {LONG_NUMBER},
+        rf"(?<![\d][-/.])(?P<first>{YEAR}) ?[-–—] ?(?P<last>{YEAR})(?![-/]\d|\s?(?:[cmnk]?m|k?Hz|rpm|k?g|mg|ppm)\b)",
+        _years,
+    ),
+    rule(
+        {LONG_NUMBER + MARKED},
+        r"(?<![\d][-/.])(?<!ASU )(?<!Update )(?<!No\. )(?P<first>(?:19|20)\d\d)"
+        rf"(?:[/–]|-(?=1[3-9]|[2-9]|\d\d{SEASON}))(?P<last>\d\d)(?![-/.]?[0-9A-Za-z])",
+        _season_years,
+    ),
+    rule(
+        MONTHS,
+        rf"{CAPITAL}(?P<first>{MONTH})(?:\s?[-–—/]\s?|{S}(?:to|through|thru|until|till){S}){CAPITAL}(?P<last>{MONTH})"
+        rf"(?![-–/0-9])(?!{S}[0-3]?[0-9](?:st|nd|rd|th|,|\b))(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))?",
+        _months,
+    ),
+    rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _span),
+    rule(MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _span),
+    rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _span),
+    rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _span),
+    rule(
+        _DAYS,
+        rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}(?P<last>{_DAY}){S}(?:of{S})?{_NAME}{_YEAR}?",
+        _span,
+    ),
+)
+
+_DASH = re.compile(r"\s?[-–—~]\s?")
+_SIDES = (*DATED, Timed, Clock)
+_TODAY = Shift(Grain.DAY, 0)
+
+
+def _between(first: Meaning, last: Meaning) -> Meaning:
+    """From fiscal 2015 to 2018: both are fiscal."""
+    if isinstance(first, Period) and isinstance(last, Period) and first.fiscal and first.grain is last.grain:
+        last = replace(last, fiscal=True)
+    return Between(first, _TODAY if isinstance(last, Vague) else last)
+
+
+def _until_now(first: Meaning, last: Vague) -> Meaning | None:
+    return _between(first, last) if last.value == "PRESENT_REF" else None
+
+
+def _from_now(first: Vague, last: Meaning) -> Meaning | None:
+    return Between(_TODAY, last) if first.value == "PRESENT_REF" else None
+
+
+def _plain(first: Meaning, signal: Signal, last: Meaning) -> Meaning | None:
+    """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
+    alike = first.grain is last.grain or {first.grain, last.grain} <= {Grain.DAY, Grain.MONTH}
+    return _between(first, last) if signal.modifier or alike else None
+
+
+def _in_week(week: Shift, days: Between) -> Meaning | None:
+    """Next week between Wednesday and Friday."""
+    first, last = days.first, days.last
+    if isinstance(first, Recurring) and isinstance(last, Recurring) and first.parent is last.parent is week.grain:
+        return Between(Within(first, week), Within(last, week))
+    return None
+
+
+JOINS: tuple[JoinedItems, ...] = (
+    JoinedItems(
+        (SignalRole.FROM, _SIDES, SignalRole.TO, _SIDES), lambda _f, first, _t, last: _between(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.FROM, _SIDES, SignalRole.TO, Vague), lambda _f, first, _t, last: _until_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.FROM, Vague, SignalRole.TO, _SIDES), lambda _f, first, _t, last: _from_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, _SIDES, SignalRole.AND, _SIDES), lambda _b, first, _a, last: _between(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, _SIDES, SignalRole.AND, Vague), lambda _b, first, _a, last: _until_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, Vague, SignalRole.AND, _SIDES), lambda _b, first, _a, last: _from_now(first, last), THE
+    ),
+    JoinedItems(
+        (SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), lambda _b, first, _t, last: _between(first, last), THE
+    ),
+    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE),
+    JoinedItems((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
+    JoinedItems((Shift, Between), _in_week),
+    JoinedItems((SignalRole.FROM, Between), lambda _f, between: between, THE),
+    JoinedItems((SignalRole.BETWEEN, Between), lambda _b, between: between, THE),
+)

@@ -1,0 +1,347 @@
+"""English dates with their year: "March 3, 2023", "2023-03-03", "May 2025", "2019", "June 30 and July 1, 2023"."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from tasks.temporal import readings
+from tasks.temporal.english.lexicon import (
+    CAPITAL,
+    DAY_OF_MONTH,
+    MONTH,
+    MONTHS,
+    SEASON,
+    SHORT_YEAR,
+    WEEKDAY,
+    WEEKDAYS,
+    YEAR,
+    YEAR_HEADS,
+    YEAR_WORDS,
+    S,
+    any_of,
+    leading_digits,
+    month,
+    one_before,
+    read_year,
+)
+from tasks.temporal.english.times import ISO_ZONE, zone_of
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.meanings.clocks import Timed, of_hands
+from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.offsets import Shift
+from tasks.temporal.meanings.spans import Every, Modified
+from tasks.temporal.meanings.units import Numeric, month_day
+from tasks.temporal.readings import FixedDate, Meaning, full_year
+from warehouse.records import Grain, Modifier
+
+
+def read_day(match: re.Match[str], prefix: str = "") -> FixedDate:
+    """The day of the groups year, month (a name or a number) and day; `prefix` begins the names of the groups."""
+    name, day = match[f"{prefix}month"], leading_digits(match[f"{prefix}day"])
+    number = int(name) if name.isdigit() else month(name)
+    return FixedDate(readings.of_day(date(int(match[f"{prefix}year"]), number, day)))
+
+
+def _month(match: re.Match[str]) -> FixedDate:
+    name, year = match["month"], full_year(match["year"].lstrip("'’"))
+    return FixedDate(readings.of_month(year, int(name) if name.isdigit() else month(name)))
+
+
+# Lists with the year at their end.
+_NAMED_MONTH = rf"{CAPITAL}(?P<month>{MONTH})"
+_NEXT = _NAMED_MONTH.replace("?P<month>", "?:")
+_AND = rf"(?:\s?,)?{S}(?:and|or|&){S}"
+_EACH_YEAR = rf",?{S}(?:of|in){S}(?:each|every){S}(?:calendar{S})?year\b"
+_THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
+
+
+def _yearly(match: re.Match[str]) -> Every:
+    return Every(f"XXXX-{month(match['month']):02}-{leading_digits(match['day']):02}", Grain.DAY, "EACH")
+
+
+_DAYS = rf"(?:,{S}{DAY_OF_MONTH}){{0,4}}"
+_AND_DAY = rf",?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}"
+_OWN_YEAR = rf"(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR})"
+_NO_COUNT = (
+    r"(?=\s{0,3}(?:[.;:!?)\n]|,(?![0-9])|\Z)|\s(?:in|at|for|on|of|to|from|the|with|and|or|when|as|after|before|by|during"
+    r"|were|was|will|would|are|is|have|had|but)\b)"
+)
+"""What follows a day, but not the number of something."""
+_LIST = re.compile(
+    rf"\b(?P<month>{MONTH}){S}{DAY_OF_MONTH}{_DAYS}(?:,|,?{S}(?:and|or|&)){S}(?:the{S})?\Z", re.IGNORECASE
+)
+_LIST_REACH = 60
+
+
+def _first_of_list(match: re.Match[str]) -> Meaning:
+    """The March 3 of "March 3, 4 and 5, 2023"."""
+    return _listed_day(month(match["month"]), match["day"], match["year"])
+
+
+def _next_of_list(match: re.Match[str]) -> Meaning | None:
+    """The 4 of it, and the 5."""
+    found = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    return _listed_day(month(found["month"]), match["day"], match["year"]) if found else None
+
+
+def _listed_day(number: int, day: str, year: str | None) -> Meaning:
+    found = date(int(year) if year else 2000, number, leading_digits(day))
+    return FixedDate(readings.of_day(found)) if year else month_day(number, found.day)
+
+
+# A weekday at the end of one line and a day at the beginning of the next belong to two sentences.
+_NAMED_DAY = rf"(?:{WEEKDAY}(?:,{S}|[^\S\n]{{1,3}}))?"
+_MONTH_DAY_YEAR = (
+    rf"(?P<month>{MONTH})(?:{S})?(?P<day>{DAY_OF_MONTH})(?:,{S}|,|{S},{S}|{S}(?:of|in){S}|{S})(?P<year>{YEAR})"
+)
+_DAY_MONTH_YEAR = (
+    rf"(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|\.?{S}|-)(?P<month>{MONTH})(?:,{S}|{S}(?:of|in){S}|{S}|-)(?P<year>{YEAR})"
+)
+
+
+def _iso_week(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
+
+
+def _numeric_day(match: re.Match[str]) -> Numeric:
+    return Numeric(int(match["first"]), int(match["second"]), full_year(match["year"]), match["mark"])
+
+
+def _attacks(_match: re.Match[str]) -> FixedDate:
+    """The attacks of September 11 are told by that day of 2001, in whatever year."""
+    return FixedDate(readings.of_day(date(2001, 9, 11)))
+
+
+_NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
+_NOT_A_YEAR_AFTER = (
+    r"(?![,.:/][0-9]|[%°€£]|[-–][0-9]|-(?:bit|mile|page|foot|meter|metre)"
+    r"|\s(?:units|people|shares|employees|students|patients|stores|jobs|items|miles|km|kg|mg|ml|feet|meters|metres"
+    r"|square|points|votes|copies|words|participants|million|billion|thousand|percent|per|dollars|euros|pounds|years"
+    r"|days|hours|men|women|children|members|samples|cells|characters|tokens|rows)\b)"
+)
+_NAMED_BY_NUMBER = frozenset(
+    (
+        *("section", "sections", "windows", "note", "notes", "page", "pages", "form", "rule", "rules", "item", "items"),
+        *("room", "no", "model", "office", "figure", "fig", "table", "chapter", "article", "part", "iso", "building"),
+        *("flight", "suite", "exhibit", "schedule", "version", "route", "highway", "interstate", "unit", "lot"),
+        *("channel", "box", "number", "train", "type", "grade", "id", "rfc", "port", "code"),
+        *("over", "about", "nearly", "almost", "exceed", "exceeds", "exceeding"),
+    )
+)
+"""What is told apart by a number, or counts: Section 2023, nearly 2000."""
+_COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
+_STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
+"""A law is named by its year, and what is said of it is not said of that year."""
+YEAR_REACH = 12
+NEAR_YEARS = (1700, 2100)
+_COUNTED = re.compile(r"\s[a-z]{2,20}(?<![sui])s\b|\s[a-z]{3,15}\s[a-z]{3,20}(?<![sui])s\b")
+OF_TIME = re.compile(
+    r"(?:\b(?:in|since|by|until|till|before|after|from|of|year|between|circa|c\.|about|around|early|late|mid|through|during"
+    r"|the|[12][0-9]{3}\s(?:and|or|to))\s|[(,–-]\s?)\Z",
+    re.IGNORECASE,
+)
+
+
+def _year(match: re.Match[str]) -> Period | None:
+    """Not what a number names; round numbers and those far from today only where the words beside them say so."""
+    year, before = int(match["year"]), match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    words = before.lower()
+    if (
+        _STATUTE.search(before)
+        or words.endswith(_COUNTS)
+        or words.strip().rpartition(" ")[2].strip("([.") in _NAMED_BY_NUMBER
+    ):
+        return None
+    doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
+    if (doubtful or not NEAR_YEARS[0] <= year <= NEAR_YEARS[1]) and not OF_TIME.search(before):
+        return None
+    return Period(Grain.YEAR, year, 1)
+
+
+def _named_year(match: re.Match[str]) -> Period:
+    return Period(Grain.YEAR, full_year(match["year"]), 1)
+
+
+def _year_end(match: re.Match[str]) -> Modified:
+    """The end of the year that is told, or of the one that runs."""
+    whole = _named_year(match) if match["year"] else Shift(Grain.YEAR, 0)
+    return Modified(whole, Modifier.END)
+
+
+_WHEN = one_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"
+_AT = one_before("by", "at", "before", "until", "since", "through", "to", "around", "near")
+
+_EU_DAY = rf"(?:(?P<eu_day>{DAY_OF_MONTH}){S})?"
+_BEFORE_YEAR = rf"{_EU_DAY}(?P<month>{MONTH})(?:{S}(?P<day>{DAY_OF_MONTH}))?,?{S}(?:of{S})?"
+_PLAIN_BEFORE_YEAR = re.sub(r"\?P<[a-z_]+>", "?:", _BEFORE_YEAR)
+
+
+def _worded_year(match: re.Match[str]) -> FixedDate:
+    number, year, day = month(match["month"]), read_year(match["year"]), match["day"] or match["eu_day"]
+    if day is None:
+        return FixedDate(readings.of_month(year, number))
+    return FixedDate(readings.of_day(date(year, number, leading_digits(day))))
+
+
+# ISO 8601 and its kin.
+ISO_DAY = r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)"
+_ISO_TIME = r"[T ](?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
+_MONTH_NAME = rf"(?P<month>{any_of(MONTHS)})\.?"
+_UNIX = (
+    rf"{_MONTH_NAME}{S}(?P<day>[0-3]?\d){S}(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d){S}"
+    rf"(?:(?P<utc>UTC|GMT){S}|[A-Z]{{3,4}}{S})?(?P<year>[12]\d{{3}})(?!\d)"
+)
+
+
+def _moment(match: re.Match[str]) -> Timed:
+    second = int(match["second"]) if match["second"] else None
+    return Timed(read_day(match), of_hands(int(match["hour"]), int(match["minute"]), second, zone_of(match)))
+
+
+def _day_of_week(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"]))))
+
+
+def _day_of_year(match: re.Match[str]) -> FixedDate:
+    year, day = int(match["year"]), int(match["day"])
+    found = date(year, 1, 1) + timedelta(days=day - 1)
+    if day == 0 or found.year != year:
+        raise ValueError(f"{year} has no day {day}")
+    return FixedDate(readings.of_day(found))
+
+
+RULES: tuple[GrammarRule, ...] = (
+    rule(MONTHS, rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", read_day),
+    rule(
+        MONTHS,
+        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?:(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_EACH_YEAR})|{_EACH_YEAR})",
+        _yearly,
+    ),
+    rule(MONTHS, rf"{_NAMED_MONTH}(?={_AND}{_NEXT}{_THEIR_YEAR})", _month),
+    rule(
+        MONTHS,
+        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
+        _first_of_list,
+    ),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
+        _next_of_list,
+    ),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?:(?<=and )|(?<=or )|(?<=& )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
+        _next_of_list,
+    ),
+    rule(
+        {LONG_NUMBER + MARKED},
+        r"(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",
+        read_day,
+    ),
+    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)(?![0-9A-Za-z])", _iso_week),
+    rule(
+        {LONG_NUMBER + MARKED},
+        r"(?<![\d][-/.])(?<!ASU )(?<!update )(?<!no\. )(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![-0-9A-Za-z])"
+        rf"(?!{SEASON})",
+        _month,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?:(?<![\d][-/.])|(?<=/\d\d\d\d-))(?P<first>\d\d?)(?P<mark>[-/.])(?P<second>\d\d?)(?P=mark)(?P<year>[12]\d{3}|(?<=/)\d\d)"
+        r"(?![0-9A-Za-z]|[/.]\d|-\d(?!\d?/\d\d?/))",
+        _numeric_day,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?:(?<=\bon )|(?<=\bback )|(?<=dated )|(?<=since )|(?<=until )|(?<=from ))(?P<first>\d\d?)(?P<mark>-)"
+        r"(?P<second>\d\d?)-(?P<year>\d\d)(?![0-9A-Za-z]|[-/.]\d)",
+        _numeric_day,
+    ),
+    rule({*MONTHS, *WEEKDAYS}, _NAMED_DAY + _MONTH_DAY_YEAR, read_day),
+    rule(
+        {"september", "sept", "sep"},
+        rf"Sep(?:t\.?|tember){S}11(?:th)?(?=['’]?s?{S}(?:terror|attack|hijack|suicide|atroc|commission)[a-z]{{0,9}}\b)",
+        _attacks,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?:(?<=since )|(?<=after )|(?<=before )|(?<=post-)|(?<=pre-)|(?<=the )|(?<=of ))9/11"
+        r"(?![0-9A-Za-z/]|[.,][0-9])",
+        _attacks,
+    ),
+    rule({SHORT_NUMBER, *WEEKDAYS}, r"(?<![$€£¥#])(?<![0-9][.,])" + _NAMED_DAY + _DAY_MONTH_YEAR, read_day),
+    rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?:of|in){S}|\s?,{S}|{S}|-)(?P<year>{YEAR})", _month),
+    rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?=['’])|-|{S}of{S})(?P<year>{SHORT_YEAR})", _month),
+    rule(
+        {LONG_NUMBER},
+        rf"(?P<year>(?:19|20)[0-9]{{2}}){S}(?-i:(?=[A-Z])|(?=[a-z]{{3,9}}(?:[.;!?]|\Z)))(?!may|march)(?P<month>{MONTH})"
+        rf"(?!{S}[0-9])",
+        _month,
+    ),
+    rule(
+        {SHORT_NUMBER},
+        r"(?<![0-9A-Za-z][-/.])(?<![0-9] )(?P<month>0?[1-9]|1[0-2])(?: ?/ ?|-| -| - )"
+        r"(?P<year>(?:19|20)[0-9]{2})(?![-/.0-9A-Za-z])",
+        _month,
+    ),
+    rule(
+        {LONG_NUMBER},
+        r"(?<![0-9A-Za-z][-/.])(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )(?P<month>0[1-9]|1[0-2])(?![-/.0-9A-Za-z])",
+        _month,
+    ),
+    rule(
+        {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _year
+    ),
+    rule({"year"}, rf"(?:the{S})?year{S}(?P<year>{YEAR})", _named_year, lead=rf"(?:the{S})?"),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?:{_WHEN})['’‘](?P<year>[0-9]{{2}})(?![0-9A-Za-z]|['’][a-z])",
+        _named_year,
+        lead=rf"(?:{_WHEN})['’‘]",
+    ),
+    rule(
+        {"year"},
+        rf"(?:{_AT})(?:the{S})?year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?",
+        _year_end,
+        lead=rf"(?:{_AT})(?:the{S})?",
+    ),
+    rule(
+        YEAR_HEADS,
+        rf"{_BEFORE_YEAR}(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])",
+        _worded_year,
+        lead=_PLAIN_BEFORE_YEAR,
+    ),
+    rule(
+        YEAR_HEADS,
+        rf"(?:(?<=\bin )|(?<=\bsince )|(?<=\bby )|(?<=\buntil )|(?<=year ))(?P<year>{YEAR_WORDS})"
+        rf"(?!{S}(?!and\b|in\b|but\b|when\b|to\b)[a-z])",
+        lambda match: Period(Grain.YEAR, read_year(match["year"]), 1),
+    ),
+    rule({LONG_NUMBER + MARKED}, rf"(?<![0-9][-/.]){ISO_DAY}{_ISO_TIME}(?![0-9:]){ISO_ZONE}", _moment),
+    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)-?(?P<day>[1-7])(?![0-9A-Za-z])", _day_of_week),
+    rule(
+        {LONG_NUMBER + MARKED},
+        r"(?<![0-9][-/.])(?-i:(?<![A-Z] ))(?<![:：号第])(?<![:：] )(?P<year>(?:19|20)\d\d)-(?P<day>[0-3]\d\d)"
+        r"(?![-/.]?[0-9A-Za-z])",
+        _day_of_year,
+    ),
+    rule(
+        {LONG_NUMBER + MARKED},
+        rf"(?P<year>[12]\d{{3}})(?P<mark>[-/]){_MONTH_NAME}(?P=mark)(?P<day>[0-3]?\d)(?!\d)",
+        read_day,
+    ),
+    rule({LONG_NUMBER + MARKED}, rf"(?P<year>[12]\d{{3}})/(?P<day>[0-3]?\d)/{_MONTH_NAME}", read_day),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        rf"(?<![0-9][-/.])(?P<day>[0-3]?\d)/{_MONTH_NAME}/(?P<year>[12]\d{{3}})(?!\d)",
+        read_day,
+    ),
+    rule(MONTHS, rf"{_MONTH_NAME}[-/](?P<day>[0-3]?\d)[-/](?P<year>[12]\d{{3}})(?!\d)", read_day),
+    rule(MONTHS, _UNIX, _moment),
+    rule(
+        {LONG_NUMBER},
+        rf"(?P<year>[12]\d{{3}}) {_MONTH_NAME} (?P<day>[0-3]?\d)(?![0-9A-Za-z]|,?\s[12]\d{{3}})",
+        read_day,
+    ),
+)

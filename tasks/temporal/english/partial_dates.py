@@ -1,0 +1,227 @@
+"""English dates that leave year or month to the text: "March 3", "last Friday", "in May", "the 15th", "4/22"."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from tasks.temporal import readings
+from tasks.temporal.english.lexicon import (
+    CAPITAL,
+    DAY_OF_MONTH,
+    MONTH,
+    MONTH_NAMES,
+    MONTHS,
+    ORDINAL_HEADS,
+    ORDINAL_WORD,
+    WEEKDAY,
+    WEEKDAYS,
+    YEAR,
+    YEAR_WORDS,
+    S,
+    any_of,
+    leading_digits,
+    month,
+    one_before,
+    ordinal,
+    read_year,
+)
+from tasks.temporal.grammar import LETTERED, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, rule
+from tasks.temporal.meanings.offsets import Shift
+from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
+from tasks.temporal.meanings.units import Numeric, NumericDay, day_of_month, month_day, month_of_year, weekday
+from tasks.temporal.readings import FixedDate, Meaning
+from warehouse.records import Grain
+
+_STEPS = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
+_TOLD = {"previous": -1, "preceding": -1, "same": 0, "following": 1}
+_STEPPED = rf"(?:(?:this|the){S})?(?P<step>{any_of(_STEPS | _TOLD)}){S}"
+
+_BEFORE = frozenset(
+    (
+        *("in", "since", "until", "till", "during", "by", "from", "to", "through", "for", "of", "between", "before"),
+        *("after", "late", "early", "mid", "every", "each", "around", "about", "like", "than"),
+    )
+)
+"""After these a name can only be a month's, even "May" or "Dec"."""
+_CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
+_UNMISTAKABLE = any_of(_CLEAR - {"august"})
+"""Months that no other word is written like, even without a capital."""
+_PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")
+"""April Smith and August Wilson are no months."""
+_IS = re.compile(r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter)\b")
+_TOO = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
+"""What may follow March and May, which are verbs and names as well; the second only inside a sentence."""
+_AFTER_MONTH = re.compile(rf"\b{MONTH}{S}(?:and|or|to|through|until){S}\Z", re.IGNORECASE)
+_LONGEST_WORD = 14
+
+
+def _stepped(recurring: Recurring, match: re.Match[str]) -> Meaning:
+    step = match["step"].lower()
+    return Stepped(recurring, _TOLD[step], told=True) if step in _TOLD else Stepped(recurring, _STEPS[step])
+
+
+def _weekday(match: re.Match[str]) -> Recurring:
+    return weekday(WEEKDAYS[match["weekday"].lower()])
+
+
+def _month(match: re.Match[str]) -> Recurring:
+    return month_of_year(month(match["month"]))
+
+
+def _alone(match: re.Match[str]) -> Recurring | None:
+    """A month where the words beside it leave no doubt."""
+    text, start, end = match.string, match.start(), match.end()
+    word = re.split(r"\s", text[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-"))[-1]
+    name = match["month"].lower()
+    if word.lower() in _BEFORE or _AFTER_MONTH.search(text, max(0, start - _LONGEST_WORD - 6), start):
+        sure = True
+    elif name in _CLEAR:
+        sure = not _PERSON.match(text, end)
+    elif name in MONTH_NAMES:
+        inside = word[:1].islower()
+        sure = (inside or not word[:1].isupper()) and bool(_IS.match(text, end) or (inside and _TOO.match(text, end)))
+    else:
+        sure = False
+    return _month(match) if sure else None
+
+
+_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
+_AFTER_WEEKDAY = "(?<=day )|" + "|".join(rf"(?-i:(?<=\b{name.capitalize()} ))" for name in _SHORT_DAYS)
+"""What makes a number after it a day: "Monday", "Mon"."""
+_NAME = rf"(?P<month>{MONTH})"
+_CAPITAL_NAME = rf"{CAPITAL}{_NAME}"
+_SURE_NAME = f"(?P<month>{any_of(name for name in MONTHS if name not in ('may', 'march', 'mar'))})"
+_NUMBERED = r"(?P<ordinal>[0-3]?\d(?:st|nd|rd|th)(?![A-Za-z]))"
+_ORDINAL = rf"(?P<ordinal>{ORDINAL_WORD})"
+_THE = rf"(?:the{S})?"
+_YEAR = rf"(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}|{YEAR_WORDS}))"
+_MONTH_FOLLOWS = (
+    rf"{S}(?:day{S})?of{S}(?:the|this|last|next|that|each|every){S}"
+    rf"(?:(?:same|following|previous|next|last){S})?month\b"
+)
+_TIME_FOLLOWS = (
+    rf"(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|{S}(?:at|from|by|around){S}\d|{S}(?:to|through|until|till|and)"
+    rf"{S}(?:the{S})?\d{{1,2}}(?:st|nd|rd|th)\b(?!{S}(?:centur|graders?|place|floor|street)))"
+)
+_WHEN = one_before(
+    "on", "by", "since", "until", "till", "from", "through", "before", "after", "between", "to", "and", "of"
+)
+
+
+def _month_day(match: re.Match[str]) -> Recurring:
+    number, day = month(match["month"]), leading_digits(match["day"])
+    date(2000, number, day)
+    return month_day(number, day)
+
+
+def _ordinal_day(match: re.Match[str]) -> Meaning:
+    """With its year where that is said."""
+    number, day, year = month(match["month"]), ordinal(match["ordinal"]), match["year"]
+    date(2000, number, day)
+    return FixedDate(readings.of_day(date(read_year(year), number, day))) if year else month_day(number, day)
+
+
+def _of_month(match: re.Match[str]) -> Recurring:
+    day = ordinal(match["ordinal"])
+    if not 1 <= day <= 31:
+        raise ValueError(f"no month has a day {day}")
+    return day_of_month(day)
+
+
+def _short_day(match: re.Match[str]) -> Recurring:
+    return weekday(_SHORT_DAYS[match["name"].lower()])
+
+
+def _within(week: Shift, day: Recurring) -> Meaning | None:
+    """Last week Sunday."""
+    return Within(day, week) if week.grain is day.parent and day.grain is Grain.DAY else None
+
+
+def _with_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
+    """Friday the 13th, Tuesday, May 9: the weekday says nothing more."""
+    of_week = weekday.recurring if isinstance(weekday, Stepped) else weekday
+    is_weekday = isinstance(of_week, Recurring) and of_week.parent is Grain.WEEK and of_week.grain is Grain.DAY
+    named = not isinstance(day, Recurring) or day.parent is not Grain.WEEK
+    return day if is_weekday and named and day.grain is Grain.DAY else None
+
+
+_SLASHED = one_before(
+    *("on", "since", "until", "till", "from", "to", "by", "before", "after", "between", "and", "through", "due"),
+    *("dated", "this", "next", "last", "for", "back"),
+)
+_NOT_A_FRACTION = (
+    r"(?![0-9A-Za-z%]|[/.,:-][0-9]|\s?(?:of|inch(?:es)?|cups?|teaspoons?|tablespoons?|miles?|hours?|full)\b)"
+)
+
+
+def _slashed(match: re.Match[str]) -> NumericDay:
+    return NumericDay(int(match["first"]), int(match["second"]), match["mark"])
+
+
+RULES: tuple[GrammarRule, ...] = (
+    rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", _weekday),
+    rule(WEEKDAYS, rf"{_STEPPED}(?P<weekday>{WEEKDAY})", lambda match: _stepped(_weekday(match), match), lead=_STEPPED),
+    rule(
+        MONTHS,
+        rf"{_STEPPED}(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
+        lambda match: _stepped(_month(match), match),
+        lead=_STEPPED,
+    ),
+    rule(MONTHS, rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})", _alone),
+    rule(
+        MONTHS,
+        rf"{_CAPITAL_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|,[0-9]|,{S}[12][0-9]{{3}}(?![0-9]))",
+        _month_day,
+    ),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_CAPITAL_NAME}",
+        _month_day,
+    ),
+    rule(ORDINAL_HEADS, rf"{_THE}{_ORDINAL}(?:{S}day)?{S}of{S}{_NAME}{_YEAR}?", _ordinal_day, lead=_THE),
+    rule(ORDINAL_HEADS, rf"{_ORDINAL}{S}{_CAPITAL_NAME}{_YEAR}?(?!{S}[A-Z])", _ordinal_day),
+    rule(MONTHS, rf"{_NAME}{S}{_THE}{_ORDINAL}{_YEAR}?", _ordinal_day),
+    rule(MONTHS, rf"{_CAPITAL_NAME}[-/]?(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _month_day),
+    rule({SHORT_NUMBER + LETTERED}, rf"{_THE}{_NUMBERED}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
+    rule(ORDINAL_HEADS, rf"{_THE}{_ORDINAL}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
+    rule(
+        MONTHS,
+        rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?=,?{S}[0-9]{{1,2}}(?::[0-9]|\s?[ap]\.?m))",
+        _month_day,
+    ),
+    rule(MONTHS, rf"{_SURE_NAME}{S}(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _month_day),
+    rule(
+        {SHORT_NUMBER},
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){S}(?:of{S})?{_SURE_NAME}(?!{S}[0-9])",
+        _month_day,
+    ),
+    rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN})the{S}{_NUMBERED}{_TIME_FOLLOWS}", _of_month, lead=rf"the{S}"),
+    rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN}){_NUMBERED}(?=\s?[.,;:!?)]|\Z|\s[-–]\s)", _of_month),
+    rule({SHORT_NUMBER + LETTERED}, rf"(?:{_AFTER_WEEKDAY}){_THE}{_NUMBERED}", _of_month, lead=_THE),
+    rule(ORDINAL_HEADS, rf"(?<=day ){_THE}{_ORDINAL}(?!{S}[a-z]{{3,20}}[^y]\b)", _of_month, lead=_THE),
+    rule(
+        _SHORT_DAYS,
+        rf"(?P<name>[A-Z][a-z]{{2,4}})\.?(?=,?{S}(?:the{S})?(?:[0-9]|(?i:{MONTH})))",
+        _short_day,
+        exact_case=True,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        rf"(?:{_SLASHED}|{_AFTER_WEEKDAY}|(?<=[/0-9][-–]))(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",
+        _slashed,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?<![0-9A-Za-z/.-])(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d)(?=\s?[-–]\s?[0-3]?\d/[0-3]?\d)",
+        _slashed,
+    ),
+)
+JOINS: tuple[JoinedItems, ...] = (
+    JoinedItems((Shift, Recurring), _within, re.compile(rf"{S}(?:on{S})?", re.IGNORECASE)),
+    JoinedItems(
+        ((Recurring, Stepped), (FixedDate, Numeric, NumericDay, Recurring)),
+        _with_weekday,
+        re.compile(rf"(?:,{S}|[^\S\n]{{1,3}})(?:the{S})?|,?\s\(", re.IGNORECASE),
+    ),
+)

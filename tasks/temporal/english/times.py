@@ -1,0 +1,398 @@
+"""English times and parts of a day, and how they join their day: "3:30 p.m.", "noon", "last night", "tomorrow at 8"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number
+from tasks.temporal.english.signals import DATED
+from tasks.temporal.english.time_ranges import DASH, Side, clock_of, span_of
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.meanings.clocks import Bare, Bares, Clock, DayPart, Hours, Timed, of_hands, with_day_part
+from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.meanings.recurrences import Recurring, Within
+from tasks.temporal.meanings.spans import Between, Open
+from tasks.temporal.meanings.units import day_of_month
+from tasks.temporal.readings import Meaning
+from warehouse.records import Grain, Modifier
+
+# Clocks
+_HALF = r"(?P<half>[ap]\.\s?m\.|[ap]m)(?![A-Za-z0-9])"
+_LETTER = r"(?P<half>[ap])(?![A-Za-z0-9.])"
+_OFFSET = r"(?:\s?(?P<offset>[+-]\s?[01]?\d(?::?[0-5]\d)?)(?!\d))?"
+_NAMED_ZONE = r"(?-i:[ECMP][SD]?T|CES?T|[BIJM]ST|HKT|SGT|KST|AE[SD]?T|MSK|WIB)"
+_SPOKEN_ZONE = rf"(?:local|(?:Eastern|Central|Mountain|Pacific)(?:{S}(?:Standard|Daylight))?){S}time\b"
+_ZONE = (
+    rf"(?:{S}{_SPOKEN_ZONE}"
+    rf"|{S}?(?P<paren>\()?(?:(?P<utc>(?-i:UTC|GMT|Z)){_OFFSET}|{_NAMED_ZONE})(?![A-Za-z0-9])(?(paren)\)))?"
+)
+"""A zone, optional: Greenwich's with what it is away from it, in the value; others by name, not in the value."""
+ISO_ZONE = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|GMT))?(?![A-Za-z0-9])"
+"""The zone of an ISO 8601 time."""
+_HANDS = r"(?<![0-9:.,/$€£-])(?P<hour>[01]?\d|2[0-4])"
+_COUNT = rf"(?:\d{{1,2}}|{NUMBER_WORDS})"
+_HOUR_WORDS = {word: value for word, value in NUMBERS.items() if value <= 12}
+_HOUR = rf"(?P<hour>1[0-2]|[1-9]|{any_of(_HOUR_WORDS)})(?![0-9])"
+_NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent)\b)"
+_DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
+_NOTED = {"noon": 12, "midday": 12, "midnight": 0}
+_MINUTES = {"half": 30, "quarter": 15}
+
+_BEFORE_SCORES = re.compile(r"(?:ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
+_BEFORE_CLOCKS = re.compile(
+    r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|[JFMASOND][a-z]{2,8}ber|(?:Jan|Febr)uary|March"
+    r"|April|May|June|July|August|[A-Z][a-z]{2}|At|By|From|Until|Till|The|Around|About|Before|After|Between|Today"
+    r"|Tomorrow|Yesterday|Time|Tonight)\s$"
+)
+
+
+def zone_of(match: re.Match[str]) -> str:
+    """Z, +08:00 or, for times of nowhere said, nothing."""
+    groups = match.groupdict()
+    offset = (groups.get("offset") or "").replace(" ", "").replace(":", "")
+    if not (offset or groups.get("utc") or groups.get("named")):
+        return ""
+    if not offset.strip("+-0"):
+        return "Z"
+    digits = offset[1:].rjust(2, "0") if len(offset) <= 3 else offset[1:].rjust(4, "0")
+    return f"{offset[0]}{digits[:2]}:{digits[2:] or '00'}"
+
+
+def _halved(hour: int, half: str | None) -> int:
+    """The hour of the whole day. Raises `ValueError` for 15 p.m."""
+    if not half:
+        return hour
+    if not 1 <= hour <= 12:
+        raise ValueError(f"no {hour} {half}")
+    return hour % 12 + (12 if half.lower().startswith("p") else 0)
+
+
+def _clock(match: re.Match[str]) -> Clock:
+    second = int(match["second"]) if match["second"] else None
+    return of_hands(_halved(int(match["hour"]), match["half"]), int(match["minute"] or 0), second, zone_of(match))
+
+
+def _plain_clock(match: re.Match[str]) -> Clock | None:
+    """A time with a colon, unless the word before makes it a verse or a score."""
+    before = match.string[max(0, match.start() - 24) : match.start()]
+    second, zone = (int(match["second"]) if match["second"] else None), zone_of(match)
+    if not zone and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
+        return None
+    loose = not zone and not match["hour"].startswith("0") and second is None
+    return of_hands(int(match["hour"]), int(match["minute"]), second, zone, loose=loose)
+
+
+def _military(match: re.Match[str]) -> Clock:
+    return of_hands(int(match["hour"]), int(match["minute"]), zone=zone_of(match))
+
+
+def _noted(match: re.Match[str]) -> Clock:
+    return of_hands(_NOTED[match["name"].lower().replace(" ", "")], zone=zone_of(match))
+
+
+def _hour(match: re.Match[str]) -> int:
+    return number(match["hour"])
+
+
+def _of_words(hour: int, minute: int, match: re.Match[str]) -> Clock:
+    hour, minute = (hour, minute) if minute >= 0 else ((hour - 2) % 12 + 1, minute + 60)
+    return of_hands(_halved(hour, match["half"]), minute, loose=not match["half"])
+
+
+def _past(match: re.Match[str]) -> Clock:
+    """Half past seven, a quarter to seven, twenty minutes past five."""
+    text = match["minutes"].lower()
+    minutes = _MINUTES[text] if text in _MINUTES else number(text)
+    sign = -1 if match["side"].lower() in ("to", "till", "before") else 1
+    return _of_words(_hour(match), sign * minutes, match)
+
+
+def _o_clock(match: re.Match[str]) -> Clock:
+    return _of_words(_hour(match), 0, match)
+
+
+def _spelled(match: re.Match[str]) -> Bare:
+    return Bare(_hour(match), number(match["minutes"].replace("-", " ")))
+
+
+def _bare(match: re.Match[str]) -> Bare | None:
+    value = number(match[0])
+    return Bare(value) if 0 < value <= 31 else None
+
+
+_SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{any_of(_HOUR_WORDS)}{_NO_UNIT}"
+_BEFORE_BARE = "|".join(rf"(?<=\b{word} )" for word in ("at", "to", "and", "until", "till", "around", "about"))
+_BEFORE_BARE += r"|(?<=[0-9m.][-–~])|(?<=[0-9m.] [-–~] )"
+_AFTER_BARE = (
+    rf"\s?[-–~]\s?\d|{S}(?:to|until|till|and|through|thru){S}(?:the{S})?[0-9a-z]|{S}in{S}the{S}(?:mor|aft|eve|ni)"
+)
+_TOLD = rf"{S}{_HOUR}{_DAY_HALF}{_NO_UNIT}"
+_AGO = rf"(?:a{S})?(?:half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}"
+_HOURS = {SHORT_NUMBER, *_HOUR_WORDS}
+_FULL = r"(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?"
+
+# Parts of a day
+_VALUES = {
+    "morning": "MO",
+    "afternoon": "AF",
+    "evening": "EV",
+    "night": "NI",
+    "nighttime": "NI",
+    "daytime": "DT",
+    "am": "MO",
+    "pm": "AF",
+}
+_SIDES = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END, "later": Modifier.END}
+_PART = r"(?P<part>morning|afternoon|evening|night)(?![A-Za-z'’-])"
+_SIDE = rf"(?:(?P<side>early|mid|late)(?:{S}|-))?"
+_NOT_AFTER = (
+    r"(?!(?:\s|-)(?:shows?|news|posts?|stars?|shifts?|sessions?|sickness|clubs?|trains?|gowns?|sky|vision|market|fever"
+    r"|courts?|life|school|sun|papers?|newspapers?|edition|prayers?|service|mail|herald|standard|watch|after|television|tv|talk|hosts?|raw|live)\b)"
+)
+_BEFORE_PART = "|".join(rf"(?<=\b{word} )" for word in ("in", "by", "until", "till", "since", "during", "early"))
+_OVERNIGHT = (
+    r"(?!\s(?:rates?|funds?|loans?|lending|index|indexed|repo|deposits?|bags?|trains?|flights?|stays?|success|shipping"
+    r"|delivery|interest|borrowing|money|mail|sensation)\b)"
+)
+_DAYS_OF_STEP = {
+    "this": Shift(Grain.DAY, 0),
+    "last": Shift(Grain.DAY, -1),
+    "that": Shift(Grain.DAY, 0, Origin.TOLD),
+    "same": Shift(Grain.DAY, 0, Origin.TOLD),
+    "next": Shift(Grain.DAY, 1, Origin.TOLD),
+    "following": Shift(Grain.DAY, 1, Origin.TOLD),
+    "previous": Shift(Grain.DAY, -1, Origin.TOLD),
+}
+
+
+def _part(match: re.Match[str], *, alone: bool) -> DayPart:
+    side = match["side"]
+    return DayPart(
+        _VALUES[match["part"].lower().replace("-", "")],
+        Grain.PART,
+        _SIDES[side.lower()] if side else None,
+        alone=alone,
+    )
+
+
+def _part_alone(match: re.Match[str]) -> Meaning:
+    return _part(match, alone=True)
+
+
+def _part_of_day(match: re.Match[str]) -> Meaning:
+    return _part(match, alone=False)
+
+
+def _stepped(match: re.Match[str]) -> Meaning:
+    return Timed(_DAYS_OF_STEP[match["step"].lower()], _part(match, alone=True))
+
+
+def _night(match: re.Match[str]) -> Meaning:
+    origin = Origin.TOLD if match[0].lower() == "overnight" else Origin.WRITTEN
+    return Timed(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
+
+
+_STEP = rf"(?P<step>{'|'.join(_DAYS_OF_STEP)}){S}"
+_PLAIN_STEP = _STEP.replace("?P<step>", "?:")
+_HEADS = {"morning", "afternoon", "evening", "night"}
+_SIDED = _HEADS | {"early", "mid", "late"}
+
+RULES: tuple[GrammarRule, ...] = (
+    rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _clock),
+    rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _clock),
+    rule(
+        {LONG_NUMBER},
+        rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}",
+        _clock,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){_ZONE}",
+        _plain_clock,
+    ),
+    rule(
+        {LONG_NUMBER},
+        rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?:(?-i:UTC|GMT|Z)|{_NAMED_ZONE})\b){_ZONE}",
+        _military,
+    ),
+    rule(
+        {LONG_NUMBER},
+        rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by )|(?<![0-9.,:/$€£-])(?=0))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)"
+        rf"{S}(?:hours|hrs)\b",
+        _military,
+    ),
+    rule({"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _noted),
+    rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _noted),
+    rule(
+        {"past"},
+        rf"(?:a{S}(?=quarter))?(?P<minutes>half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}(?P<side>past){_TOLD}",
+        _past,
+        lead=_AGO,
+    ),
+    rule(
+        {"quarter"},
+        rf"(?:a{S})?(?P<minutes>quarter){S}(?P<side>past|to|after|before|till){_TOLD}",
+        _past,
+        lead=rf"(?:a{S})?",
+    ),
+    rule(
+        {"minutes", "mins", "min"},
+        rf"(?P<minutes>{_COUNT}){S}(?:minutes|mins?){S}(?P<side>to|till|before|after){_TOLD}",
+        _past,
+        lead=rf"{_COUNT}{S}",
+    ),
+    rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _o_clock),
+    rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _o_clock),
+    rule(
+        _HOUR_WORDS,
+        rf"{_HOUR}[ -](?P<minutes>(?:twenty|thirty|forty|fifty)(?:[ -]five)?|ten|fifteen)\b{_NO_UNIT}",
+        _spelled,
+    ),
+    rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL})", _bare),
+    rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _bare),
+    rule(
+        _HEADS,
+        rf"(?:the{S})?{_STEP}{_SIDE}{_PART}{_NOT_AFTER}",
+        _stepped,
+        lead=rf"(?:the{S})?{_PLAIN_STEP}(?:(?:early|mid|late)(?:{S}|-))?",
+    ),
+    rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _part_alone),
+    rule(
+        {"hours"},
+        rf"the{S}(?:early|small|wee)(?:{S}morning)?{S}hours(?={S}of\b)",
+        lambda _: DayPart("MO", Grain.PART, Modifier.START),
+        lead=rf"the{S}(?:early|small|wee)(?:{S}morning)?{S}",
+    ),
+    rule(
+        _HEADS,
+        rf"the{S}{_SIDE}{_PART}{_NOT_AFTER}(?!{S}before\b)",
+        _part_alone,
+        lead=rf"the{S}(?:(?:early|mid|late)(?:{S}|-))?",
+    ),
+    rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _part_alone),
+    rule(_SIDED, rf"{_SIDE}{_PART}{_NOT_AFTER}", _part_of_day),
+    rule(
+        {"night", "nighttime", "daytime"}, r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])", _part_alone
+    ),
+    rule({"am", "pm"}, r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM)\b", _part_of_day, exact_case=True),
+    rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _night),
+    rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _night),
+)
+
+# Times with their day
+_SPACE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
+_TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|for\s|in\s(?:the\s)?)?|\)?-|:\s", re.IGNORECASE)
+_DAY_AFTER_TIME = re.compile(r",?\s{1,3}(?:on\s|in\s)?(?:the\s)?|,?\s\(", re.IGNORECASE)
+_PART_AFTER_TIME = re.compile(r",?\s{1,3}(?:in\s)?(?:the\s|at\s)?", re.IGNORECASE)
+_IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
+
+Dated = Meaning
+
+
+def _timed(day: Dated, side: Side | Hours) -> Timed | None:
+    clock = clock_of(side)
+    return Timed(day, clock) if clock and day.grain is Grain.DAY else None
+
+
+def _with_part(timed: Timed, clock: Side | Hours) -> Timed | None:
+    """Tomorrow morning at 8: the part tells the half of the day."""
+    found = _in_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
+    return Timed(timed.day, found) if found else None
+
+
+def _part_after(timed: Timed, part: DayPart) -> Timed | None:
+    """Twenty past five tomorrow morning."""
+    return None if isinstance(timed.clock, DayPart) else Timed(timed.day, with_day_part(timed.clock, part))
+
+
+def _in_part(clock: Side | Hours, part: DayPart) -> Clock | Hours | None:
+    found = clock_of(clock)
+    return None if found is None or isinstance(found, DayPart) else with_day_part(found, part)
+
+
+def _numbers_in_part(numbers: Bares, part: DayPart) -> Clock | Hours | None:
+    """Between 5 and 6 in the afternoon."""
+    clocks = span_of(numbers.first, numbers.last)
+    return with_day_part(clocks, part) if clocks else None
+
+
+def _bounded(day: Dated, signal: Signal, clock: Clock) -> Open | None:
+    """Today before 4pm."""
+    timed = _timed(day, clock)
+    return Open(timed, signal.modifier) if timed and signal.modifier else None
+
+
+def _until_clock(timed: Timed, clock: Clock) -> Timed | None:
+    """December 12th at 4 - 6:30 pm."""
+    clocks = span_of(timed.clock, clock) if isinstance(timed.clock, Clock) else None
+    return Timed(timed.day, clocks) if clocks else None
+
+
+def _in_week(timed: Timed, week: Dated) -> Timed | None:
+    """Wednesday evening next week."""
+    day = timed.day
+    fits = isinstance(day, Recurring) and week.grain is day.parent
+    return Timed(Within(day, week), timed.clock) if isinstance(day, Recurring) and fits else None
+
+
+def _about(signal: Signal, clock: Clock) -> Clock | None:
+    return replace(clock, modifier=signal.modifier) if signal.modifier is Modifier.APPROX else None
+
+
+def _day_or_days(numbers: Bares, time: Dated) -> Meaning | None:
+    """From 5 to 7 today, from 4 to 22 this month."""
+    if time.grain is Grain.MONTH:
+        last = Within(day_of_month(numbers.last.number), time)
+        return Between(day_of_month(numbers.first.number), last)
+    clocks = span_of(numbers.first, numbers.last)
+    return _timed(time, clocks) if clocks else None
+
+
+def _told_days(numbers: Bares, day: Dated) -> Meaning | None:
+    """Without "from" or "between" two numbers are times only of a day near the speaker."""
+    return _day_or_days(numbers, day) if numbers.bounded or isinstance(day, Shift) else None
+
+
+def _hours_on(day: Dated, numbers: Bares) -> Meaning | None:
+    return _day_or_days(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
+
+
+_DAYS = (*DATED,)
+
+JOINS: tuple[JoinedItems, ...] = (
+    JoinedItems((_DAYS, SignalRole.BOUND, Clock), _bounded, _SPACE),
+    JoinedItems((_DAYS, SignalRole.FROM, Clock), lambda day, _from, clock: _timed(day, clock), _SPACE),
+    JoinedItems((Timed, Clock), _until_clock, DASH),
+    JoinedItems((Timed, (Shift, Within)), _in_week, _SPACE),
+    JoinedItems((Hours, Timed), lambda clocks, timed: _with_part(timed, clocks), _DAY_AFTER_TIME),
+    JoinedItems((SignalRole.AT, Clock), lambda _at, clock: clock, _SPACE, extent=(1, None)),
+    JoinedItems((SignalRole.LENGTH, Clock), _about, _SPACE),
+    JoinedItems((Timed, (Clock, Hours)), _with_part, _TIME_AFTER_DAY),
+    JoinedItems((Timed, DayPart), _part_after, _PART_AFTER_TIME),
+    JoinedItems((Timed, SignalRole.AT, Bare), lambda timed, _at, number: _with_part(timed, number), _SPACE),
+    JoinedItems((Timed, SignalRole.LENGTH, Bare), lambda timed, _about, number: _with_part(timed, number), _SPACE),
+    JoinedItems((Clock, Timed), lambda clock, timed: _with_part(timed, clock), _DAY_AFTER_TIME),
+    JoinedItems(((Clock, Hours), DayPart), _in_part, _PART_AFTER_TIME),
+    JoinedItems((Bare, DayPart), _in_part, _IN_THE),
+    JoinedItems((DayPart, SignalRole.AT, Bare), lambda part, _at, number: _in_part(number, part), _SPACE),
+    JoinedItems((Bares, DayPart), _numbers_in_part, _IN_THE),
+    JoinedItems((DayPart, (Clock, Hours)), lambda part, clock: _in_part(clock, part), _TIME_AFTER_DAY),
+    JoinedItems((_DAYS, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
+    JoinedItems((_DAYS, SignalRole.AT, Bare), lambda day, _at, number: _timed(day, number), _SPACE),
+    JoinedItems((_DAYS, SignalRole.LENGTH, Bare), lambda day, _about, number: _timed(day, number), _SPACE),
+    JoinedItems(((Clock, Hours), _DAYS), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
+    JoinedItems(((Clock, Hours), SignalRole.OF, _DAYS), lambda clock, _of, day: _timed(day, clock), _SPACE),
+    JoinedItems(
+        (SignalRole.AT, Bare, _DAYS), lambda _at, number, day: _timed(day, number), _DAY_AFTER_TIME, extent=(1, None)
+    ),
+    JoinedItems(
+        (SignalRole.AT, Bare, Timed),
+        lambda _at, number, day: _with_part(day, number),
+        _DAY_AFTER_TIME,
+        extent=(1, None),
+    ),
+    JoinedItems((Bares, _DAYS), _told_days, _DAY_AFTER_TIME),
+    JoinedItems((Bares, SignalRole.OF, _DAYS), lambda numbers, _of, day: _told_days(numbers, day), _SPACE),
+    JoinedItems((_DAYS, Bares), _hours_on, _TIME_AFTER_DAY),
+)
