@@ -10,8 +10,7 @@ from datetime import date
 from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, GrammarRule, rule
-from tasks.temporal.holidays import Holiday, from_easter, nth
-from tasks.temporal.lunisolar import FIRST, LAST, lunar_day, lunar_month, solar_term
+from tasks.temporal.holidays import FIRST, LAST, Holiday, from_easter, lunar_day, lunar_month, nth, solar_term
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.units import OfYear

@@ -9,8 +9,7 @@ from datetime import date
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.holidays import Holiday, fixed, from_easter, nth
-from tasks.temporal.lunisolar import lunar_day
+from tasks.temporal.holidays import Holiday, fixed, from_easter, lunar_day, nth
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import Recurring, Stepped
 from tasks.temporal.meanings.units import OfYear
