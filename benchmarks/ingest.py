@@ -19,8 +19,7 @@ from tasks.entities.names import entities_of
 from tasks.parsers.reader import Job, read_files
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
-from warehouse.store.documents import read_documents
-from warehouse.store.lake import Lake
+from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
 
 

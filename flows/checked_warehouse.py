@@ -21,9 +21,8 @@ from warehouse.errors import StageError
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Chunk, Document, Finding, Mention, Root, Status
 from warehouse.settings.loader import Settings
-from warehouse.store.documents import read_documents
 from warehouse.store.generations import Generation, require
-from warehouse.store.lake import Lake
+from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
 
 _AT_ONCE = 32

@@ -20,7 +20,7 @@ from warehouse.records import (
     DocumentCorrections,
 )
 from warehouse.records.corrections import SCALES
-from warehouse.search.name_variants import company_key
+from warehouse.search.catalogue import company_key
 
 
 class KnownCorrections:

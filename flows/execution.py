@@ -29,12 +29,11 @@ from warehouse.records import CatalogEntry, Content, Output, StageCost
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ScaleSettings
 from warehouse.store.catalog import STAGE_TABLES
-from warehouse.store.documents import read_documents
 from warehouse.store.generations import read_older, retained
-from warehouse.store.lake import Lake
+from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
-from warehouse.store.mirror import open_lake
 from warehouse.store.parquet import read_parquet
+from warehouse.store.remote_lake import open_lake
 
 if TYPE_CHECKING:
     from distributed import Client

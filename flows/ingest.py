@@ -33,11 +33,11 @@ from tasks.temporal.reported import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
 from warehouse.settings.loader import Settings, load, values
-from warehouse.store.counts import counts_of
 from warehouse.store.generations import Generation, latest, next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
+from warehouse.store.works import counts_of
 
 
 @flow(name="ingest", validate_parameters=False)

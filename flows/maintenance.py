@@ -19,24 +19,35 @@ from warehouse.errors import BadInput, BadWarehouse
 from warehouse.records import CatalogEntry, StageCost
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import MaintainSettings
+from warehouse.store.compaction import (
+    FileMerge,
+    VectorMerge,
+    merges,
+    moved,
+    vector_merges,
+    write_merged,
+    write_merged_vectors,
+)
 from warehouse.store.generations import Generation, latest, next_number, require, retained
+from warehouse.store.integrity import damage
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.migrations.conformance import upgraded
+from warehouse.store.migrations import upgraded
 from warehouse.store.publishing import publish
-from warehouse.store.soundness import damage
-from warehouse.store.upkeep.amounts import Amount, remove
-from warehouse.store.upkeep.compaction import FileMerge, merges, moved, write_merged
-from warehouse.store.upkeep.merging_vectors import VectorMerge, vector_merges, write_merged_vectors
-from warehouse.store.upkeep.references import (
+from warehouse.store.retention import (
+    Amount,
     ReferencedFiles,
+    Retention,
+    drop,
+    leftovers,
+    remove,
     stray_bases,
     stray_results,
     strays,
+    surplus,
     vectors_of,
     vectors_of_titles,
 )
-from warehouse.store.upkeep.retention import Retention, drop, leftovers, surplus
 
 
 @dataclass(frozen=True, slots=True)

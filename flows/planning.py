@@ -22,10 +22,10 @@ from warehouse.records import (
     Status,
 )
 from warehouse.settings.loader import Settings
-from warehouse.store import corrections
+from warehouse.store import corrections_file
 from warehouse.store.generations import Generation
+from warehouse.store.integrity import damage, lost_outputs
 from warehouse.store.layout import Layout
-from warehouse.store.soundness import damage, lost_outputs
 
 
 class Action(StrEnum):
@@ -100,7 +100,7 @@ def make_plan(
     roots = merge_roots([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
     by_source = {entry.file.source: entry for entry in entries}
     layout = Layout(settings.warehouse)
-    said = KnownCorrections(corrections.read(layout))
+    said = KnownCorrections(corrections_file.read(layout))
     problem = damage(layout, generation) if generation else None
     lost = lost_outputs(layout, generation) if generation and problem else frozenset()
     files: list[PlannedFile] = []
@@ -310,7 +310,7 @@ def follow_sources(layout: Layout, plan: IngestPlan) -> None:
     known = [planned_file for planned_file in plan.files if planned_file.file and planned_file.corrections.is_known]
     if known and layout.home.folder == layout.folder.resolve():
         moved = {planned_file.corrections.source: planned_file.source for planned_file in known}
-        corrections.follow(
+        corrections_file.follow(
             layout,
             moved,
             {

@@ -19,12 +19,11 @@ import numpy as np
 
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.absent import COVERED
-from warehouse.search.intervals import overlap
-from warehouse.search.name_variants import company_key
-from warehouse.search.period_words import days_words
-from warehouse.store.schemas import records_of
-from warehouse.store.spans import day
+from warehouse.search.catalogue import company_key
+from warehouse.search.periods import COVERED, days_words
+from warehouse.search.signals.temporal import overlap
+from warehouse.store.columns import day
+from warehouse.store.parquet import records_of
 
 _WRITTEN = """
     SELECT company AS name, list(document_id ORDER BY source) AS documents,

@@ -34,8 +34,7 @@ from warehouse.records import (
     Total,
 )
 from warehouse.settings.loader import Settings
-from warehouse.store.documents import content_of, read_documents
-from warehouse.store.lake import Lake
+from warehouse.store.lake import Lake, content_of, read_documents
 from warehouse.store.titles import titles_of
 
 

@@ -25,7 +25,7 @@ from warehouse.errors import KalendsError
 from warehouse.process_limits import be_first_victim, end_with_owner
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
-from warehouse.store.mirror import open_lake
+from warehouse.store.remote_lake import open_lake
 
 MARKS = "unfinished"
 """The folder of the lake that holds the marks of batches in work."""

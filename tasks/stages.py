@@ -26,7 +26,7 @@ from tasks.stage_process import marked, perform_apart
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import BatchSettings, LakeSettings
 from warehouse.store.lake import Lake
-from warehouse.store.mirror import open_lake
+from warehouse.store.remote_lake import open_lake
 
 BOUNDARY = 0x10
 

@@ -17,25 +17,21 @@ from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.absent import absence, absences, unknown_names
-from warehouse.search.catalogue import ROWS, Catalogue
-from warehouse.search.companies import fiscal_calendar
-from warehouse.search.filter_masks import undated_note
+from warehouse.search.catalogue import ROWS, Catalogue, folded, squeezed, tokens
+from warehouse.search.filters import undated_note, unheard, values
+from warehouse.search.hits import cut_to, lines_of, passage
 from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
-from warehouse.search.name_variants import folded, squeezed, tokens
 from warehouse.search.nearest_dates import nearest
-from warehouse.search.period_words import reading_notes
-from warehouse.search.regions import cut_to, lines_of, passage
+from warehouse.search.periods import absence, absences, fiscal_calendar, reading_notes, unknown_names
 from warehouse.search.search import search
-from warehouse.search.values import unheard, values
 from warehouse.store import generations
-from warehouse.store.confined import ask
-from warehouse.store.history import generation_at
+from warehouse.store.generations import generation_at
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.schemas import records_of
+from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.sql_queries import QueryResult
+from warehouse.store.sql_worker import ask
 
 
 class Opened:

@@ -18,7 +18,7 @@ from tasks.embedders.embedder import Embedder, question_vector
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Mode, Ranking, SearchRequest
-from warehouse.search.filter_masks import allowed_rows
+from warehouse.search.filters import allowed_rows
 from warehouse.store.lake import Lake
 
 TODAY = date(2026, 1, 1)

@@ -17,7 +17,7 @@ from dashboards.serializers.catalogue import distinct_values
 from dashboards.serializers.document_table import filter_entries
 from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status
-from warehouse.store.counts import counts_of
+from warehouse.store.works import counts_of
 
 router = APIRouter(tags=["documents"])
 Name = Annotated[str, Field(min_length=1, max_length=300)]

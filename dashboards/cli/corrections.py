@@ -106,7 +106,7 @@ def _store_corrections(
     reader: Warehouse, source: str, values: dict[CorrectedField, str], table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
     from tasks.query.filter_values import find_document
-    from warehouse.store.corrections import correct as note
+    from warehouse.store.corrections_file import correct as note
 
     entry = find_document(reader, source)
     tables = reader.tables(entry.document_id) if table is not None else ()
@@ -131,7 +131,7 @@ def _remove_corrections(
     reader: Warehouse, source: str, field: CorrectedField | None, table: int | None
 ) -> tuple[tuple[Correction, ...], Path | None]:
     from tasks.query.filter_values import find_document
-    from warehouse.store import corrections as store
+    from warehouse.store import corrections_file as store
 
     tables: tuple[Table, ...] = ()
     file = None
@@ -155,7 +155,7 @@ def _remove_corrections(
 
 
 def _print(changes: tuple[Correction, ...], file: Path | None, *, undone: bool, json: bool) -> None:
-    from warehouse.store.corrections import as_json
+    from warehouse.store.corrections_file import as_json
 
     if json:
         typer.echo(as_json(changes), nl=False)
@@ -176,7 +176,7 @@ def corrections(
     as_csv: CsvOption = False,
 ) -> None:
     """List the corrections; exported as JSON or CSV, they can be imported into another warehouse."""
-    from warehouse.store import corrections as store
+    from warehouse.store import corrections_file as store
     from warehouse.store.layout import Layout
 
     if json and as_csv:

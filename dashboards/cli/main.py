@@ -28,8 +28,7 @@ from dashboards.cli.services import dashboard, down, mcp, serve, status, up
 from dashboards.cli.sql import sql
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
-from warehouse.settings.environment import variable
-from warehouse.settings.secrets import hidden
+from warehouse.settings.environment import hidden, variable
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 FULL = {errno.ENOSPC, errno.EDQUOT}

@@ -16,9 +16,9 @@ from flows.service import processes
 from warehouse.errors import BadInput
 from warehouse.records import Status
 from warehouse.settings.loader import origins, values
-from warehouse.store.counts import counts_of
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
+from warehouse.store.works import counts_of
 
 
 def up(

@@ -10,7 +10,7 @@ from typing import Any
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Kind, Run
-from warehouse.store.counts import Counts, counts_of
+from warehouse.store.works import Counts, counts_of
 
 
 @dataclass(frozen=True)

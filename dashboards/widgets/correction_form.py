@@ -20,7 +20,7 @@ from warehouse.errors import BadInput, KalendsError
 from warehouse.identity import digest
 from warehouse.records import AppliedCorrection, CatalogEntry, CorrectedField, Correction, Table
 from warehouse.records.corrections import checked_value
-from warehouse.store import corrections
+from warehouse.store import corrections_file
 from warehouse.store.layout import Layout
 
 WIDTH = 420
@@ -84,7 +84,7 @@ def _save(
         }
         if not changes:
             raise BadInput("Nothing was changed", "enter the correct value, then save")
-        corrections.correct(_layout(context), target.entry, changes, target.table, target.load())
+        corrections_file.correct(_layout(context), target.entry, changes, target.table, target.load())
     except (KalendsError, OSError) as error:
         st.html(error_html(_as_kalends_error(error)))
         return
@@ -103,7 +103,7 @@ def _as_kalends_error(error: KalendsError | OSError) -> KalendsError:
 def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
     """Draw the corrections, each with the value that was read and a button that undoes it."""
     try:
-        known = KnownCorrections(corrections.read(_layout(context)))
+        known = KnownCorrections(corrections_file.read(_layout(context)))
     except KalendsError as error:
         st.html(error_html(error))
         return
@@ -140,7 +140,7 @@ def _draw_correction(
 def _undo(context: PageContext, target: CorrectionTarget, each: Correction) -> None:
     number = target.number if target.table else None
     try:
-        corrections.undo(_layout(context), each.source, each.field, number, target.load())
+        corrections_file.undo(_layout(context), each.source, each.field, number, target.load())
     except (KalendsError, OSError) as error:
         show_message(ImportMessage(error=_as_kalends_error(error)))
     start_import(context, [target.file], message=ImportMessage((UNDONE,)))

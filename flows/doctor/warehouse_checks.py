@@ -15,16 +15,12 @@ from flows.locks import lock_holder
 from tasks.quality.phrases import counted
 from warehouse.records import Status
 from warehouse.store.catalog import count_in
-from warehouse.store.generations import published, read_older, retained
+from warehouse.store.generations import SCHEMA_VERSION, published, read_older, retained
+from warehouse.store.integrity import damage, rotten
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.manifest import SCHEMA_VERSION
+from warehouse.store.retention import Amount, ReferencedFiles, leftovers, strays
 from warehouse.store.snapshot import Snapshot
-from warehouse.store.soundness import damage
-from warehouse.store.upkeep.amounts import Amount
-from warehouse.store.upkeep.references import ReferencedFiles, strays
-from warehouse.store.upkeep.retention import leftovers
-from warehouse.store.verification import rotten
 
 
 def check_version(context: CheckContext) -> Iterator[Diagnosis]:

@@ -16,7 +16,7 @@ from tasks.ask.passage_units import Span, is_table, units
 from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_words import content_words, rarity, share
 from warehouse.records import Hit, Question
-from warehouse.search.fusion_weight import alpha_for
+from warehouse.search.scoring import alpha_for
 from warehouse.store.words import words
 
 REACH = 0.31

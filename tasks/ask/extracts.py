@@ -24,7 +24,7 @@ from tasks.ask.passage_units import QuotedPiece, pieces
 from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_words import answer_words, rarity, share, without_frame
 from warehouse.records import Citation, Hit, Question
-from warehouse.search.reference_lists import wants_references
+from warehouse.search.search import wants_references
 from warehouse.store.words import pairs, read, words
 
 _MEASURES = frozenset(words("far percent percentage points"))

@@ -19,7 +19,7 @@ from tasks.temporal.fiscal_inference import calendar_starting
 from warehouse.identity import digest
 from warehouse.months import DAY, Interval
 from warehouse.reader import Warehouse
-from warehouse.search.name_variants import short_names, squeezed, tokens
+from warehouse.search.catalogue import short_names, squeezed, tokens
 
 _CELLS = """
     SELECT d.company, c.row_header, c.period_start, c.period_end, d.fiscal_year_start, c.value * coalesce(c.scale, 1),

@@ -63,7 +63,7 @@ def understand(
 
 
 def _related(words: str, wanted: SearchRequest, subjects: Sequence[Subject], embedder: Embedder) -> Related | None:
-    """What a glossary knows of a question whose documents are known; see `warehouse.search.query_expansion`."""
+    """What a glossary knows of a question whose documents are known; see `warehouse.search.signals.query_expansion`."""
     known = bool(wanted.filters.documents) or any(subject.spacious for subject in subjects)
     found = glossary().related(words) if known and wanted.ranking.query_expansion else ""
     return Related(found, question_vector(embedder, found)) if found else None

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from warehouse.search.name_variants import TOKEN
+from warehouse.search.catalogue import TOKEN
 from warehouse.store.words import telling_words, words
 
 CONTEXT = 0.5

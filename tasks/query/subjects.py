@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from tasks.query.question_words import QuestionWord, content_words, is_asking, names_in, words_of
 from tasks.temporal.question import Times
 from warehouse.records import Kind, Subject
-from warehouse.search.catalogue import LONG, LONGEST, Called, Catalogue, CatalogueName, NameKind
-from warehouse.search.name_variants import squeezed, tokens
-from warehouse.search.subject_fit import settled
+from warehouse.search.catalogue import LONG, LONGEST, Called, Catalogue, CatalogueName, NameKind, squeezed, tokens
+from warehouse.search.signals.subject import settled
 
 SURE = 1.0
 LIKELY = 0.8

@@ -20,7 +20,7 @@ from tasks.chunkers.parts.sentences import starts
 from tasks.quality.statements import Statement, single, statement
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Found, Hit, Part, Question, Successor
-from warehouse.search.name_variants import company_key
+from warehouse.search.catalogue import company_key
 from warehouse.store.words import telling_words
 
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")

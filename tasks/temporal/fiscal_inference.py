@@ -15,8 +15,17 @@ from tasks.temporal.english.year_ends import year_ends as english_year_ends
 from tasks.temporal.grammar import LETTERS
 from warehouse.months import DAY, WEEK
 from warehouse.records import DateClaim, DateOrigin, Document
-from warehouse.records.fiscal import BY_13_WEEKS, MONTH_END, PLAIN_YEAR, FiscalCalendar, QuarterEnd, Weeks, YearEnd
-from warehouse.records.year_end_rules import YearEndRule, year_end_rule
+from warehouse.records.fiscal import (
+    BY_13_WEEKS,
+    MONTH_END,
+    PLAIN_YEAR,
+    FiscalCalendar,
+    QuarterEnd,
+    Weeks,
+    YearEnd,
+    YearEndRule,
+    year_end_rule,
+)
 
 _ENOUGH = PLAIN_YEAR
 _BY_12_WEEKS, _BY_16_WEEKS = (12, 24, 36), (16, 28, 40)

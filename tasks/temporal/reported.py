@@ -33,9 +33,8 @@ from warehouse.records import (
     Mention,
     TimexType,
 )
-from warehouse.records.fiscal import FiscalCalendar, YearEnd
-from warehouse.records.year_end_rules import rule_of
-from warehouse.search.name_variants import company_key
+from warehouse.records.fiscal import FiscalCalendar, YearEnd, rule_of
+from warehouse.search.catalogue import company_key
 
 HEAD = 3000
 """How far into a text its cover reaches, in characters."""

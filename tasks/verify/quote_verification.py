@@ -22,7 +22,7 @@ from tasks.verify.pdf_words import ReopenedPdf
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Region, Status
-from warehouse.search.regions import cut_to
+from warehouse.search.hits import cut_to
 from warehouse.settings.models import ParseSettings
 
 

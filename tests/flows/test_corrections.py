@@ -18,7 +18,7 @@ from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField, Status, Table
 from warehouse.settings.loader import Settings, load
-from warehouse.store import corrections
+from warehouse.store import corrections_file
 from warehouse.store.generations import current
 from warehouse.store.lake import Lake
 
@@ -81,10 +81,10 @@ class Shelf:
         said = {CorrectedField(field): value for field, value in values.items()}
         tables = self.tables(name) if table else ()
         meant = tables[table - 1] if table else None
-        corrections.correct(self.house.layout, self.entry(name), said, meant, tables)
+        corrections_file.correct(self.house.layout, self.entry(name), said, meant, tables)
 
     def undo(self, name: str, field: CorrectedField | None = None) -> None:
-        corrections.undo(self.house.layout, self.entry(name).file.source, field)
+        corrections_file.undo(self.house.layout, self.entry(name).file.source, field)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         return list(self.house.sql(sql).rows)
@@ -225,7 +225,7 @@ def test_corrections_outlive_a_changed_a_renamed_and_a_moved_file(shelf: Shelf) 
     moved = shelf.entry("moved.html")
     assert (moved.attributes.company, moved.document_date) == ("Auk Ltd", date(2021, 1, 1))
     assert shelf.cells("moved.html")["1,045"][0] == 1_045_000_000
-    assert {each.source for each in corrections.read(shelf.house.layout)} == {"docs/moved.html"}
+    assert {each.source for each in corrections_file.read(shelf.house.layout)} == {"docs/moved.html"}
     # Changed after the move: it is known by its new name.
     (shelf.docs / "moved.html").write_text(FILES["third.html"].replace("1,044", "1,046"))
     assert shelf.build().documents()
@@ -234,7 +234,7 @@ def test_corrections_outlive_a_changed_a_renamed_and_a_moved_file(shelf: Shelf) 
     shelf.docs.rename(shelf.docs.with_name("papers"))
     shelf.docs = shelf.docs.with_name("papers")
     shelf.build()
-    assert {each.source for each in corrections.read(shelf.house.layout)} == {"papers/moved.html"}
+    assert {each.source for each in corrections_file.read(shelf.house.layout)} == {"papers/moved.html"}
     assert {each.file.source: each.attributes.company for each in shelf.house.documents()}[
         "papers/moved.html"
     ] == "Auk Ltd"
@@ -284,14 +284,14 @@ def test_a_document_in_its_last_good_version_is_corrected_and_stays_stale(shelf:
 def test_corrections_outlive_maintenance_and_an_upgrade(shelf: Shelf) -> None:
     shelf.correct("third.html", company="Auk Ltd", document_date="2021-01-01")
     shelf.build()
-    said, noted = corrections.read(shelf.house.layout), shelf.entry("third.html").corrections
+    said, noted = corrections_file.read(shelf.house.layout), shelf.entry("third.html").corrections
     maintain_warehouse(shelf.settings(maintain={"keep": 1, "days": 0, "grace": 0}))
-    assert corrections.read(shelf.house.layout) == said
+    assert corrections_file.read(shelf.house.layout) == said
     assert shelf.entry("third.html").corrections == noted
     manifest = shelf.house.layout.current / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"schema_version": 4', '"schema_version": 3'))
     assert upgrade_warehouse(shelf.house.layout) == 3
-    assert corrections.read(shelf.house.layout) == said
+    assert corrections_file.read(shelf.house.layout) == said
     assert shelf.entry("third.html").corrections == noted
     assert {action for action, _ in shelf.plan().values()} == {Action.KEPT}
 
@@ -299,7 +299,7 @@ def test_corrections_outlive_maintenance_and_an_upgrade(shelf: Shelf) -> None:
 def test_an_experiment_is_made_with_the_corrections_of_its_warehouse_and_leaves_them(shelf: Shelf) -> None:
     shelf.correct("third.html", company="Auk Ltd")
     shelf.correct("third.html", 1, scale="millions")
-    said = corrections.read(shelf.house.layout)
+    said = corrections_file.read(shelf.house.layout)
     folder = shelf.house.layout.experiments / "other"
     folder.mkdir(parents=True)
     (folder / "lake").symlink_to("../../lake")
@@ -310,7 +310,7 @@ def test_an_experiment_is_made_with_the_corrections_of_its_warehouse_and_leaves_
     (shelf.docs / "third.html").rename(shelf.docs / "moved.html")
     moved = build_warehouse(folder, shelf.docs)
     assert {each.file.path: each.attributes.company for each in moved.documents()}["moved.html"] == "Auk Ltd"
-    assert corrections.read(shelf.house.layout) == said
+    assert corrections_file.read(shelf.house.layout) == said
 
 
 def test_an_older_generation_shows_what_was_corrected_then(shelf: Shelf) -> None:
@@ -341,8 +341,8 @@ def test_the_flow_applies_them_from_any_run_and_tells_what_it_could_not(bench: B
     parsed = entry["table.md"].output("parse")
     assert parsed
     tables = Lake(layout.lake).read("tables", Table, {parsed.key: parsed.file})[parsed.key]
-    corrections.correct(layout, entry["table.md"], {SCALE: "thousands"}, tables[0], tables)
-    corrections.correct(layout, entry["beta.txt"], {COMPANY: "Auk Ltd"})
+    corrections_file.correct(layout, entry["table.md"], {SCALE: "thousands"}, tables[0], tables)
+    corrections_file.correct(layout, entry["beta.txt"], {COMPANY: "Auk Ltd"})
     # A run over one file applies what was said of others too.
     report = bench.ingest(bench.docs / "alpha.md")
     assert report.counts == {"corrected": 2, "unchanged": 1}
@@ -354,6 +354,6 @@ def test_the_flow_applies_them_from_any_run_and_tells_what_it_could_not(bench: B
     assert "scale of table 1 is not applied" in warning
     (bench.docs / "beta.txt").rename(bench.docs / "gamma.txt")
     bench.ingest()
-    assert {each.source for each in corrections.read(layout) if each.field is COMPANY} == {"docs/gamma.txt"}
+    assert {each.source for each in corrections_file.read(layout) if each.field is COMPANY} == {"docs/gamma.txt"}
     assert bench.ingest().generation is None
     assert os.access(layout.corrections, os.R_OK)

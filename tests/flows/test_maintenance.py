@@ -21,13 +21,12 @@ from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Question
 from warehouse.settings.loader import Settings, load
-from warehouse.store import trials
+from warehouse.store import compaction, trials
 from warehouse.store.generations import require, retained
+from warehouse.store.integrity import damage, lost_outputs
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
-from warehouse.store.soundness import damage, lost_outputs
-from warehouse.store.upkeep import compaction, merging_vectors
-from warehouse.store.upkeep.retention import Retention
+from warehouse.store.retention import Retention
 
 NOTES = 12
 TABLES = ("chunks", "mentions", "embeddings", "findings", "documents", "scores", "contents")
@@ -193,7 +192,7 @@ class Killed(BaseException):
 
 STEPS: list[tuple[Any, str]] = [
     (maintenance, "write_merged_vectors"),
-    (merging_vectors, "write_sorted"),
+    (compaction, "write_sorted"),
     (compaction, "write_sorted"),
     (maintenance, "republish"),
     (maintenance, "surplus"),

@@ -18,9 +18,9 @@ from tests.building import build_warehouse
 from tests.fuzz.attacks import BOMBS, attacks
 from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
-from warehouse.store.confined import BESIDE_TABLES, LARGEST_IDLE, LATE
 from warehouse.store.lake import Lake
 from warehouse.store.sql_queries import memory_limit, open_locked, query
+from warehouse.store.sql_worker import BESIDE_TABLES, LARGEST_IDLE, LATE
 
 MARK = "tell nobody"
 SECONDS = 2.0

@@ -23,8 +23,8 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Filters, Kind
 from warehouse.records.search_request import FILTER_FIELDS, Format
-from warehouse.search.citations import cite
-from warehouse.search.filter_masks import allowed_rows
+from warehouse.search.filters import allowed_rows
+from warehouse.search.hits import cite
 from warehouse.settings.loader import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -24,8 +24,7 @@ from warehouse.records import (
     TableMark,
 )
 from warehouse.records.corrections import SCALES
-from warehouse.records.fiscal import MONTH_END, FiscalCalendar, Weeks
-from warehouse.records.year_end_rules import YearEndRule, rule_of, year_end_rule
+from warehouse.records.fiscal import MONTH_END, FiscalCalendar, Weeks, YearEndRule, rule_of, year_end_rule
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
 RELEASE = "Results for the twelve weeks ended May 7, 2023. Gull today reported its third quarter."

@@ -1,6 +1,16 @@
 """Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
 
-from warehouse.records.catalog_entry import FAILURES, CatalogEntry, Chunking, Output, Root, SourceFile, Status
+from warehouse.records.catalog_entry import (
+    FAILURES,
+    CatalogEntry,
+    Chunking,
+    Output,
+    Root,
+    Run,
+    SourceFile,
+    StageCost,
+    Status,
+)
 from warehouse.records.chunk import Chunk, Embedding, PageStart, Parent, Score
 from warehouse.records.corrections import (
     NO_CORRECTIONS,
@@ -21,20 +31,20 @@ from warehouse.records.document import (
     DateClaim,
     DateOrigin,
     Document,
+    Finding,
     Kind,
     Lesson,
     Merge,
     Region,
+    Severity,
     Table,
     TablePart,
     Total,
     TotalOf,
 )
-from warehouse.records.finding import Finding, Severity
 from warehouse.records.hit import Citation, Found, Hit, Part, Successor
 from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
 from warehouse.records.question import Question, Related, Subject, Window
-from warehouse.records.run import Run, StageCost
 from warehouse.records.search_request import Filters, Fusion, Mode, Ranking, SearchRequest
 from warehouse.records.trial import GoldPlace, HitPlace, Mark, Measured, TrialQuestion, TrialRecord
 

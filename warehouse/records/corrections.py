@@ -15,7 +15,7 @@ from enum import StrEnum
 from warehouse.errors import BadInput
 from warehouse.identity import digest
 from warehouse.records.document import Table
-from warehouse.records.year_end_rules import year_end_rule
+from warehouse.records.fiscal import year_end_rule
 
 SCALES = {
     "ones": 0,

@@ -7,8 +7,33 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from warehouse.records.finding import Finding
 from warehouse.records.fiscal import YearEnd
+
+
+class Severity(StrEnum):
+    """How bad it is, in SARIF's words."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding: `code` and `name` are the rule's; `penalty` is what it costs the chunk's score (0 to 1).
+
+    `start` and `end` are the place in the document's text, `chunk_id` the chunk it blames, where there is one.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    penalty: float = 0.0
+    start: int | None = None
+    end: int | None = None
+    page: int | None = None
+    chunk_id: str | None = None
 
 
 class Kind(StrEnum):

@@ -3,7 +3,7 @@
 Every field of `Filters`, `Ranking` and `SearchRequest` that a person or program can set is declared once, here: its
 type and default by the dataclass, its help, bounds and names by `RequestField`. The options of the command line, the
 bodies of the HTTP API, the tools of agents, the filters of the pages and the documentation are made from that by
-`dashboards.serializers.search_request`. A new filter is declared here, and applied in `warehouse.search.filter_masks`.
+`dashboards.serializers.search_request`. A new filter is declared here, and applied in `warehouse.search.filters`.
 """
 
 from __future__ import annotations

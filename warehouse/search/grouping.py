@@ -1,18 +1,104 @@
-"""From a ranking to places among the hits: what says the same shares one, parents take that of their leaves.
+"""Grouping of ranked passages: near duplicates share a place among the hits, parents take that of their leaves.
 
 Whatever gives up its place, those below move up, so that there are k hits as long as there are candidates.
+
+Near duplicates: a text is the set of its runs of five words (shingles: Broder 1997, On the Resemblance and Containment
+of Documents). One repeats another that holds nearly all of its runs. Passages that differ in a figure, a name or an
+ordinal say different things, however alike they are: the same sentence of the next quarter is news, not a repetition.
+
+Parents: where enough small passages of a larger one are found, the larger one is read in their place, as LlamaIndex's
+AutoMergingRetriever does (https://docs.llamaindex.ai, "Auto Merging Retriever").
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from warehouse.records import Chunk, Parent, Ranking
-from warehouse.search.distinct import Wording, repeats
-from warehouse.search.parent_merge import to_merge
+from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
+
+RUN = 5
+"""Words of a run."""
+CONTAINED = 0.8
+"""The share of a text's runs that the other must hold. Neighbours that overlap share half at the most."""
+
+_TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\d+(?:[.,]\d+)*|[^\W\d_]+")
+_TURNING = frozenset({"no", "not", "nor", "never", "without", "first", "second", "third", "fourth"})
+"""Words in lower case that change what is said as a figure does."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A text as it is compared: without case, punctuation and white space."""
+
+    text: str
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """The words, and each Chinese character."""
+        return tuple(_TOKEN.findall(self.text))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The tokens in lower case."""
+        return tuple(token.lower() for token in self.tokens)
+
+    @cached_property
+    def runs(self) -> frozenset[tuple[str, ...]]:
+        """The runs of `RUN` words; the whole of a text that has no more."""
+        return frozenset(self.words[place : place + RUN] for place in range(max(len(self.words) - RUN, 0) + 1))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The different words."""
+        return frozenset(self.words)
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The figures, names and turning words."""
+        return frozenset(_telling(self.tokens))
+
+
+def repeats(later: Wording, before: Wording) -> bool:
+    """Whether a text says nothing that another does not say. What says more is no repetition."""
+    if not later.tokens:
+        return not before.tokens
+    common = len(later.runs & before.runs)
+    return common >= CONTAINED * len(later.runs) and later.telling <= before.vocabulary
+
+
+def _telling(tokens: tuple[str, ...]) -> Iterator[str]:
+    for token in tokens:
+        if token[0].isdigit() or not token.islower() or token in _TURNING:
+            yield token.lower()
+
+
+ENOUGH = 0.5
+"""The share of its leaves that must be exceeded, the default of the retriever named above."""
+
+_PARENTS = """
+    SELECT p.parent_id, p.document_id, p.start, p."end", p.text, p.section, p.page, p.pages, leaves
+    FROM parents p JOIN (SELECT parent_id, count(*) AS leaves FROM chunks GROUP BY parent_id) USING (parent_id)
+    WHERE p.parent_id IN (SELECT unnest($ids))
+"""
+
+
+def to_merge(snapshot: Snapshot, leaves: Iterable[Chunk]) -> dict[str, Parent]:
+    """The parents, by id, of which enough leaves are among these; a parent of a single leaf says no more than that."""
+    found = Counter(leaf.parent_id for leaf in leaves if leaf.parent_id)
+    several = [parent for parent, count in found.items() if count > 1]
+    if not several:
+        return {}
+    rows = snapshot.records(_PARENTS, {"ids": several})
+    counts = [row.pop("leaves") for row in rows]
+    parents = zip(records_of(Parent, rows), counts, strict=True)
+    return {parent.parent_id: parent for parent, count in parents if found[parent.parent_id] > ENOUGH * count}
+
 
 AHEAD = 2
 """Candidates read at first, for each hit that is wanted; then as many again as were read before."""

@@ -8,11 +8,10 @@ from datetime import date, timedelta
 import numpy as np
 
 from warehouse.records import Filters
-from warehouse.search.filter_masks import allowed_rows, predicate
-from warehouse.search.period_words import reported_words
-from warehouse.store.clocks import UNKNOWN
+from warehouse.search.filters import allowed_rows, predicate
+from warehouse.search.periods import reported_words
+from warehouse.store.columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, day
 from warehouse.store.snapshot import Snapshot
-from warehouse.store.spans import EPOCH, FAR_OFF, LONG_AGO, day
 
 _DATED = """
     SELECT document_date, source FROM documents WHERE {} AND document_date IS NOT NULL

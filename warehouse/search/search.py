@@ -1,26 +1,51 @@
-"""From a question to hits: filter, find by vector and by word, weigh the evidence, arrange, cite."""
+"""Search: from a question to hits.
+
+Filter, gather candidates by vector and by word, score them by each signal, group, cite.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from warehouse.records import Hit, Question
-from warehouse.search.evidence import Evidence, weighed
-from warehouse.search.filter_masks import allowed_rows
-from warehouse.search.fusion import fuse
+from warehouse.search.filters import allowed_rows
 from warehouse.search.grouping import Candidates, arranged
 from warehouse.search.hits import RankedPool, hits_of
-from warehouse.search.pool import CandidatePool, gather
-from warehouse.search.query_expansion import relatedness, with_related
-from warehouse.search.reference_lists import without_references
-from warehouse.search.relevance_feedback import bridge, bridging, with_bridge
-from warehouse.search.soft_filters import leaning, leans, with_leaning
-from warehouse.search.subject_fit import names_something, naming, with_subjects
-from warehouse.search.temporal_score import timeliness
+from warehouse.search.scoring import CandidatePool, Evidence, Scored, fuse, gather, weighed
+from warehouse.search.signals.query_expansion import relatedness, with_related
+from warehouse.search.signals.relevance_feedback import bridge, bridging, with_bridge
+from warehouse.search.signals.soft_filters import leaning, leans, with_leaning
+from warehouse.search.signals.subject import names_something, naming, with_subjects
+from warehouse.search.signals.temporal import timeliness
 from warehouse.store.snapshot import Snapshot
+
+SHARE = 0.5
+"""What is left of the score of a reference list. Its titles hold all words of the question and answer nothing."""
+_ASKED = re.compile(
+    r"\breferences?\b|\bbibliograph|\bworks? cited\b|\bcit(?:e|es|ed|ing|ations?)\b|\bliterature\b|\bet al\b"
+    r"|\b(?-i:[A-Z])[\w’'-]{1,30}(?: (?:and|&) (?-i:[A-Z])[\w’'-]{1,30})?,? \((?:1[89]|20)\d\d[a-f]?\)"
+    r"|参考文献|參考文獻|引用|文献",
+    re.IGNORECASE,
+)
+
+
+def wants_references(question: Question) -> bool:
+    """Whether a question is for what documents cite: by the word, by author and year, or by the section."""
+    sections = (*question.filters.sections, *question.leaning.sections)
+    return _ASKED.search(question.text) is not None or any(_ASKED.search(each) for each in sections)
+
+
+def without_references(snapshot: Snapshot, question: Question, rows: np.ndarray, scored: Scored) -> Scored:
+    """The scores of some passages, those of reference lists lowered in each of their parts."""
+    if wants_references(question):
+        return scored
+    share = np.where(snapshot.passages.is_references[rows], SHARE, 1.0)
+    return Scored({name: share * values for name, values in scored.parts.items()})
+
 
 WIDER = 4
 """How many times as many candidates are looked for where too few of them make a hit of their own."""

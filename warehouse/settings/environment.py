@@ -1,9 +1,13 @@
-"""The variables `KALENDS_*`: a misspelt one, and one whose JSON cannot be read, are refused by name."""
+"""The variables `KALENDS_*`, and secrets, which are kept in the environment and never in settings or output.
+
+A misspelt variable, and one whose JSON cannot be read, are refused by name.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import get_origin
@@ -11,6 +15,33 @@ from typing import get_origin
 from pydantic import BaseModel
 
 from warehouse.errors import BadSettings
+
+_NAMES = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_?ID)?$|^KALENDS_PASSWORD$")
+_SHORTEST = 6
+"""Characters: what is shorter is a setting of that name or a word of every text."""
+_WITHIN_URL = re.compile(r"(?<=://)[^/\s@'\"]+(?=@)")
+_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
+_KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
+HIDDEN = "***"
+
+
+def hidden(text: str) -> str:
+    """The text without the secrets of this process's environment, passwords in URLs, and bearer tokens."""
+    for secret in _held():
+        text = text.replace(secret, HIDDEN)
+    return _KEYS.sub(HIDDEN, _BEARER.sub(rf"\1 {HIDDEN}", _WITHIN_URL.sub(HIDDEN, text)))
+
+
+def has_password(url: str) -> bool:
+    """Whether a URL names a user or a password before its host (RFC 3986, section 3.2.1)."""
+    return bool(_WITHIN_URL.search(url))
+
+
+def _held() -> list[str]:
+    """The longest first, so that no part of one is left."""
+    found = {value for name, value in os.environ.items() if len(value) >= _SHORTEST and _NAMES.search(name.upper())}
+    return sorted(found, key=len, reverse=True)
+
 
 PREFIX = "KALENDS_"
 OTHERS = tuple(

@@ -13,8 +13,7 @@ import pyarrow as pa
 from warehouse.records import CatalogEntry, Run
 from warehouse.store import trials
 from warehouse.store.lake import Lake, vector_schema
-from warehouse.store.parquet import EMPTY, is_whole, naming_damage, write_parquet
-from warehouse.store.schemas import LAKE_RECORDS, schema_of
+from warehouse.store.parquet import EMPTY, LAKE_RECORDS, is_whole, naming_damage, schema_of, write_parquet
 
 if TYPE_CHECKING:
     import duckdb

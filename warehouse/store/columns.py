@@ -1,17 +1,157 @@
-"""From DuckDB into columns: what is asked of every passage, time and name at every search.
+"""Columns of a generation: what ranking needs to know of every passage, time, name and document, as numpy arrays.
 
-Columns are fetched as numpy's: Arrow's way there loads pandas, which takes longer than all else.
+They are fetched from DuckDB as numpy's: Arrow's way there loads pandas, which takes longer than all else.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from warehouse.errors import BadWarehouse
+from warehouse.records.fiscal import FiscalCalendar
 from warehouse.store.catalog import script
-from warehouse.store.passages import Passages
-from warehouse.store.spans import FAR_OFF, LONG_AGO, Mentions, Names
+from warehouse.store.parquet import CURE, records_of
+
+
+@dataclass(frozen=True, eq=False)
+class Passages:
+    """Columns of equal length; `documents[document[row]]` is the id of a row's document.
+
+    `ids` are chunk ids; `start` and `end` the span in the document's text; `document` rises with the row, and `start`
+    within a document. `quality` is in [0, 1]. `is_references` are those that list what
+    their document cites.
+    """
+
+    ids: np.ndarray
+    documents: tuple[str, ...]
+    document: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    quality: np.ndarray
+    is_references: np.ndarray
+
+    def __len__(self) -> int:
+        """How many passages there are."""
+        return len(self.ids)
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """The row of each chunk id."""
+        return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
+
+    @cached_property
+    def ordinal_of(self) -> dict[str, int]:
+        """The ordinal of each document id."""
+        return {document_id: ordinal for ordinal, document_id in enumerate(self.documents)}
+
+    def rows(self, chunk_ids: Iterable[str]) -> np.ndarray:
+        """The rows of chunk ids, in their order."""
+        return np.fromiter((self.row_of[chunk_id] for chunk_id in chunk_ids), np.int64)
+
+
+EPOCH = date(1970, 1, 1)
+_PLACES = 32
+"""Bits of a position in a text; no text is longer than 4 GiB."""
+
+
+def day(moment: date) -> int:
+    """A date as days since 1970."""
+    return (moment - EPOCH).days
+
+
+LONG_AGO = day(date.min)
+"""The start of what has none."""
+FAR_OFF = day(date.max)
+"""The end of what has none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spans:
+    """Columns of equal length, rising by document and start.
+
+    `document` holds ordinals of `Passages.documents`; `start` and `end` the span in its text.
+    """
+
+    document: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.document)
+
+    @cached_property
+    def _keys(self) -> np.ndarray:
+        return _key(self.document, self.start)
+
+    def bounds(self, document: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """For each stretch of text, the half-open run of the spans that start in it; all of one shape."""
+        return np.searchsorted(self._keys, _key(document, start)), np.searchsorted(self._keys, _key(document, end))
+
+    def inside(self, document: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The pairs of a stretch of text and a span that lies in it: places of the first, rows of the second.
+
+        Rising by both. A span that a stretch cuts in two is not in it.
+        """
+        first, last = self.bounds(document, start, end)
+        counts = last - first
+        places = np.repeat(np.arange(len(counts)), counts)
+        rows = np.arange(len(places)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+        whole = self.end[rows] <= end[places]
+        return places[whole], rows[whole]
+
+    def touched(self, chosen: np.ndarray, document: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Whether a `chosen` span (a boolean mask over spans) starts in each stretch of text."""
+        so_far = np.concatenate([[0], np.cumsum(chosen)])
+        first, last = self.bounds(document, start, end)
+        return np.asarray(so_far[last] > so_far[first])
+
+
+@dataclass(frozen=True, eq=False)
+class Mentions(Spans):
+    """The times that texts name, those without an interval left out; days count from 1970.
+
+    An open side is `LONG_AGO` or `FAR_OFF`. `other_start` and `other_end` are the second reading, both 0 (an empty
+    interval, which overlaps nothing) without one.
+    """
+
+    start_date: np.ndarray
+    end_date: np.ndarray
+    other_start: np.ndarray
+    other_end: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Names(Spans):
+    """The names that texts have: `names[name[row]]` is a row's normalised form, `labels[label[row]]` its label."""
+
+    name: np.ndarray
+    label: np.ndarray
+    names: Sequence[str]
+    labels: Sequence[str]
+
+    def codes(self, name: str) -> list[int]:
+        """The codes of the names that are this one, whatever their case."""
+        return self._codes.get(name.casefold(), [])
+
+    @cached_property
+    def _codes(self) -> dict[str, list[int]]:
+        codes: defaultdict[str, list[int]] = defaultdict(list)
+        for code, name in enumerate(self.names):
+            codes[name.casefold()].append(code)
+        return dict(codes)
+
+
+def _key(document: np.ndarray, place: np.ndarray) -> np.ndarray:
+    return np.asarray((document.astype(np.int64) << _PLACES) + place)
+
 
 Columns = dict[str, np.ndarray]
 
@@ -69,3 +209,102 @@ def names_of(connection: Any) -> Names:
 
 def _places(found: Columns) -> Columns:
     return {column: found[column] for column in ("document", "start", "end")}
+
+
+UNKNOWN = np.iinfo(np.int32).min
+"""A day that nobody knows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clocks:
+    """A row a document, in the order of `Passages.documents`.
+
+    `published` is the document's date, `reported_start` and `reported_end` its reported period, half-open; `UNKNOWN`
+    where it has none. `first_month` is the month, 1 to 12, in which its fiscal years begin, 0 if unknown; `early` says
+    that they are named by the year that they begin in. `calendar` is the place of its company's among the `calendars`,
+    -1 where none is known.
+    """
+
+    published: np.ndarray
+    reported_start: np.ndarray
+    reported_end: np.ndarray
+    first_month: np.ndarray
+    early: np.ndarray
+    calendar: np.ndarray
+    calendars: tuple[FiscalCalendar, ...] = ()
+
+
+def clocks_of(connection: Any) -> Clocks:
+    """The columns; the table `passages` must be there."""
+    found = fetched(connection, script("clocks.sql"))
+    held = connection.sql(script("fiscal_calendars.sql")).fetchall()
+    calendar = np.full(len(found["published"]), -1)
+    for place, (_, documents) in enumerate(held):
+        calendar[documents] = place
+    return Clocks(
+        published=filled_column(found["published"], UNKNOWN),
+        reported_start=filled_column(found["reported_start"], UNKNOWN),
+        reported_end=filled_column(found["reported_end"], UNKNOWN),
+        first_month=filled_column(found["first_month"], 0),
+        early=filled_column(found["early"], 0).astype(np.bool_),
+        calendar=calendar,
+        calendars=records_of(FiscalCalendar, [row for row, _ in held]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Pairs of a row of the vectors and a row of the passages, of which there are `count`; rising by vector."""
+
+    vectors: np.ndarray
+    passages: np.ndarray
+    count: int
+
+    @classmethod
+    def of(cls, passages: np.ndarray, names: np.ndarray, vector_ids: Sequence[str], count: int) -> Windows:
+        """From the row of the passage of each window and the id of its vector; `vector_ids` are in order of row.
+
+        Raises `BadWarehouse` where one is not among them.
+        """
+        row_of = {name: row for row, name in enumerate(vector_ids)}
+        try:
+            vectors = np.fromiter(map(row_of.__getitem__, names), np.int64, len(names))
+        except (KeyError, TypeError) as lost:  # a name that is masked, as no text was read, has no hash
+            raise BadWarehouse(f"the vector index and the embeddings do not agree ({lost})", CURE) from None
+        order = np.argsort(vectors, kind="stable")
+        return cls(vectors[order], passages[order], count)
+
+    def of_allowed(self, allowed: np.ndarray | None) -> np.ndarray:
+        """The vectors of the allowed passages (a boolean mask; None allows all), rising."""
+        return self._live if allowed is None else _distinct(self.vectors[allowed[self.passages]])
+
+    def of_passages(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The vectors of some passages, and of each the place of its passage among them, rising."""
+        order, bounds = self._by_passage
+        counts = bounds[rows + 1] - bounds[rows]
+        places = np.repeat(np.arange(len(rows)), counts)
+        within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self.vectors[order[bounds[rows][places] + within]], places
+
+    def best_by_passage(self, vectors: np.ndarray, scores: np.ndarray, allowed: np.ndarray | None) -> dict[int, float]:
+        """The score of the first vector of each allowed passage that has one of these, given best first."""
+        low, high = np.searchsorted(self.vectors, vectors), np.searchsorted(self.vectors, vectors, side="right")
+        best: dict[int, float] = {}
+        for first, last, score in zip(low.tolist(), high.tolist(), scores.tolist(), strict=True):
+            for passage in self.passages[first:last].tolist():
+                if allowed is None or allowed[passage]:
+                    best.setdefault(passage, score)
+        return best
+
+    @cached_property
+    def _live(self) -> np.ndarray:
+        return _distinct(self.vectors)
+
+    @cached_property
+    def _by_passage(self) -> tuple[np.ndarray, np.ndarray]:
+        order = np.argsort(self.passages, kind="stable")
+        return order, np.searchsorted(self.passages[order], np.arange(self.count + 1))
+
+
+def _distinct(rising: np.ndarray) -> np.ndarray:
+    return rising[np.diff(rising, prepend=-1) > 0]

@@ -1,15 +1,18 @@
 """Generations: what the warehouse holds, published whole by one atomic replace.
 
-A generation's folder holds its documents, its own findings, the runs so far, a manifest and its catalog and indexes.
-Nothing in it changes once `current` points to it.
+A generation's folder holds its documents, its own findings, the runs so far, a manifest, which says what its files mean
+and of which program they are, and its catalog and indexes. Nothing in it changes once `current` points to it. Older
+generations are read by number or by moment.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,13 +20,63 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from warehouse.errors import BadWarehouse, NoWarehouse, StageError
-from warehouse.records import CatalogEntry, Finding, Run
+from warehouse.errors import BadInput, BadWarehouse, NoWarehouse, StageError
+from warehouse.records import CatalogEntry, Finding, Root, Run
 from warehouse.store.layout import Layout
-from warehouse.store.manifest import SCHEMA_VERSION, Manifest, OtherVersion
-from warehouse.store.migrations.chain import migrate_document
-from warehouse.store.parquet import CURE, read_parquet, write_parquet
-from warehouse.store.schemas import records_of, rows_of, schema_of
+from warehouse.store.migrations import migrate_document, migrated
+from warehouse.store.parquet import CURE, edition, read_parquet, records_of, rows_of, schema_of, write_parquet
+
+SCHEMA_VERSION = 4
+"""Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` leads from one on."""
+
+
+class OtherVersion(BadWarehouse):
+    """A generation is sound but of a version that this program does not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a generation's files mean.
+
+    `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors by then.
+    `schema_version` and `edition` are those of the program that wrote it, even where the rest was migrated since.
+    """
+
+    number: int
+    schema_version: int
+    model: str
+    dimension: int
+    base: str
+    base_count: int
+    delta_count: int
+    roots: tuple[Root, ...]
+    vector_files: tuple[str, ...] = ()
+    edition: str = field(default_factory=edition)
+
+    @property
+    def older(self) -> bool:
+        """Whether it is of shapes that this program can read only once they are upgraded."""
+        return (self.schema_version, self.edition) != (SCHEMA_VERSION, edition())
+
+    def to_json(self) -> str:
+        """As text."""
+        return json.dumps(asdict(self), default=str, indent=1, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Manifest:
+        """From text, migrated where it is older. Raises `OtherVersion` for that of a newer program."""
+        fields: dict[str, Any] = json.loads(text)
+        written = int(fields["schema_version"])
+        if written > SCHEMA_VERSION:
+            raise OtherVersion(
+                f"the warehouse has schema version {written}, this program reads up to {SCHEMA_VERSION}",
+                "install the kalends that wrote it, or ingest into a new folder with --warehouse",
+            )
+        fields = migrated(fields, SCHEMA_VERSION)
+        fields["roots"] = records_of(Root, fields["roots"])
+        fields["vector_files"] = tuple(fields.get("vector_files", ()))
+        return cls(**{"edition": "", **fields, "schema_version": written})
+
 
 _written: dict[Path, tuple[tuple[int, ...], tuple[CatalogEntry, ...]]] = {}
 """The documents of the generation that this process published last, by their file and how it looks: a watch's next run
@@ -232,3 +285,26 @@ def _flush(path: Path) -> None:
 def _write(path: Path, record: Any, rows: list[dict[str, Any]], first: pa.Field | None = None) -> None:
     schema = schema_of(record) if first is None else schema_of(record).insert(0, first)
     write_parquet(path, pa.Table.from_pylist(rows, schema=schema))
+
+
+def generation_at(layout: Layout, moment: int | datetime) -> Generation:
+    """The generation of this number, or that which was published at this moment (with its time zone).
+
+    Raises `BadInput` where there was none or maintenance has dropped it, and `NoWarehouse` before the first.
+    """
+    runs = require(layout).runs()
+    number = moment if isinstance(moment, int) else _published_by(moment, runs)
+    kept = {int(folder.name): folder for folder in retained(layout)}
+    published = {run.generation for run in runs} & kept.keys()
+    if number not in published:
+        listed = ", ".join(str(each) for each in sorted(published))
+        raise BadInput(f"generation {number} is not kept", f"choose one of {listed}")
+    return read(kept[number])
+
+
+def _published_by(moment: datetime, runs: tuple[Run, ...]) -> int:
+    by_then = [run.generation for run in runs if run.visible_from <= moment]
+    if not by_then:
+        first = runs[0].visible_from.isoformat(timespec="seconds")
+        raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
+    return by_then[-1]

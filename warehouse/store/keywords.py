@@ -2,28 +2,86 @@
 
 Every generation has its own folder. It starts as hard links to the last generation's segment files, which tantivy
 never changes, so that publishing costs what changed and the last generation stays as it was.
+
+A segment's file ends with a JSON text, the length of that and a magic number, four bytes each, little-endian; the text
+holds the CRC-32 of all that is before it (tantivy's `directory/footer.rs`). Opening an index does not look at every
+file.
 """
 
 from __future__ import annotations
 
+import json
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import log1p
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from pydantic import TypeAdapter
 
 from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
-from warehouse.store import segments
-from warehouse.store.exact import best
-from warehouse.store.parquet import CURE
-from warehouse.store.shared_files import share
+from warehouse.store.parquet import CURE, share
+from warehouse.store.vectors import best_rows
 from warehouse.store.words import pairs, read, telling_words, words
+
+LIST = ".managed.json"
+META = "meta.json"
+MAGIC = 1337
+TAIL = 8
+STEP = 1 << 20
+
+
+def are_segments_whole(index: Path) -> bool:
+    """Whether every file of an index is there and was not cut off; reads the list and their ends."""
+    try:
+        return all(map(_ends_well, segment_files(index)))
+    except (OSError, ValueError):
+        return False
+
+
+def segment_files(index: Path) -> Iterator[Path]:
+    """The files of an index but for its two lists. Raises `OSError` or `ValueError` where the list cannot be read."""
+    names: list[str] = json.loads((index / LIST).read_text(encoding="utf-8"))
+    yield from (index / name for name in names if name != META)
+
+
+def is_segment_sound(path: Path) -> bool:
+    """Whether a file holds what was written, by its checksum; reads all of it."""
+    try:
+        with path.open("rb") as stream:
+            body, footer = _footer(stream)
+            wanted = json.loads(footer)["crc"]
+            stream.seek(0)
+            found = 0
+            while body > 0:
+                part = stream.read(min(STEP, body))
+                found = zlib.crc32(part, found)
+                body -= len(part)
+        return bool(found == wanted)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _ends_well(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return bool(_footer(stream)[1])
+
+
+def _footer(stream: BinaryIO) -> tuple[int, bytes]:
+    """How many bytes come before it, and its JSON text. Raises `OSError` or `ValueError` where there is none."""
+    stream.seek(-TAIL, 2)
+    end, tail = stream.tell(), stream.read()
+    length, magic = int.from_bytes(tail[:4], "little"), int.from_bytes(tail[4:], "little")
+    if magic != MAGIC or length > end:
+        raise ValueError(f"{stream.name} has no footer")
+    stream.seek(end - length)
+    return end - length, stream.read(length)
+
 
 HEAP = 64 << 20
 """Bytes that the writer may hold before it writes a segment."""
@@ -97,7 +155,7 @@ def is_whole(folder: Path) -> bool:
         _open(folder)
     except BadWarehouse:
         return False
-    return segments.are_there(folder)
+    return are_segments_whole(folder)
 
 
 def _schema() -> Any:
@@ -266,7 +324,7 @@ class KeywordIndex:
             kept = rows >= 0 if allowed is None else (rows >= 0) & allowed[rows]
             if np.count_nonzero(kept) >= k or len(hits) < limit or limit == len(self):
                 scores = np.fromiter((score for score, _ in hits), np.float32, len(hits))
-                return best(rows[kept], scores[kept], k)
+                return best_rows(rows[kept], scores[kept], k)
             limit *= 4
 
     def _rows(self, addresses: list[Any]) -> np.ndarray:

@@ -11,8 +11,17 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
-from warehouse.store.parquet import CURE, is_whole, read_parquet, write_parquet
-from warehouse.store.schemas import LAKE_RECORDS, lake_schema, records_of, rows_of
+from warehouse.records import Block, Content, Document, Table
+from warehouse.store.parquet import (
+    CURE,
+    LAKE_RECORDS,
+    is_whole,
+    lake_schema,
+    read_parquet,
+    records_of,
+    rows_of,
+    write_parquet,
+)
 
 Record = TypeVar("Record")
 
@@ -148,3 +157,45 @@ class Lake:
 def _ids_in(path: Path) -> list[str]:
     ids: list[str] = read_parquet(path, ["vector_id"])["vector_id"].to_pylist()
     return ids
+
+
+def content_of(document: Document) -> Content:
+    """What remains of a document when its blocks, tables and findings go to tables of their own."""
+    return Content(
+        kind=document.kind,
+        media_type=document.media_type,
+        text=document.text,
+        title=document.title,
+        authors=document.authors,
+        language=document.language,
+        dates=document.dates,
+        total_pages=document.total_pages,
+        non_empty_pages=document.non_empty_pages,
+        table_count=len(document.tables),
+        attributes=document.attributes,
+    )
+
+
+def read_documents(lake: Lake, places: Mapping[str, str]) -> dict[str, Document]:
+    """The documents of parse outputs (key to file), without their findings."""
+    contents = lake.read("contents", Content, places)
+    blocks = lake.read("blocks", Block, places)
+    tables = lake.read("tables", Table, places)
+    return {key: _joined(contents[key][0], blocks[key], tables[key]) for key in places}
+
+
+def _joined(content: Content, blocks: tuple[Block, ...], tables: tuple[Table, ...]) -> Document:
+    return Document(
+        kind=content.kind,
+        media_type=content.media_type,
+        text=content.text,
+        blocks=blocks,
+        tables=tables,
+        title=content.title,
+        authors=content.authors,
+        language=content.language,
+        dates=content.dates,
+        total_pages=content.total_pages,
+        non_empty_pages=content.non_empty_pages,
+        attributes=content.attributes,
+    )

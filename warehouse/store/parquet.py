@@ -1,17 +1,46 @@
-"""Parquet files: written whole or not at all, and damage named when they are read."""
+"""Parquet files, written whole or not at all, and the schemas of the records in them.
+
+A schema is a pure function of the record type, so there is one definition of each shape; `docs/tables.md` shows the
+result. Each row of a lake table starts with `key`, the stage output it belongs to. All shapes together have a name, the
+edition: a record that changes gives them another.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import shutil
+import types
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from enum import Enum
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import TypeAdapter, ValidationError
 
 from warehouse.errors import BadWarehouse
+from warehouse.identity import digest
+from warehouse.records import (
+    Block,
+    CatalogEntry,
+    Cell,
+    Chunk,
+    Content,
+    Embedding,
+    Entity,
+    Finding,
+    Mention,
+    Parent,
+    Run,
+    Score,
+    Table,
+    Total,
+)
 
 CURE = "run 'kalends ingest' to make it again, or 'kalends doctor --deep' if that finds nothing to do"
 MAGIC = b"PAR1"
@@ -73,3 +102,135 @@ def _errors_of_duckdb() -> tuple[type[Exception], ...]:
 
     # What a bit turned over makes DuckDB raise has no class of its own; our own queries fail for no other reason.
     return (duckdb.Error,)
+
+
+Record = TypeVar("Record")
+
+LAKE_RECORDS: dict[str, type[Any]] = {
+    "contents": Content,
+    "blocks": Block,
+    "tables": Table,
+    "cells": Cell,
+    "totals": Total,
+    "mentions": Mention,
+    "entities": Entity,
+    "chunks": Chunk,
+    "parents": Parent,
+    "scores": Score,
+    "findings": Finding,
+    "embeddings": Embedding,
+}
+
+SCALARS: dict[type, pa.DataType] = {
+    str: pa.string(),
+    bool: pa.bool_(),
+    int: pa.int64(),
+    float: pa.float64(),
+    date: pa.date32(),
+    datetime: pa.timestamp("us", tz="UTC"),
+}
+
+
+def arrow_type(hint: Any) -> pa.DataType:
+    """The Arrow type of a record field's type."""
+    if isinstance(hint, type) and is_dataclass(hint):
+        return pa.struct(list(_fields(hint)))
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return pa.string()
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return arrow_type(next(argument for argument in arguments if argument is not type(None)))
+    if origin is tuple:
+        return pa.list_(arrow_type(arguments[0]))
+    return SCALARS[hint]
+
+
+def _fields(record: type[Any]) -> Iterable[pa.Field]:
+    hints = get_type_hints(record)
+    return (pa.field(item.name, arrow_type(hints[item.name])) for item in fields(record))
+
+
+@cache
+def schema_of(record: Any) -> pa.Schema:
+    """The schema of a record's rows."""
+    return pa.schema(list(_fields(record)))
+
+
+@cache
+def lake_schema(table: str) -> pa.Schema:
+    """The schema of a lake table: `key`, then the record's fields."""
+    record: Any = LAKE_RECORDS[table]
+    return schema_of(record).insert(0, pa.field("key", pa.string()))
+
+
+_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
+
+
+def _adapter_of(record: Any) -> TypeAdapter[Any]:
+    if record not in _ADAPTERS:
+        _ADAPTERS[record] = TypeAdapter(tuple[record, ...])
+    return _ADAPTERS[record]
+
+
+def rows_of(record: type[Record], records: Iterable[Record]) -> list[dict[str, Any]]:
+    """The records as rows for Arrow."""
+    rows: list[dict[str, Any]] = _adapter_of(record).dump_python(tuple(records))
+    return rows
+
+
+def records_of(record: type[Record], rows: Iterable[dict[str, Any]]) -> tuple[Record, ...]:
+    """The rows as records again; columns that the record does not have are ignored.
+
+    Raises `BadWarehouse` where they are no such records: a bit turned over in a file's footer may rename a column.
+    """
+    try:
+        found: tuple[Record, ...] = _adapter_of(record).validate_python(tuple(rows))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BadWarehouse(f"stored records are damaged ({record.__name__} {place}: {first['msg']})", CURE) from error
+    return found
+
+
+Shape = dict[str, "Shape"] | list["Shape"] | str
+"""Of a column: the name of its type, the shape of a list's elements, or the shapes of a struct's fields by name."""
+
+GENERATION_RECORDS: dict[str, Any] = {"documents": CatalogEntry, "generation_findings": Finding, "runs": Run}
+
+
+def shape_of(kind: pa.DataType | pa.Schema) -> Shape:
+    """The shape of a table or of a column's type. What Parquet calls the elements of a list makes no difference."""
+    if isinstance(kind, pa.Schema):
+        return {field.name: shape_of(field.type) for field in kind}
+    if pa.types.is_list(kind):
+        return [shape_of(kind.value_type)]
+    if pa.types.is_struct(kind):
+        return {field.name: shape_of(field.type) for field in kind}
+    return str(kind)
+
+
+def shapes() -> dict[str, Shape]:
+    """The shape of each table, of the lake and of a generation, as this program writes them."""
+    lake = {table: shape_of(lake_schema(table)) for table in LAKE_RECORDS}
+    return {**lake, **{table: shape_of(schema_of(record)) for table, record in GENERATION_RECORDS.items()}}
+
+
+@cache
+def edition() -> str:
+    """The name of the shapes that this program writes. The order of columns is part of it."""
+    return digest([[table, _ordered(shape)] for table, shape in sorted(shapes().items())])
+
+
+def _ordered(shape: Shape) -> Any:
+    if isinstance(shape, dict):
+        return [[name, _ordered(each)] for name, each in shape.items()]
+    return [_ordered(each) for each in shape] if isinstance(shape, list) else shape
+
+
+def share(file: Path, name: Path) -> None:
+    """Give a file that never changes another name, in a folder that is made if need be: a hard link or else a copy."""
+    name.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(file, name)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(file, name)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,12 +17,27 @@ import numpy as np
 from warehouse.records import CatalogEntry, Chunk, Finding, Root, Run
 from warehouse.store import generations, keywords, titles, trials, vectors
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
-from warehouse.store.generations import Generation
+from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.manifest import SCHEMA_VERSION, Manifest
 from warehouse.store.parquet import read_parquet
-from warehouse.store.room import naming_full_disk
+
+LEAST = 16 << 20
+"""Bytes free below which a failure to write is put down to them: what was written in vain may be gone again by then."""
+
+
+@contextmanager
+def naming_full_disk(folder: Path) -> Iterator[None]:
+    """Turn a failure that a full disk explains into the `OSError` that Python's own writing would have raised.
+
+    Tantivy says only that its writer was killed, DuckDB that a transaction failed, hnswlib that a file is bad.
+    """
+    try:
+        yield
+    except Exception as error:
+        if shutil.disk_usage(folder).free >= LEAST:
+            raise
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder)) from error
 
 
 def publish(

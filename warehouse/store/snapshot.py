@@ -13,17 +13,23 @@ import pyarrow as pa
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles, vectors
 from warehouse.store.catalog import connect, define, lake_files, script
-from warehouse.store.clocks import Clocks, clocks_of
-from warehouse.store.columns import fetched, mentions_of, names_of, passages_of
+from warehouse.store.columns import (
+    Clocks,
+    Mentions,
+    Names,
+    Passages,
+    Windows,
+    clocks_of,
+    fetched,
+    mentions_of,
+    names_of,
+    passages_of,
+)
 from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import naming_damage, read_parquet
-from warehouse.store.passages import Passages
-from warehouse.store.schemas import records_of
-from warehouse.store.spans import Mentions, Names
-from warehouse.store.windows import Windows
+from warehouse.store.parquet import naming_damage, read_parquet, records_of
 from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
 
 

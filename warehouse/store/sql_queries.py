@@ -1,23 +1,61 @@
-"""Read-only SQL over a generation, with files, network, extensions and settings out of reach."""
+"""Read-only SQL over a generation, with files, network, extensions and settings out of reach.
+
+DuckDB points at a mistake with a drawing of several lines, of which one line is made here.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import sysconf
 from threading import Timer
 from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 from warehouse.errors import BadQuery, QueryMistake, QueryTimeout
 from warehouse.store import trials
 from warehouse.store.catalog import connect, define, define_trials, lake_files
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
-from warehouse.store.sql_errors import pointed
 
 if TYPE_CHECKING:
     import duckdb
+
+
+_DRAWING = re.compile(r"\n\s*LINE (\d+): (.*)\n([ ^~]*\^[ ^~]*)")
+_CUT = "..."
+
+
+def pointed(message: str, sql: str) -> str:
+    """DuckDB's message on one line, with the line and the column, from 1, that it points at in `sql`."""
+    found = _DRAWING.search(message)
+    if found is None:
+        return " ".join(message.split())
+    said, line = " ".join(message[: found.start()].split()), int(found[1])
+    place = _under(found[2], found[3].index("^") - len(f"LINE {line}: "))
+    return f"{said} ({_where(found[2], place, sql.split(chr(10)), line)})"
+
+
+def _under(drawn: str, width: int) -> int:
+    """The place of the sign that stands so many columns from the left; Chinese signs take two."""
+    place = 0
+    while place < len(drawn) and width > 0:
+        width -= 2 if east_asian_width(drawn[place]) in "WF" else 1
+        place += 1
+    return place
+
+
+def _where(drawn: str, place: int, lines: list[str], line: int) -> str:
+    """Of a long line only a part is drawn, and lines are counted without the comments that a query begins with."""
+    cut = len(_CUT) if drawn.startswith(_CUT) else 0
+    part = drawn[cut:].removesuffix(_CUT)
+    for number, text in enumerate(lines[line - 1 :], line):
+        if part in text:
+            return f"line {number}, column {text.index(part) + place - cut + 1}"
+    return f"line {line}"
+
 
 MOST_MEMORY = 4 << 30
 

@@ -17,11 +17,10 @@ import pyarrow as pa
 
 from warehouse.identity import digest, vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
-from warehouse.store import exact
+from warehouse.store import vectors
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, vector_schema
-from warehouse.store.parquet import is_whole, read_parquet, write_parquet
-from warehouse.store.shared_files import share
+from warehouse.store.parquet import is_whole, read_parquet, share, write_parquet
 
 FILE = "titles.parquet"
 PARTS = "titles"
@@ -44,7 +43,7 @@ class TitleVectors:
     def near(self, vector: np.ndarray) -> dict[str, float]:
         """The cosine of each document's nearest title with a unit vector."""
         best: dict[str, float] = {}
-        cosines = exact.products(self.vectors, vector).tolist()
+        cosines = vectors.inner_products(self.vectors, vector).tolist()
         for document, cosine in zip(self.documents.tolist(), cosines, strict=True):
             best[document] = max(cosine, best.get(document, -1.0))
         return best

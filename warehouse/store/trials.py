@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from warehouse.records.trial import TrialQuestion, TrialRecord
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import EMPTY, is_whole, read_parquet, write_parquet
-from warehouse.store.schemas import records_of, rows_of, schema_of
+from warehouse.store.parquet import EMPTY, is_whole, read_parquet, records_of, rows_of, schema_of, write_parquet
 
 if TYPE_CHECKING:
     import duckdb

@@ -15,7 +15,7 @@ from tasks.ask.token_budget import short_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Hit
-from warehouse.search.citations import cite
+from warehouse.search.hits import cite
 
 MOST_CITED = 40
 """The most passages that one answer cites."""

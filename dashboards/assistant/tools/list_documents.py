@@ -14,7 +14,7 @@ from tasks.ask.token_budget import BUDGET, fitting_lines
 from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
-from warehouse.search.filter_masks import predicate
+from warehouse.search.filters import predicate
 
 
 class DocumentSort(StrEnum):

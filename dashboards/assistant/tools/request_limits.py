@@ -15,7 +15,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.vault.notes import notes_in_warehouse, vault_of
 from tasks.query.filter_values import find_document
 from warehouse.errors import BadInput
-from warehouse.search.filter_masks import predicate
+from warehouse.search.filters import predicate
 
 
 def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:

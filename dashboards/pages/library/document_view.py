@@ -52,7 +52,7 @@ from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField
 from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, LONGEST_NAME
-from warehouse.records.year_end_rules import rule_of
+from warehouse.records.fiscal import rule_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dashboards.html.safe_text import text_html
 from dashboards.pages.library.queries import MentionedPeriod, OutlineSection, PageBlock, RuleCount, TableSummary
 from tasks.quality.phrases import counted, size_words
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status
-from warehouse.records.year_end_rules import rule_of
+from warehouse.records.fiscal import rule_of
 
 
 def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ from dashboards.widgets.uploads import add_files, draw_file_form, draw_folder_fo
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
-from warehouse.store.counts import Counts
+from warehouse.store.works import Counts
 
 MOST_FOLDERS = 60
 """Source folders that are listed."""

@@ -14,7 +14,7 @@ from tasks.ask.passage_units import Span, is_table, units
 from tasks.query.question_words import content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
-from warehouse.search.period_words import both_readings
+from warehouse.search.periods import both_readings
 from warehouse.store.words import words
 
 DocumentSpan = tuple[str, int, int]

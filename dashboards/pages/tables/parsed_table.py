@@ -13,7 +13,7 @@ import pyarrow as pa
 from warehouse.reader import Warehouse
 from warehouse.records import Box, CatalogEntry, Cell, CorrectedField, Region, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES
-from warehouse.store.schemas import records_of, schema_of
+from warehouse.store.parquet import records_of, schema_of
 
 CellPosition = tuple[int, int]
 """The row and the column of a cell, from 0."""

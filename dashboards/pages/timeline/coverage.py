@@ -31,7 +31,7 @@ from tasks.coverage import (
     unreported_quarters,
 )
 from warehouse.reader import Warehouse
-from warehouse.search.period_words import days_words
+from warehouse.search.periods import days_words
 
 ROWS_A_PAGE = 20
 MEANING = (

@@ -21,7 +21,7 @@ from dashboards.widgets.row_lists import draw_download
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
-from warehouse.search.period_words import days_words
+from warehouse.search.periods import days_words
 
 _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label", "source", "page", "open")
 _LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))

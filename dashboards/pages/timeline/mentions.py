@@ -39,7 +39,7 @@ from tasks.coverage import Interval, bar_of, next_bar
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.search.period_words import days_words
+from warehouse.search.periods import days_words
 
 MOST_NAMES = 5
 """Names with a colour of their own."""

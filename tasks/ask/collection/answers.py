@@ -19,7 +19,7 @@ from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, C
 from tasks.query.subjects import Nearness
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
-from warehouse.search.name_variants import folded
+from warehouse.search.catalogue import folded
 
 NEAREST = 3
 """Documents that are named in place of one that there is not."""

@@ -20,8 +20,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import NameKind
-from warehouse.search.name_variants import squeezed
+from warehouse.search.catalogue import NameKind, squeezed
 from warehouse.store.words import telling_words, words
 
 LONGEST_NAME = 6

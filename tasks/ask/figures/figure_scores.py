@@ -18,10 +18,8 @@ from tasks.ask.figures.figure_query import FigureQuery
 from tasks.query.question_words import rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
-from warehouse.search.intervals import SHORTEST, SLACK, overlap
-from warehouse.search.readings import WindowReading, readings
-from warehouse.store.clocks import UNKNOWN, Clocks
-from warehouse.store.spans import day
+from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, overlap, readings
+from warehouse.store.columns import UNKNOWN, Clocks, day
 from warehouse.store.words import telling_words
 
 BESIDE = 0.9

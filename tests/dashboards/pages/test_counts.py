@@ -27,8 +27,8 @@ from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
 from warehouse.settings.loader import load
-from warehouse.store.counts import Counts
 from warehouse.store.generations import current
+from warehouse.store.works import Counts
 
 TODAY = date(2026, 1, 1)
 PROSE = "The keepers of the southern quays count the herring that the boats land before the tide turns. "

@@ -16,7 +16,7 @@ from tests.dashboards.pages.elements import html_of, said
 from tests.dashboards.widgets.test_import_status import button, press, until
 from warehouse.reader import Warehouse
 from warehouse.records import CorrectedField
-from warehouse.store import corrections
+from warehouse.store import corrections_file
 from warehouse.store.layout import Layout
 
 Draw = Callable[..., AppTest]
@@ -81,7 +81,7 @@ def test_a_document_is_corrected_shown_as_such_and_undone(draw: Draw, own: Wareh
     assert "Saved. It is applied by the import that has begun." in said(page)
     assert "Company: Gull <b>Ltd</b>. Saved by a person, not applied yet." in said(page)
     assert "<b>" not in html_of(page)
-    assert {each.field: each.value for each in corrections.read(own.layout)} == {
+    assert {each.field: each.value for each in corrections_file.read(own.layout)} == {
         CorrectedField.COMPANY: "Gull <b>Ltd</b>",
         CorrectedField.FISCAL_YEAR_END: "last Sunday of August",
         CorrectedField.DOCUMENT_DATE: "2022-03-09",
@@ -95,7 +95,7 @@ def test_a_document_is_corrected_shown_as_such_and_undone(draw: Draw, own: Wareh
     assert (page.text_input[0].value, page.text_input[1].value) == ("Gull <b>Ltd</b>", "last Sunday of August")
     page = press(page, "library-correct-undo-document_date")
     assert not page.exception
-    assert len(corrections.read(own.layout)) == 2
+    assert len(corrections_file.read(own.layout)) == 2
     page = applied(page, own)
     assert "2023-05-25 (from front matter)" in said(page)
     assert page.date_input[0].value == date(2023, 5, 25)
@@ -148,7 +148,7 @@ def test_a_broken_file_of_corrections_is_one_line_on_the_page(draw: Draw, own: W
 def test_a_correction_that_fits_no_table_any_more_is_told_and_undone(draw: Draw, own: Warehouse) -> None:
     (entry,) = own.documents()
     tables = own.tables(entry.document_id)
-    corrections.correct(own.layout, entry, {CorrectedField.SCALE: "millions"}, tables[0], tables)
+    corrections_file.correct(own.layout, entry, {CorrectedField.SCALE: "millions"}, tables[0], tables)
     changed = GULLS.replace("| | 2023 | 2022 |", "| | Spring | Winter |")
     (own.layout.folder.parent / "docs" / "gulls.md").write_text(changed, "utf-8")
     build_warehouse(own.layout.folder, own.layout.folder.parent / "docs")
@@ -156,4 +156,4 @@ def test_a_correction_that_fits_no_table_any_more_is_told_and_undone(draw: Draw,
     assert "Scale: millions. Corrected by a person, but not applied: no table has this caption" in said(page)
     page = press(page, "tables-correct-undo-scale")
     assert not page.exception
-    assert not corrections.read(own.layout)
+    assert not corrections_file.read(own.layout)

@@ -14,8 +14,8 @@ from tests.flows.faults.damage import SHOWING, flip, remove, truncate
 from tests.flows.faults.site import Site
 from warehouse.errors import KalendsError
 from warehouse.store.generations import require
+from warehouse.store.integrity import rotten
 from warehouse.store.layout import Layout
-from warehouse.store.verification import rotten
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from tests.building import build_warehouse
 from tests.tasks.temporal.filed_documents import FILED
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
-from warehouse.search.name_variants import company_key
+from warehouse.search.catalogue import company_key
 
 TODAY = date(2026, 1, 1)
 PERIODS = [path for path, filed in FILED.items() if filed.start and filed.last]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from warehouse.records import Attributes, CatalogEntry, Chunk, Kind, Lesson, SourceFile, Status
-from warehouse.search.citations import cite
+from warehouse.search.hits import cite
 
 FOLDER = Path("/vaults/My Vault")
 CHUNK = Chunk(

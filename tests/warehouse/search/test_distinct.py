@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.search.distinct import Wording, repeats
+from warehouse.search.grouping import Wording, repeats
 
 TEXT = (
     "Herring landed at the quay fell to 410 tonnes in the second quarter of 2023, since storms kept the boats in "

@@ -20,7 +20,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest
-from warehouse.search.filter_masks import allowed_rows
+from warehouse.search.filters import allowed_rows
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 PAPER, Q4 = "samples/papers/nitrate-drift.xml", "samples/reports/northlight-fy2025-q4.pdf"

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Question
-from warehouse.search.fusion_weight import FOREIGN_PIECE, PIECE, alpha_for, trust
-from warehouse.search.pool import CandidatePool
+from warehouse.search.scoring import FOREIGN_PIECE, PIECE, CandidatePool, alpha_for, trust
 
 
 def _pool(best: float, most: float) -> CandidatePool:

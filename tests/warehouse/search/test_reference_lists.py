@@ -15,7 +15,7 @@ from tasks.query.question_parser import understand
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
-from warehouse.search.reference_lists import wants_references
+from warehouse.search.search import wants_references
 from warehouse.settings.loader import load
 
 TODAY = date(2025, 11, 22)

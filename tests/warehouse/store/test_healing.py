@@ -17,10 +17,10 @@ from warehouse.reader import Warehouse
 from warehouse.records import Question
 from warehouse.store import generations
 from warehouse.store.catalog import connect
+from warehouse.store.generations import SCHEMA_VERSION, OtherVersion
+from warehouse.store.integrity import damage, lost_outputs
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.manifest import SCHEMA_VERSION, OtherVersion
-from warehouse.store.soundness import damage, lost_outputs
 
 QUESTION = Question("quarterly revenue", "quarterly revenue", embedder("hashing").embed(["quarterly revenue"])[0])
 

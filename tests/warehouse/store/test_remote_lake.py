@@ -13,9 +13,8 @@ from warehouse.errors import LakeFailed
 from warehouse.records import Block, BlockKind, Embedding
 from warehouse.settings.models import LakeSettings
 from warehouse.store.lake import REPLACES, Lake
-from warehouse.store.mirror import open_lake
 from warehouse.store.parquet import is_whole
-from warehouse.store.remote import Remote
+from warehouse.store.remote_lake import Remote, open_lake
 
 BLOCK = Block(0, BlockKind.PARAGRAPH, 0, 12)
 OUTPUTS = {("parse", "k1"): "batch", ("chunk", "k2"): "other"}

@@ -13,8 +13,7 @@ from moto import server
 from warehouse.errors import LakeFailed
 from warehouse.records import Block, BlockKind
 from warehouse.settings.models import LakeSettings
-from warehouse.store.mirror import open_lake
-from warehouse.store.remote import Remote
+from warehouse.store.remote_lake import Remote, open_lake
 
 ONCE = {"retries": {"max_attempts": 0}}
 BLOCKS = {"k": [Block(0, BlockKind.PARAGRAPH, 0, 12)]}

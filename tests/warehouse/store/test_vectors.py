@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from warehouse.errors import BadWarehouse
 from warehouse.store import vectors
-from warehouse.store.exact import best
-from warehouse.store.graph import Graph, build
-from warehouse.store.vectors import VectorIndex, build_base, should_fold, write_delta
+from warehouse.store.vectors import Graph, VectorIndex, best_rows, build_base, build_graph, should_fold, write_delta
 
 DIMENSION = 12
 
@@ -105,14 +103,14 @@ def test_equal_scores_come_in_order_of_row(tmp_path: Path) -> None:
 
 
 def test_of_equal_scores_at_the_end_the_lower_row_is_kept() -> None:
-    rows, scores = best(np.array([2, 5, 7, 9]), np.array([0.1, 0.1, 0.1, 0.9], np.float32), 2)
+    rows, scores = best_rows(np.array([2, 5, 7, 9]), np.array([0.1, 0.1, 0.1, 0.9], np.float32), 2)
     assert rows.tolist() == [9, 2]
     assert scores.tolist() == pytest.approx([0.9, 0.1])
 
 
 def test_a_graph_that_reaches_fewer_rows_than_asked_for_gives_those_it_reaches(tmp_path: Path) -> None:
     matrix = unit(10, 0)
-    build(tmp_path / "graph", matrix)
+    build_graph(tmp_path / "graph", matrix)
     found = Graph(tmp_path / "graph", 40, DIMENSION).nearest(matrix[3], 40)
     assert found[0] == 3
     assert len(found) == len(set(found)) == 10

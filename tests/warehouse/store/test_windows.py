@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from warehouse.store.windows import Windows
+from warehouse.store.columns import Windows
 
 IDS = ["v0", "v1", "v2", "v3", "dead"]
 """Passage 0 has the windows v0 and v2; passages 1 and 3 have equal text and share v1; passage 2 has v3."""

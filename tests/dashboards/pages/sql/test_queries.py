@@ -21,8 +21,7 @@ from dashboards.pages.sql.queries import (
 )
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.store.sql_errors import pointed
-from warehouse.store.sql_queries import QueryResult
+from warehouse.store.sql_queries import QueryResult, pointed
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,67 @@
+"""Records survive the way to Parquet and back."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warehouse.records import CatalogEntry, Root, Run
+from warehouse.store.lake import Lake
+from warehouse.store.parquet import LAKE_RECORDS, records_of, rows_of, schema_of
+
+DAYS = st.dates(date(1, 1, 1), date(9999, 12, 31))
+MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+
+
+def records(shape: type[Any]) -> st.SearchStrategy[Any]:
+    st.register_type_strategy(date, DAYS)
+    st.register_type_strategy(datetime, MOMENTS)
+    st.register_type_strategy(str, TEXT)
+    st.register_type_strategy(int, st.integers(-(2**62), 2**62))
+    st.register_type_strategy(float, st.floats(allow_nan=False))
+    return st.from_type(shape)
+
+
+@pytest.mark.parametrize("table", sorted(LAKE_RECORDS))
+@given(data=st.data())
+def test_lake_round_trip(table: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    shape = LAKE_RECORDS[table]
+    outputs = data.draw(
+        st.dictionaries(st.text("abcdef", min_size=1), st.lists(records(shape), max_size=2), max_size=2)
+    )
+    lake = Lake(tmp_path_factory.mktemp("lake"))
+    lake.write(table, "batch", outputs)
+    read = lake.read(table, shape, dict.fromkeys(outputs, "batch"))
+    assert read == {key: tuple(found) for key, found in outputs.items()}
+
+
+@pytest.mark.parametrize("shape", [CatalogEntry, Run])
+@given(data=st.data())
+def test_generation_records_round_trip(shape: type[Any], data: st.DataObject) -> None:
+    record = data.draw(records(shape))
+    table = pa.Table.from_pylist(rows_of(shape, [record]), schema=schema_of(shape))
+    assert records_of(shape, table.to_pylist()) == (record,)
+
+
+def test_reading_leaves_other_keys_alone(tmp_path: Any) -> None:
+    from warehouse.records import Score
+
+    lake = Lake(tmp_path)
+    lake.write("scores", "batch", {"a": [Score("x", 1.0)], "b": [Score("y", 0.5)]})
+    assert lake.read("scores", Score, {"b": "batch"}) == {"b": (Score("y", 0.5),)}
+    assert pq.read_table(lake.path("scores", "batch")).num_rows == 2
+
+
+def test_a_root_survives_json() -> None:
+    from dataclasses import asdict
+    from pathlib import Path
+
+    root = Root("notes", Path("/tmp/notes"), only=("a.md",))
+    assert records_of(Root, [asdict(root)]) == (root,)

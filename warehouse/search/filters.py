@@ -1,0 +1,190 @@
+"""Filters: the passages that they allow, as a mask, and the values that they can ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from warehouse.records import Filters
+from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, day
+from warehouse.store.snapshot import Snapshot
+
+
+def speaking(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
+    """Whether each passage names a time that overlaps the days, half-open, or its document reports on such a one."""
+    first, last = day(since) if since else LONG_AGO, day(until) if until else FAR_OFF
+    passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
+    chosen = (mentions.start_date < last) & (mentions.end_date > first)
+    named = mentions.touched(chosen, passages.document, passages.start, passages.end)
+    reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
+    return np.asarray(named | reported[passages.document])
+
+
+def naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
+    """Whether the document of each passage holds one of the names, or the passage every word of one."""
+    passages, names = snapshot.passages, snapshot.names
+    mask = np.zeros(len(passages), dtype=np.bool_)
+    for name in asked:
+        named = np.zeros(len(passages.documents), dtype=np.bool_)
+        named[names.document[np.isin(names.name, names.codes(name))]] = True
+        mask |= named[passages.document] | snapshot.keywords.passages_with_all(name)
+    return mask
+
+
+_Condition = tuple[str, dict[str, Any]]
+
+
+def predicate(filters: Filters) -> _Condition:
+    """A condition on the table `documents` and its parameters."""
+    return _joined(_of_documents(filters))
+
+
+def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
+    """The passages that satisfy the filters, as a boolean mask over all; None when nothing is asked for."""
+    if not filters:
+        return None
+    mask: np.ndarray = _document_mask(snapshot, filters)[snapshot.passages.document]
+    condition, parameters = _joined(_of_passages(filters))
+    if parameters:
+        allowed = np.zeros_like(mask)
+        allowed[snapshot.numbers(f"SELECT rowid FROM passages WHERE {condition}", parameters)] = True  # noqa: S608
+        mask &= allowed
+    if filters.during:
+        mask &= speaking(snapshot, *filters.during)
+    if filters.names:
+        mask &= naming(snapshot, filters.names)
+    return mask
+
+
+def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
+    """A sentence that says how many documents a filter by date leaves out because they have none; none without any."""
+    if not filters.bounds_dates:
+        return ()
+    condition, parameters = predicate(filters.timeless)
+    sql = f"SELECT count(*) FROM documents WHERE {condition} AND document_date IS NULL AND chunk_count > 0"  # noqa: S608
+    ((count,),) = snapshot.rows(sql, parameters)
+    if not count:
+        return ()
+    left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
+    return (f"{left_out} left out: a filter by date finds only documents that have one",)
+
+
+def _document_mask(snapshot: Snapshot, filters: Filters) -> np.ndarray:
+    condition, parameters = predicate(filters)
+    found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
+    ordinals = snapshot.passages.ordinal_of
+    mask = np.zeros(len(ordinals), dtype=np.bool_)
+    mask[[ordinals[document] for (document,) in found if document in ordinals]] = True
+    return mask
+
+
+def _joined(conditions: Iterable[_Condition]) -> _Condition:
+    found = tuple(conditions)
+    parameters = {name: value for _, named in found for name, value in named.items()}
+    return " AND ".join(condition for condition, _ in found) or "true", parameters
+
+
+def _of_documents(filters: Filters) -> Iterator[_Condition]:
+    yield from _one_of("kind", "kinds", filters.kinds)
+    yield from _one_of("root", "roots", filters.roots)
+    yield from _one_of("document_id", "documents", filters.documents)
+    yield from _one_of("attributes.topic", "topics", filters.topics)
+    yield from _one_of("attributes.journal", "journals", filters.journals)
+    yield from _one_of("attributes.paper_type", "paper_types", filters.paper_types)
+    yield from _one_of("language", "languages", filters.languages)
+    yield from _any("folders", filters.folders, _FOLDER, _folder)
+    yield from _any("tags", filters.tags, _TAG, lambda tag: tag.strip().lstrip("#").strip("/").lower())
+    yield from _dated(filters)
+
+
+def _dated(filters: Filters) -> Iterator[_Condition]:
+    if filters.since:
+        yield "document_date >= $since", {"since": filters.since}
+    if filters.until:
+        yield "document_date < $until", {"until": filters.until}
+    if filters.as_of:
+        yield "document_date <= $as_of", {"as_of": filters.as_of}
+    if filters.years:
+        first, last = filters.years
+        yield "year(document_date) BETWEEN $first_year AND $last_year", {"first_year": first, "last_year": last}
+
+
+def _of_passages(filters: Filters) -> Iterator[_Condition]:
+    if filters.pages:
+        yield "page IN (SELECT unnest($pages))", {"pages": list(filters.pages)}
+    if filters.lessons:
+        yield "lesson IN (SELECT unnest($lessons))", {"lessons": list(filters.lessons)}
+    if filters.tables is not None:
+        yield "has_table = $tables", {"tables": filters.tables}
+    if filters.min_quality is not None:
+        yield "quality >= $min_quality", {"min_quality": filters.min_quality}
+    yield from _any("sections", filters.sections, _SECTION, str.lower)
+
+
+_FOLDER = "starts_with(lower(path), asked) OR starts_with(lower(source), asked)"
+_TAG = "len(list_filter(attributes.tags, lambda tag: starts_with(lower(tag) || '/', asked || '/'))) > 0"
+_SECTION = (
+    "len(list_filter(string_split(asked, ' '), "
+    "lambda word: NOT contains(lower(array_to_string(section, ' ')), word))) = 0"
+)
+
+
+def _folder(path: str) -> str:
+    inner = path.strip().removeprefix("./").strip("/").lower()
+    return f"{inner}/" if inner not in {"", "."} else ""
+
+
+def _one_of(column: str, name: str, values: tuple[Any, ...]) -> Iterator[_Condition]:
+    if values:
+        yield f"lower({column}) IN (SELECT unnest(${name}))", {name: [str(value).lower() for value in values]}
+
+
+def _any(name: str, values: tuple[str, ...], sql: str, read: Callable[[str], str]) -> Iterator[_Condition]:
+    """At least one value, `asked` in the SQL, fits."""
+    if values:
+        yield f"len(list_filter(${name}, lambda asked: {sql})) > 0", {name: [read(value) for value in values]}
+
+
+COLUMNS = {
+    "kinds": "kind",
+    "roots": "root",
+    "topics": "attributes.topic",
+    "journals": "attributes.journal",
+    "paper_types": "attributes.paper_type",
+    "tags": "unnest(attributes.tags)",
+    "languages": "language",
+}
+"""Fields of `Filters` that name one of a few values, and where the table `documents` has them."""
+SHOWN = 8
+"""How many values a sentence lists at most."""
+
+
+def values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
+    """What the documents have for one of `COLUMNS`, the most frequent first."""
+    sql = (
+        f"SELECT value FROM (SELECT {COLUMNS[field]} AS value FROM documents) "  # noqa: S608
+        "WHERE value <> '' GROUP BY value ORDER BY count(*) DESC, value"
+    )
+    return tuple(str(value) for (value,) in snapshot.rows(sql))
+
+
+def unheard(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
+    """A sentence for each value asked for that no document has, with some that there are."""
+    for field in COLUMNS:
+        asked = [str(value) for value in getattr(filters, field)]
+        there = values(snapshot, field) if asked else ()
+        known = {value.lower() for value in there}
+        for value in asked:
+            plain = value.strip().lstrip("#").strip("/").lower() if field == "tags" else value.lower()
+            if not any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in known):
+                yield _sentence(field.removesuffix("s").replace("_", " "), value, there)
+
+
+def _sentence(what: str, value: str, there: tuple[str, ...]) -> str:
+    if not there:
+        return f"no document has a {what}, so none has '{value}'"
+    more = ", …" if len(there) > SHOWN else ""
+    return f"no document has the {what} '{value}'; there are {', '.join(there[:SHOWN])}{more}"

@@ -1,0 +1,418 @@
+"""Periods of questions and documents: in words, both readings, by whose calendar, and those that no report covers."""
+
+from __future__ import annotations
+
+import re
+from calendar import month_abbr
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+import numpy as np
+
+from warehouse.months import DAY, Interval
+from warehouse.records import Filters, Hit, Question, Subject, Window
+from warehouse.records.fiscal import FiscalCalendar
+from warehouse.search.catalogue import company_key
+from warehouse.search.filters import allowed_rows
+from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, overlap, readings
+from warehouse.store.columns import UNKNOWN, Clocks, day
+from warehouse.store.snapshot import Snapshot
+from warehouse.store.words import telling_words
+
+ALIKE = 0.75
+"""From which fit on two readings of a period are the same to a reader: quarters of weeks differ from those of months
+by some days, a fiscal year that ends in January from that of the calendar by a month."""
+_MONTHS = tuple(month_abbr)
+_NAME = re.compile(r"(?P<part>[QH][1-4]) (?P<year>\d{4})")
+_MOST_COMPANIES = 3
+_QUARTER = 77
+"""Days of the shortest time that companies report on."""
+_CALLED = """
+    SELECT document_id, company, reported_name, reported_start, reported_end, fiscal_year_start
+    FROM documents WHERE document_id IN (SELECT unnest($ids))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Two readings of a period that a question names, in words with their days.
+
+    `taken` is the one that the search takes, `other` the other; `instead` are words that mean the other one alone.
+    """
+
+    text: str
+    taken: str
+    other: str
+    instead: str
+
+
+def days_words(start: date, end: date) -> str:
+    """A half-open period by its first and last day: "Feb 13 to May 7, 2023", "Nov 21, 2022 to Feb 12, 2023"."""
+    last = end - DAY
+    if start >= last:
+        return f"{_day(start)}, {start.year}"
+    first = _day(start) if start.year == last.year else f"{_day(start)}, {start.year}"
+    return f"{first} to {_day(last)}, {last.year}"
+
+
+def reported_words(name: str, start: date, end: date, first_month: int | None) -> str:
+    """A period that a document reports on, with its days: "Q2 fiscal 2023 (Nov 21, 2022 to Feb 12, 2023)"."""
+    called = _NAME.sub(r"\g<part> fiscal \g<year>", name) if (first_month or 1) > 1 else name
+    return f"{called} ({days_words(start, end)})"
+
+
+def both_readings(window: Window) -> Readings | None:
+    """Both readings of a window that may be the calendar's period or its company's; None where there is only one.
+
+    There is only one, too, where the words say which is meant or where both are nearly the same days.
+    """
+    sides = window.start, window.end, window.other_start, window.other_end
+    if window.period is None or window.fiscal or window.excluded or not all(sides):
+        return None
+    taken, other = (window.start, window.end), (window.other_start, window.other_end)
+    if taken[0] is None or taken[1] is None or other[0] is None or other[1] is None:
+        return None
+    if _fit((taken[0], taken[1]), (other[0], other[1])) >= ALIKE:
+        return None
+    year, month, count = window.period
+    is_plain = (taken[0].year, taken[0].month, taken[0].day) == (year, month, 1)
+    own, plain = (_called(year, month, count, fiscal=fiscal) for fiscal in (True, False))
+    first, second = (plain, own) if is_plain else (own, plain)
+    return Readings(
+        _bare(window.text),
+        f"{first} ({days_words(taken[0], taken[1])})",
+        f"{second} ({days_words(other[0], other[1])})",
+        second,
+    )
+
+
+def reading_notes(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
+    """A sentence for each period of a question with two readings: which was taken, and how to ask for the other.
+
+    Where the question names no company, a period is each company's own: which days that are for those that were found.
+    """
+    if not question.ranking.times:
+        return ()
+    notes = []
+    for window in question.windows:
+        both = both_readings(window)
+        if both:
+            whose = f" of {question.subjects[0].name}" if len(question.subjects) == 1 else ""
+            notes.append(
+                f"“{both.text}” was read as {_of(both.taken, whose)}; the other reading is {_of(both.other, whose)}: "
+                f"ask for “{both.instead}” to mean that"
+            )
+        elif window.period and not window.excluded and not window.other_start:
+            notes += _own_readings(snapshot, window, hits)
+    return tuple(dict.fromkeys(notes))
+
+
+def _bare(text: str) -> str:
+    """The words of a time without their article."""
+    return re.sub(r"^the ", "", text, flags=re.IGNORECASE)
+
+
+def _of(words: str, whose: str) -> str:
+    """A fiscal period with its company's name before its days."""
+    return words if words.startswith("calendar") else words.replace(" (", f"{whose} (", 1)
+
+
+def _own_readings(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> list[str]:
+    """What a period without a company means for each of the companies found, where that is another time."""
+    year, month, count = window.period or (0, 1, 0)
+    ordinals = snapshot.passages.ordinal_of
+    best = hits[:_MOST_COMPANIES]
+    found = {hit.document_id: ordinals[hit.document_id] for hit in best if hit.document_id in ordinals}
+    if not found or window.start is None or window.end is None:
+        return []
+    own = readings(window, snapshot.clocks, np.array(list(found.values())))[-1]
+    rows = {row["document_id"]: row for row in snapshot.records(_CALLED, {"ids": list(found)})}
+    told: dict[str, str] = {}
+    for place, document in enumerate(found):
+        # Only where the calendar of the document's company is known has its own reading the whole weight.
+        if own.weight[place] < 1 or not rows[document]["company"] or not snapshot.clocks.first_month[found[document]]:
+            continue
+        interval = _dates(int(own.start[place]), int(own.end[place]))
+        if _fit(interval, (window.start, window.end)) < ALIKE:
+            name = _called(year, month, count, fiscal=True)
+            company = rows[document]["company"]
+            told.setdefault(company_key(company), f"{name} of {company} ({days_words(*interval)})")
+    if not told:
+        return []
+    plain = f"{_called(year, month, count, fiscal=False)} ({days_words(window.start, window.end)})"
+    if window.fiscal:
+        return [f"“{_bare(window.text)}” is each company's own: {', '.join(told.values())}"]
+    said = (
+        f"“{_bare(window.text)}” was read as {plain}, and also as {', '.join(told.values())}: ask for "
+        f"“{_called(year, month, count, fiscal=False)}” or “{_called(year, month, count, fiscal=True)}” to mean one"
+    )
+    return [said]
+
+
+def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
+    """Whether a passage found is of a window: it names the time, or its document reports on some of it.
+
+    Of a time shorter than a quarter, on which nobody reports, a passage is also that names a day of it, or whose
+    document was published then.
+    """
+    ordinals, clocks, mentions = snapshot.passages.ordinal_of, snapshot.clocks, snapshot.mentions
+    known = [hit for hit in hits if hit.document_id in ordinals]
+    if not known:
+        return False
+    documents = np.array([ordinals[hit.document_id] for hit in known])
+    places, rows = mentions.inside(
+        documents, np.array([hit.start for hit in known]), np.array([hit.end for hit in known])
+    )
+    start, end = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
+    for asked in readings(window, clocks, documents):
+        reports = (start != UNKNOWN) & (start < asked.end) & (end > asked.start) & (asked.weight > 0)
+        begin, until = mentions.start_date[rows], mentions.end_date[rows]
+        first, last = asked.start[places], asked.end[places]
+        is_short = asked.end - asked.start < _QUARTER
+        named = overlap(begin, until, first, last) >= ALIKE
+        named |= is_short[places] & (begin >= first) & (until <= last)
+        published = is_short & (clocks.published[documents] >= asked.start) & (clocks.published[documents] < asked.end)
+        if (reports | published & (asked.weight > 0)).any() or (named & (asked.weight[places] > 0)).any():
+            return True
+    return False
+
+
+def _called(year: int, month: int, count: int, *, fiscal: bool) -> str:
+    """What a year, half or quarter is called: "Q3 fiscal 2023", "calendar Q3 2023", "fiscal 2023"."""
+    part = {12: "", 6: f"H{month // 6 + 1} ", 3: f"Q{month // 3 + 1} "}.get(count, "")
+    return f"{part}fiscal {year}" if fiscal else f"calendar {part}{year}"
+
+
+def _fit(one: Interval, other: Interval) -> float:
+    """The common days of two half-open periods by those of either, 0 to 1."""
+    common = (min(one[1], other[1]) - max(one[0], other[0])).days
+    return max(0, common) / max(1, (max(one[1], other[1]) - min(one[0], other[0])).days)
+
+
+def _dates(start: int, end: int) -> Interval:
+    """Days since 1970 as dates, within the years of the calendar."""
+    ends = (min(max(each, day(date.min)), day(date.max)) for each in (start, end))
+    first, last = (date(1970, 1, 1) + DAY * each for each in ends)
+    return first, last
+
+
+def _day(moment: date) -> str:
+    return f"{_MONTHS[moment.month]} {moment.day}"
+
+
+def fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
+    """The fiscal calendar of the documents that a question is about.
+
+    Of those that satisfy the filters, the documents of its subjects; all, where these say nothing of it. Where their
+    calendars differ by weeks alone, that of whole months; None where they differ by more: nobody can tell then which is
+    meant.
+    """
+    clocks = snapshot.clocks
+    rows = allowed_rows(snapshot, filters)
+    allowed = np.zeros(len(clocks.calendar), np.bool_)
+    allowed[snapshot.passages.document if rows is None else snapshot.passages.document[rows]] = True
+    ordinals = snapshot.passages.ordinal_of
+    named = np.zeros(len(clocks.calendar), np.bool_)
+    named[[ordinals[document] for each in subjects for document in each.documents if document in ordinals]] = True
+    for chosen in (allowed & named, allowed):
+        if (clocks.first_month[chosen] > 0).any():
+            return _common(clocks, chosen)
+    return None
+
+
+def _common(clocks: Clocks, chosen: np.ndarray) -> FiscalCalendar | None:
+    places: set[int] = set(clocks.calendar[chosen].tolist()) - {-1}
+    if len(places) == 1:
+        return clocks.calendars[places.pop()]
+    months = set(clocks.first_month[chosen].tolist()) - {0}
+    if len(months) > 1:
+        return None
+    month = months.pop()
+    by_start = {clocks.calendars[place].named_by_start for place in places}
+    return FiscalCalendar((month - 2) % 12 + 1, "their documents agree on the month", named_by_start=by_start == {True})
+
+
+_PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
+"""Whom texts speak of without the name: "I", "the President"."""
+_SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏秋冬]", re.IGNORECASE)
+"""No report is of a season: "for the winter" asks what is done then, not what was reported of the coming one."""
+COVERED = 0.75
+"""From which fit on a time is covered: more than a balance at its end, or the year to it."""
+_NAMES = """
+    SELECT reported_name, reported_start, reported_end, fiscal_year_start FROM documents
+    WHERE document_id IN (SELECT unnest($ids))
+"""
+
+
+def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
+    """A sentence for each period that the question demands and no report that it is about touches or mentions.
+
+    Its reports are those of the documents of its subjects, of all without a subject. Where none of them says which
+    period it reports, nobody can tell what is missing, and nothing is said. Nor is it where a report is of a part of
+    the period, or of more, in any calendar that it may be meant in, or where one of the `hits` names it: what is shown
+    then would give it the lie.
+    """
+    windows = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
+    windows = [each for each in windows if not _SEASON.search(each.text)]
+    reports = _reports(snapshot, question)
+    if not question.ranking.times or not windows or not len(reports):
+        return ()
+    return tuple(_sentences(snapshot, question, windows, reports, hits))
+
+
+def absence(snapshot: Snapshot, question: Question) -> str:
+    """Why no document can answer: a sentence where none names what is asked about, or is of its time; else nothing.
+
+    It needs every name and every time of the question to be absent: each word of a name, and for a time each report
+    and each time that the documents mention, of those that the question is about.
+    """
+    unknown = unknown_names(snapshot, question)
+    known = question.subjects or question.filters.documents or set(question.names) - set(unknown)
+    if unknown and not known and not any(_PERSON.match(name) for name in unknown):
+        return f"No document of {' or '.join(unknown)} is here."
+    named = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
+    # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
+    windows = [each for each in named if any(map(str.isdigit, each.text))]
+    documents = _asked_of(snapshot, question)
+    mentions = _mentioned(snapshot, documents)
+    if not question.ranking.times or not windows or len(windows) < len(named) or not len(mentions):
+        return ""
+    asked = [reading for window in windows for reading in readings(window, snapshot.clocks, documents)]
+    either = [*asked, *(each for window in windows for each in _named_by_start(window, snapshot.clocks, documents))]
+    if any(_is_touched(snapshot, each, documents, mentions) for each in either):
+        return ""
+    whose = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
+    said = " or ".join(_said(window) for window in windows)
+    return f"No document covers {said}{whose}; the nearest is {_nearest_time(snapshot, asked, documents, mentions)}."
+
+
+def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> Iterator[WindowReading]:
+    """A fiscal time where years are named after the one in which they begin, as many retailers name them.
+
+    A year that ended in January 2026 is the fiscal 2025 of some and the fiscal 2026 of others; where the documents do
+    not say which, neither is denied.
+    """
+    if not window.fiscal or window.period is None:
+        return
+    year, month, count = window.period
+    later = readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
+    is_open = (clocks.first_month[documents] > 1) & ~clocks.early[documents]
+    yield WindowReading(later.start, later.end, later.weight * is_open)
+
+
+def unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
+    """The names in a question with a word that no passage has; abbreviations are none, for documents write them out."""
+    if question.foreign:
+        return ()
+    return tuple(name for name in question.names if not name.isupper() and not _is_named(snapshot, name))
+
+
+def _is_named(snapshot: Snapshot, name: str) -> bool:
+    """Whether each word of a name is in some passage; a word of one or two letters tells nothing."""
+    return all(snapshot.keywords.held(word) for word in telling_words(name) if len(word) > 2)
+
+
+def _asked_of(snapshot: Snapshot, question: Question) -> np.ndarray:
+    """The ordinals of the documents that a question is about: its subjects', or those it is limited to, or all."""
+    ordinals = snapshot.passages.ordinal_of
+    about = {each for subject in question.subjects for each in subject.documents}
+    demanded = set(question.filters.documents)
+    named = (about & demanded) or about or demanded
+    chosen = sorted(ordinals[each] for each in named if each in ordinals)
+    return np.array(chosen, np.int64) if named else np.arange(len(ordinals))
+
+
+def _mentioned(snapshot: Snapshot, documents: np.ndarray) -> np.ndarray:
+    """The rows of the times that some documents mention."""
+    return np.flatnonzero(np.isin(snapshot.mentions.document, documents))
+
+
+def _is_touched(snapshot: Snapshot, asked: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
+    """Whether a report or a mention shares a day with the time asked about."""
+    clocks, every = snapshot.clocks, snapshot.mentions
+    start, end = clocks.reported_start[documents], clocks.reported_end[documents]
+    if ((start != UNKNOWN) & (start < asked.end) & (end > asked.start) & (asked.weight > 0)).any():
+        return True
+    place = np.searchsorted(documents, every.document[mentions])
+    begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
+    # Of a time with an open side the other must lie in the time asked about: "since 1990" says little of 2009.
+    touches = (begin < asked.end[place]) & (until > asked.start[place])
+    inside = (begin >= asked.start[place]) | (until <= asked.end[place])
+    touches &= (until - begin < ENDLESS) | inside
+    return bool((touches & (asked.weight[place] > 0)).any())
+
+
+def _nearest_time(snapshot: Snapshot, asked: list[WindowReading], documents: np.ndarray, mentions: np.ndarray) -> str:
+    """The period of the nearest report, or the year of the nearest mention where no document is a report."""
+    reports = documents[snapshot.clocks.reported_start[documents] != UNKNOWN]
+    if len(reports):
+        own = np.searchsorted(documents, reports)
+        return _nearest(snapshot, [WindowReading(r.start[own], r.end[own], r.weight[own]) for r in asked], reports)
+    every = snapshot.mentions
+    begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
+    known = until - begin < ENDLESS
+    middle = ((begin + until) // 2)[known] if known.any() else begin
+    aim = int(asked[0].start[0] + asked[0].end[0]) // 2
+    return str((date(1970, 1, 1) + timedelta(days=int(middle[np.argmin(np.abs(middle - aim))]))).year)
+
+
+def _reports(snapshot: Snapshot, question: Question) -> np.ndarray:
+    """The ordinals of the documents that report a period, of the question's subjects if it has some."""
+    ordinals = snapshot.passages.ordinal_of
+    named = [ordinals[each] for subject in question.subjects for each in subject.documents if each in ordinals]
+    chosen = np.array(sorted(set(named)), np.int64) if question.subjects else np.arange(len(ordinals))
+    return np.asarray(chosen[snapshot.clocks.reported_start[chosen] != UNKNOWN])
+
+
+def _sentences(
+    snapshot: Snapshot, question: Question, windows: list[Window], reports: np.ndarray, hits: Sequence[Hit]
+) -> Iterator[str]:
+    whose = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
+    for window in windows:
+        asked = readings(window, snapshot.clocks, reports)
+        is_covered = any(_is_covered(snapshot, each, reports) for each in asked)
+        if not is_covered and not hits_touch(snapshot, window, hits):
+            yield f"no report covers {_said(window)}{whose}; nearest is {_nearest(snapshot, asked, reports)}"
+
+
+def _said(window: Window) -> str:
+    """The time as it was asked for, with its days where the words alone do not say which: "the quarter".
+
+    Both readings of a period that may be the calendar's or the company's own.
+    """
+    both = both_readings(window)
+    if both:
+        return f"{window.text}, neither {both.taken} nor {both.other},"
+    if window.start is None or window.end is None or any(map(str.isdigit, window.text)):
+        return window.text
+    return f"{window.text} ({days_words(window.start, window.end)})"
+
+
+def _is_covered(snapshot: Snapshot, asked: WindowReading, reports: np.ndarray) -> bool:
+    """Whether a report is of the time or of some of it, or a moment of the time that one mentions."""
+    clocks, mentions = snapshot.clocks, snapshot.mentions
+    start, end = clocks.reported_start[reports].astype(np.int64), clocks.reported_end[reports].astype(np.int64)
+    common = np.minimum(end, asked.end) - np.maximum(start, asked.start)
+    if ((asked.weight > 0) & (common > np.minimum(SLACK, (asked.end - asked.start) // 2))).any():
+        return True
+    place = np.full(len(clocks.published), -1)
+    place[reports] = np.arange(len(reports))
+    own = place[mentions.document]
+    found, own = np.flatnonzero(own >= 0), own[own >= 0]
+    fits = overlap(mentions.start_date[found], mentions.end_date[found], asked.start[own], asked.end[own])
+    return bool(((asked.weight[own] > 0) & (fits >= COVERED)).any())
+
+
+def _nearest(snapshot: Snapshot, asked: list[WindowReading], reports: np.ndarray) -> str:
+    """What the period nearest to the time is called; the earlier of two as near."""
+    clocks = snapshot.clocks
+    middle = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]
+    apart = np.min(
+        [np.where(each.weight > 0, np.abs(middle - each.start - each.end), np.inf) for each in asked], axis=0
+    )
+    best = reports[np.flatnonzero(apart == apart.min())]
+    first = best[np.argmin(clocks.reported_end[best])]
+    ids = [snapshot.passages.documents[first]]
+    ((name, start, end, first_month),) = snapshot.rows(_NAMES, {"ids": ids})
+    return reported_words(str(name), start, end, first_month)

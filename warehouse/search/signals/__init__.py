@@ -1,0 +1,1 @@
+"""Signals: what speaks for a passage, one file each."""

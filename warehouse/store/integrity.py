@@ -1,0 +1,125 @@
+"""Integrity of a generation: whether all its files are there, and whether their bytes are those that were written.
+
+`damage` and `lost_outputs` are asked before every run, cost nearly nothing, and let a damaged warehouse heal. A bit
+that turned over on its way through a disk shows only where every file is read from end to end (`rotten`). What the
+files carry is held against: Parquet's page checksums, tantivy's checksum of each file, the name of a vector base (a
+digest of it), and for a delta the lake's own vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from warehouse.errors import BadWarehouse
+from warehouse.records import CatalogEntry, Finding, Run
+from warehouse.store import generations, keywords, titles, vectors
+from warehouse.store.catalog import STAGE_TABLES, lake_files
+from warehouse.store.generations import Generation
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.parquet import LAKE_RECORDS, is_whole, naming_damage, records_of
+
+
+def damage(layout: Layout, generation: Generation) -> str | None:
+    """The first thing that is missing, cut off or not published, in words; None for a sound generation.
+
+    Reads the list of documents, and of the other files only their ends. Raises `BadWarehouse` when `current` is there
+    but no link.
+    """
+    if generations.published(layout) != generation.folder:
+        return f"generation {generation.folder.name} is not the published one"
+    if not (layout.catalog.is_file() and (generation.folder / layout.catalog.name).is_file()):
+        return f"{layout.catalog.name} is missing"
+    for path in parquet_files(layout, generation):
+        if not is_whole(path):
+            return f"{path.relative_to(layout.folder)} is missing or damaged"
+    if not keywords.is_whole(generation.folder / "keywords"):
+        return "the keyword index is damaged"
+    if not (vectors.is_whole(layout.indexes / generation.manifest.base) and vectors.is_whole_delta(generation.folder)):
+        return "the vector index is damaged"
+    return None
+
+
+def lost_outputs(layout: Layout, generation: Generation) -> frozenset[tuple[str, str]]:
+    """The (stage, key) of each output that must be made again, as its files or the vectors it names are not whole."""
+    lake = Lake(layout.lake)
+    complete = cache(lambda stage, file: lake.has(STAGE_TABLES[stage], file))
+    outputs = (output for entry in generation.entries() for output in entry.outputs)
+    return frozenset((output.stage, output.key) for output in outputs if not complete(output.stage, output.file))
+
+
+def parquet_files(layout: Layout, generation: Generation) -> Iterator[Path]:
+    """The Parquet files that a generation stands on, its own and the lake's."""
+    yield from (generation.folder / f"{name}.parquet" for name in ("documents", "findings", "runs"))
+    yield from titles.files(generation.folder)
+    lake = Lake(layout.lake)
+    for table, files in lake_files(lake, generation.outputs()).items():
+        if table != "vectors":
+            yield from files
+    yield from (lake.path("vectors", name) for name in generation.manifest.vector_files)
+
+
+OWN_RECORDS = {"documents": CatalogEntry, "findings": Finding, "runs": Run}
+"""What the files of a generation's own folder hold."""
+
+
+def rotten(layout: Layout, generation: Generation) -> Iterator[Path]:
+    """The files of a generation that can be read but hold something else than was written, or cannot be read.
+
+    To remove them and to ingest again makes them again. Memory is bounded; time is that of reading it all.
+    """
+    for path in parquet_files(layout, generation):
+        if not _is_parquet_sound(path):
+            yield path
+    index = generation.folder / "keywords"
+    if not keywords.are_segments_whole(index):
+        yield index / keywords.META
+    else:
+        yield from (path for path in keywords.segment_files(index) if not keywords.is_segment_sound(path))
+    if not _is_catalog_sound(generation.folder / layout.catalog.name):
+        yield generation.folder / layout.catalog.name
+    base = layout.indexes / generation.manifest.base
+    if not vectors.is_as_named(base):
+        yield base / "base.npy"
+    if not _is_delta_sound(Lake(layout.lake), generation):
+        yield generation.folder / "delta.npy"
+
+
+def _is_parquet_sound(path: Path) -> bool:
+    """By its pages' checksums, and, as its footer has none, by whether its rows are still the records they were."""
+    record = OWN_RECORDS.get(path.stem) or LAKE_RECORDS.get(path.parent.name)
+    try:
+        with naming_damage(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
+            for batch in file.iter_batches():
+                rows = batch.to_pylist()
+                if any(None in (row.get("key", ""), row.get("vector_id", "")) for row in rows):
+                    return False
+                if record:
+                    records_of(record, rows)
+    except (BadWarehouse, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _is_catalog_sound(path: Path) -> bool:
+    import duckdb
+
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            connection.execute("SHOW TABLES").fetchall()
+    except duckdb.Error:
+        return False
+    return True
+
+
+def _is_delta_sound(lake: Lake, generation: Generation) -> bool:
+    try:
+        ids, matrix = vectors.read_delta(generation.folder)
+        return bool(np.array_equal(matrix, lake.vectors(ids, generation.manifest.dimension)))
+    except (BadWarehouse, UnicodeDecodeError):
+        return False

@@ -1,0 +1,223 @@
+"""A lake on another filesystem, with a folder here that holds a copy of what this machine made or used.
+
+Files are immutable and named by the work they hold, so a copy is as good as the file, writers need not know of each
+other, and search, SQL and catalog read the folder as if there were nothing else. Which file holds an output is told in
+ledgers, small files of the lake itself: a machine that has no generation yet finds in them what others have done.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from socket import gethostname
+from typing import Any
+
+import pyarrow as pa
+
+from warehouse.errors import LakeFailed
+from warehouse.identity import digest
+from warehouse.settings.models import LakeSettings
+from warehouse.store.lake import Lake
+from warehouse.store.parquet import is_whole, read_parquet
+
+SUFFIX = ".parquet"
+OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "oci", "r2"})
+"""They have no folders to make, and show an object once all of it is there."""
+NO_CREDENTIALS = frozenset({"NoCredentialsError", "PartialCredentialsError", "ProfileNotFound", "TokenRetrievalError"})
+"""What botocore raises, which is loaded only where S3 is used."""
+
+
+class Remote:
+    """Files by table and name below a URL. All methods raise `LakeFailed` when they cannot do what they say."""
+
+    def __init__(self, url: str, options: Mapping[str, Any]) -> None:
+        """`options` are those of the URL's filesystem. Connects to nothing yet."""
+        import fsspec  # type: ignore[import-untyped]
+
+        self.url = url
+        with self._reaching():
+            self._files, self._root = fsspec.url_to_fs(url, **options)
+        protocols = self._files.protocol
+        self._flat = not OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
+
+    def claim(self) -> None:
+        """See that files can be written, before work is done in vain."""
+        with self._reaching():
+            if not self._flat:
+                self._files.makedirs(self._root, exist_ok=True)
+            self._files.pipe_file(f"{self._root}/kalends.txt", b"The lake of a warehouse of Kalends.\n")
+
+    def names(self, table: str) -> frozenset[str]:
+        """The files of a table."""
+        folder = f"{self._root}/{table}"
+        with self._reaching():
+            self._files.invalidate_cache(folder)
+            try:
+                paths = self._files.ls(folder, detail=False)
+            except FileNotFoundError:
+                return frozenset()
+        files = (path.rpartition("/")[2] for path in paths)
+        return frozenset(file.removesuffix(SUFFIX) for file in files if file.endswith(SUFFIX) and file[0] != ".")
+
+    def put(self, table: str, name: str, file: Path) -> None:
+        """Keep a copy of a file."""
+        target = self._path(table, name)
+        with self._reaching():
+            if self._flat:
+                self._files.put_file(str(file), target)
+                return
+            self._files.makedirs(f"{self._root}/{table}", exist_ok=True)
+            partial = f"{self._root}/{table}/.{name}.{gethostname()}.{os.getpid()}.partial"
+            self._files.put_file(str(file), partial)
+            self._files.mv(partial, target)
+
+    def get(self, wanted: Mapping[tuple[str, str], Path]) -> None:
+        """Copy files, (table, name), to places here, side by side where the filesystem can."""
+        partial = {place: file.with_name(f".{file.name}.{os.getpid()}.partial") for place, file in wanted.items()}
+        for file in wanted.values():
+            file.parent.mkdir(parents=True, exist_ok=True)
+        with self._reaching():
+            self._files.get([self._path(*place) for place in wanted], [str(path) for path in partial.values()])
+        for place, file in wanted.items():
+            if not is_whole(partial[place]):
+                cure = "remove it there, then run 'kalends ingest' to make it again"
+                raise LakeFailed(f"{self.url}/{place[0]}/{place[1]}{SUFFIX} is damaged", cure)
+            partial[place].replace(file)
+
+    def _path(self, table: str, name: str) -> str:
+        return f"{self._root}/{table}/{name}{SUFFIX}"
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        try:
+            yield
+        # Each filesystem raises errors of its own, many of them no OSError.
+        except Exception as error:
+            problem, cure = _told(error)
+            raise LakeFailed(f"the lake {self.url} {problem}", cure) from error
+
+
+def _told(error: Exception) -> tuple[str, str]:
+    said = " ".join(str(error).split()) or type(error).__name__
+    match error:
+        case ImportError():
+            return f"needs a package ({said})", "install it ('kalends[s3]' for S3)"
+        case ValueError() if "rotocol" in said:
+            return "is of an unknown kind", "correct 'lake.url' (s3://bucket/prefix, file:///folder)"
+        case FileNotFoundError():
+            return f"is not there ({said})", "make its bucket or folder, or correct 'lake.url'"
+        case PermissionError():
+            return f"is closed to us ({said})", "give credentials that may list, read and write there"
+        case _ if type(error).__name__ in NO_CREDENTIALS:
+            return f"is asked without credentials ({said})", "set AWS_ACCESS_KEY_ID and its secret, or a profile"
+        case _:
+            return f"cannot be reached ({said})", "look at the network, then run again: what is done is kept"
+
+
+LEDGER = pa.schema([("stage", pa.string()), ("key", pa.string()), ("file", pa.string())])
+
+
+def open_lake(folder: Path, settings: LakeSettings) -> Lake:
+    """The lake in a folder, or that of the settings' URL with the folder as its mirror.
+
+    Raises `LakeFailed` where nothing can be written at the URL.
+    """
+    if not settings.url:
+        return Lake(folder)
+    remote = Remote(settings.url, settings.options)
+    remote.claim()
+    return MirroredLake(folder, remote)
+
+
+class MirroredLake(Lake):
+    """Writes to both; asks the remote what there is; reads here what `bring` brought. Raises `LakeFailed`."""
+
+    def __init__(self, folder: Path, remote: Remote) -> None:
+        """`folder` need not exist yet."""
+        super().__init__(folder)
+        self._remote = remote
+        self._listed: dict[str, set[str]] = {}
+        self._noted: dict[tuple[str, str], str] = {}
+        self._ledgers: set[str] = set()
+
+    def bring(self, places: Iterable[tuple[str, str]]) -> None:
+        """Copy what is not whole in the folder; with embeddings all vectors. Sees from now on what others wrote."""
+        self._listed.clear()
+        chosen = set(places)
+        if any(table == "embeddings" for table, _ in chosen):
+            chosen.update(("vectors", name) for name in self._vectors_away())
+        missing = {place: path for place in chosen if not is_whole(path := self.path(*place))}
+        if missing:
+            self._remote.get(missing)
+
+    def share(self, places: Iterable[tuple[str, str]]) -> None:
+        """Copy there what was written before there was a remote, all vectors too."""
+        missing = {(table, name) for table, name in places if name not in self._names(table)}
+        for path in super().vector_files():
+            if not self._names("vectors").issuperset(self.replaced_by(path) or [path.stem]):
+                missing.add(("vectors", path.stem))
+        for place in missing:
+            self._send(*place)
+
+    def note(self, outputs: Mapping[tuple[str, str], str]) -> None:
+        """Write a ledger of what no ledger tells yet."""
+        told = self.noted()
+        rows = [(stage, key, file) for (stage, key), file in sorted(outputs.items()) if told.get((stage, key)) != file]
+        if rows:
+            columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
+            name = digest("ledger", rows)
+            self._keep("ledgers", name, pa.table(columns, schema=LEDGER))
+            self._ledgers.add(name)
+            self._noted.update({(stage, key): file for stage, key, file in rows})
+
+    def noted(self) -> Mapping[tuple[str, str], str]:
+        """All ledgers together; each is read once."""
+        new = sorted(self._names("ledgers") - self._ledgers)
+        if new:
+            self.bring(("ledgers", name) for name in new)
+        for name in new:
+            columns = read_parquet(self.path("ledgers", name)).to_pydict()
+            places = zip(columns["stage"], columns["key"], strict=True)
+            self._noted.update(zip(places, columns["file"], strict=True))
+        self._ledgers.update(new)
+        return self._noted
+
+    def vector_files(self) -> list[Path]:
+        """All files of vectors, brought here."""
+        if away := self._vectors_away():
+            self.bring([("vectors", name) for name in away])
+        return super().vector_files()
+
+    def _vectors_away(self) -> list[str]:
+        """The files of vectors that are not here, nor merged with others here."""
+        here = super().vector_files()
+        known = {name for path in here for name in (path.stem, *self.replaced_by(path))}
+        return sorted(self._names("vectors") - known)
+
+    def _has_file(self, table: str, name: str) -> bool:
+        if name in self._names(table):
+            return True
+        here = super()._has_file(table, name)
+        if here:
+            self._send(table, name)
+        return here
+
+    def _has_vectors(self, name: str) -> bool:
+        if not is_whole(self.path("embeddings", name)):
+            self.bring([("embeddings", name)])
+        return super()._has_vectors(name)
+
+    def _keep(self, table: str, name: str, rows: pa.Table) -> None:
+        super()._keep(table, name, rows)
+        self._send(table, name)
+
+    def _send(self, table: str, name: str) -> None:
+        self._remote.put(table, name, self.path(table, name))
+        self._names(table).add(name)
+
+    def _names(self, table: str) -> set[str]:
+        if table not in self._listed:
+            self._listed[table] = set(self._remote.names(table))
+        return self._listed[table]

@@ -1,0 +1,200 @@
+"""Retention: which generations and files are kept, and what they take on the disk.
+
+Kept are the newest generations, the last of each day for a while, and any that a reader may still hold. A reader opens
+files as it needs them, long after it found the generation that names them. So a generation is dropped only once another
+one has been published for longer than the grace time, and a file is removed only once no generation that is kept names
+it and it is older than that. Pointers go before what they point to: a kill leaves files too many, which the next time
+removes, and never one too few. What is merged is written anew and published as a generation; the files it replaces
+stay as long as an older generation names them.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+from warehouse.errors import BadWarehouse
+from warehouse.store import titles, trials
+from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.generations import Generation, OtherVersion, read_older, retained
+from warehouse.store.lake import REPLACES, Lake
+from warehouse.store.layout import Layout
+from warehouse.store.parquet import EMPTY, is_whole, read_parquet
+
+DROPPED = ".dropped"
+"""What the folder of a generation ends in from when it is dropped until it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Keep the newest `keep` generations, and the last of each of the past `days` days.
+
+    One stays, however old, until another has been published for longer than `grace`.
+    """
+
+    keep: int
+    days: int
+    grace: timedelta
+
+    def surplus(self, published: Mapping[int, datetime], now: datetime) -> set[int]:
+        """The numbers to drop of generations, given when each was published."""
+        numbers = sorted(published)
+        last_of_day = {published[number].date(): number for number in numbers}
+        daily = {number for day, number in last_of_day.items() if day > (now - timedelta(days=self.days)).date()}
+        followers = dict(pairwise(numbers))
+        superseded = {number for number, after in followers.items() if published[after] < now - self.grace}
+        return superseded - daily - set(numbers[-self.keep :])
+
+
+def surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:
+    """The folders of the generations to drop, oldest first; one that was never published goes after the grace time."""
+    folders = {int(folder.name): folder for folder in retained(layout)}
+    published = {run.generation: run.visible_from for run in current.runs()}
+    kept = {number: moment for number, moment in published.items() if number in folders}
+    goes = retention.surplus(kept, now) | _abandoned(folders, published.keys(), now - retention.grace)
+    return [folders[number] for number in sorted(goes - {current.manifest.number})]
+
+
+def _abandoned(folders: Mapping[int, Path], published: Collection[int], before: datetime) -> set[int]:
+    """Those of runs that were killed between the end of their work and its publication."""
+    unpublished = folders.keys() - published
+    return {number for number in unpublished if folders[number].stat().st_mtime < before.timestamp()}
+
+
+def drop(folders: Collection[Path]) -> list[Path]:
+    """Take generations out of the warehouse by renaming their folders, which is what they are then called."""
+    return [folder.rename(folder.with_name(f".{folder.name}{DROPPED}")) for folder in folders]
+
+
+def leftovers(layout: Layout) -> list[Path]:
+    """Folders of generations that were begun and not finished, or dropped and not removed; for who holds the lock."""
+    return sorted([*layout.generations.glob(".*.partial"), *layout.generations.glob(f".*{DROPPED}")])
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencedFiles:
+    """Files of the lake by table and name, and the vector bases, by their folder, of some generations."""
+
+    files: frozenset[tuple[str, str]]
+    bases: frozenset[Path]
+
+    @classmethod
+    def of(cls, folders: Iterable[tuple[Layout, Path]]) -> ReferencedFiles:
+        """Of generations, each with its warehouse. A damaged one stands on nothing: nobody can read it.
+
+        Raises `OtherVersion` for one of a newer program, which stands on who knows what.
+        """
+        files: set[tuple[str, str]] = set()
+        bases: set[Path] = set()
+        for layout, folder in folders:
+            try:
+                generation = read_older(folder)
+                outputs = generation.outputs()
+            except OtherVersion:
+                raise
+            except BadWarehouse:
+                continue
+            files.update((table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
+            files.update(("vectors", name) for name in generation.manifest.vector_files)
+            bases.add(layout.indexes / generation.manifest.base)
+        return cls(frozenset(files), frozenset(bases))
+
+
+def vectors_of(lake: Lake, outputs: Iterable[tuple[str, str]]) -> set[str]:
+    """The vectors that outputs, (stage, file), name, those of documents that have left since among them."""
+    return _named(lake.path("embeddings", file) for stage, file in outputs if stage == "embed")
+
+
+def vectors_of_titles(folders: Iterable[Path]) -> set[str]:
+    """The vectors of what documents are called in some generations."""
+    return _named(folder / titles.FILE for folder in folders)
+
+
+def _named(places: Iterable[Path]) -> set[str]:
+    named: set[str] = set()
+    for path in filter(is_whole, places):
+        named.update(read_parquet(path, ["vector_id"])["vector_id"].to_pylist())
+    return named
+
+
+def strays(lake: Lake, standing: ReferencedFiles, before: float) -> dict[str, list[Path]]:
+    """The files of the lake that nothing stands on and that were written `before` a time, by table.
+
+    What experiments found always counts. Raises nothing for files that go away meanwhile.
+    """
+    found: dict[str, list[Path]] = {}
+    for folder in sorted(path for path in lake.folder.glob("*") if path.is_dir() and path.name not in trials.RECORDS):
+        named = {name for table, name in standing.files if table == folder.name} | {EMPTY}
+        loose = (path for path in folder.glob("*.parquet") if path.stem not in named)
+        found[folder.name] = [path for path in (*loose, *_remains(folder)) if _age(path) < before]
+    return {table: sorted(paths) for table, paths in found.items() if paths}
+
+
+def stray_bases(layout: Layout, standing: ReferencedFiles, before: float) -> list[Path]:
+    """The vector bases of a warehouse that nothing stands on and that were written `before` a time."""
+    return [path for path in sorted(layout.indexes.glob("*")) if path not in standing.bases and _age(path) < before]
+
+
+def stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
+    """Prefect's records of batches whose files are no longer in the lake, so that they count for nothing."""
+    held = {path.stem for path in lake.folder.glob("*/*.parquet")}
+    named = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
+    return sorted(path for path in named if path.name not in held and _age(path) < before)
+
+
+DIGITS = 32
+"""Of the name of a batch."""
+
+
+def _remains(folder: Path) -> Iterator[Path]:
+    """What a killed writer left, and notes of replacements whose replaced files are gone."""
+    yield from folder.glob(".*.partial")
+    for note in folder.glob(f"*{REPLACES}"):
+        if not any((folder / f"{name}.parquet").exists() for name in note.read_text(encoding="utf-8").split()):
+            yield note
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.lstat().st_mtime
+    except FileNotFoundError:
+        return float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How many files and bytes. A file with other names elsewhere counts no bytes: it stays on the disk."""
+
+    files: int = 0
+    bytes: int = 0
+
+    def __add__(self, other: Amount) -> Amount:
+        """Both."""
+        return Amount(self.files + other.files, self.bytes + other.bytes)
+
+    @classmethod
+    def of(cls, places: Iterable[Path]) -> Amount:
+        """That of files, and of all files in folders."""
+        found = cls()
+        for place in places:
+            inside = (path for path in place.rglob("*") if path.is_file()) if place.is_dir() else (place,)
+            for path in inside:
+                size = path.lstat()
+                found += cls(1, size.st_size if size.st_nlink == 1 else 0)
+        return found
+
+
+def remove(places: Iterable[Path]) -> Amount:
+    """Remove files and whole folders; what they took. What is gone already is no trouble."""
+    removed = Amount()
+    for place in places:
+        removed += Amount.of([place])
+        if place.is_dir():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
+    return removed

@@ -1,0 +1,193 @@
+"""A stranger's SQL in a process of its own, which is ended when it takes too long or too much.
+
+DuckDB's own limits do not hold inside one function: `repeat('x', 1000000000)` heeds neither its memory limit nor an
+interrupt. A process under a bound of the operating system heeds both, and takes nothing along when it crashes.
+`python -m warehouse.store.sql_worker DESCRIPTOR` is that process. One that is done waits for the next query.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import Any
+
+import psutil
+
+from warehouse.errors import BadQuery, KalendsError
+from warehouse.process_limits import bound_memory, end_with_owner
+from warehouse.store import trials
+from warehouse.store.generations import Generation, read
+from warehouse.store.lake import Lake
+from warehouse.store.sql_queries import QueryResult, memory_limit, open_locked, query, too_hungry, too_slow
+
+MOST = 2
+AT_ONCE = BoundedSemaphore(MOST)
+"""So many queries of one process run at a time: each may fill its share of the memory."""
+BESIDE_TABLES = 1 << 30
+"""Bytes of address space beside what DuckDB counts: its code, threads, long texts, and the rows of the answer."""
+LARGEST_ANSWER = 256 << 20
+LARGEST_IDLE = 512 << 20
+"""Bytes that a process may hold while it waits for the next query."""
+STARTING = 60.0
+LATE = 1.0
+"""Seconds for the process to start, and those after its time in which it may stop by itself."""
+_ROOT = Path(__file__).resolve().parents[2]
+
+_idle: list[SqlWorker] = []
+"""Those that wait; taking one out and putting it back are each one step, so threads need no lock."""
+
+
+def ask(generation: Generation, lake: Lake, sql: str, limit: int, seconds: float) -> QueryResult:
+    """Run one read-only query, for at most so many rows and seconds. Raises `BadQuery`."""
+    if not AT_ONCE.acquire(timeout=seconds):
+        raise BadQuery("other queries are still running", "wait for them, or ask for less at a time")
+    try:
+        with _clerk(generation, lake) as clerk:
+            return clerk.answer(sql, limit, seconds)
+    finally:
+        AT_ONCE.release()
+
+
+class SqlWorker:
+    """A process that has the tables of one generation open and answers one query after the other."""
+
+    def __init__(self, generation: Path, lake: Path, seen: object) -> None:
+        """`seen` are the files of trials by now: one that sees others is another clerk."""
+        self.tables = (generation, lake, seen)
+        self._pipe, theirs = Pipe()
+        path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "warehouse.store.sql_worker", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                env={"PATH": os.environ.get("PATH", ""), "PYTHONPATH": path},
+            )
+        finally:
+            theirs.close()
+        self._opened = self._at_rest = False
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it lives, has answered what it was asked, and holds little memory."""
+        try:
+            small = psutil.Process(self._process.pid).memory_info().rss < LARGEST_IDLE
+        except psutil.Error:
+            return False
+        return small and self._at_rest and self._process.poll() is None
+
+    def answer(self, sql: str, limit: int, seconds: float) -> QueryResult:
+        """The answer to a query. Raises `BadQuery`."""
+        try:
+            if not self._opened:
+                self._send(self.tables[:2])
+                self._hear(STARTING, BadQuery("the process for the query did not start", "try it again"))
+                self._opened = True
+            self._send((sql, limit, seconds))
+            answer: QueryResult = self._hear(seconds + LATE, too_slow(seconds))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            raise too_hungry() from None
+        return answer
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        self._pipe.close()
+
+    def _send(self, said: Any) -> None:
+        self._at_rest = False
+        self._pipe.send(said)
+
+    def _hear(self, patience: float, late: BadQuery) -> Any:
+        if not self._pipe.poll(patience):
+            raise late
+        said = self._pipe.recv()
+        self._at_rest = self._opened
+        if isinstance(said, KalendsError):
+            raise said
+        return said
+
+
+@contextmanager
+def _clerk(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
+    """One that has these tables open; it waits for the next query if it is fit for one."""
+    seen = tuple(map(str, (path for paths in trials.files_of(lake).values() for path in paths)))
+    clerk = _waiting((generation.folder, lake.folder, seen)) or SqlWorker(generation.folder, lake.folder, seen)
+    try:
+        yield clerk
+    finally:
+        if clerk.is_fit:
+            _idle.append(clerk)
+        else:
+            clerk.end()
+
+
+def _waiting(tables: object) -> SqlWorker | None:
+    """One of those that wait; the others are ended, since nobody asks about what they have open any more."""
+    while _idle:
+        try:
+            clerk = _idle.pop()
+        except IndexError:
+            break
+        if clerk.tables == tables and clerk.is_fit:
+            return clerk
+        clerk.end()
+    return None
+
+
+@atexit.register
+def _end_all() -> None:
+    while _idle:
+        _idle.pop().end()
+
+
+def _serve(pipe: Connection) -> None:
+    generation, lake = pipe.recv()
+    try:
+        connection = open_locked(read(generation), Lake(lake))
+        bound_memory(psutil.Process().memory_info().vms + memory_limit() + BESIDE_TABLES)
+        pipe.send(None)
+    except KalendsError as problem:
+        pipe.send(problem.with_traceback(None))
+        return
+    while True:
+        sql, limit, seconds = pipe.recv()
+        try:
+            pipe.send_bytes(_packed(query(connection, sql, limit, seconds)))
+        except KalendsError as problem:
+            pipe.send(problem.with_traceback(None))
+
+
+def _packed(found: QueryResult) -> bytes:
+    packed = pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
+    if len(packed) > LARGEST_ANSWER:
+        raise BadQuery(f"the answer is over {LARGEST_ANSWER >> 20} MB", "ask for fewer rows or shorter values")
+    return packed
+
+
+def main() -> None:
+    """Answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
+    warnings.simplefilter("ignore")
+    end_with_owner()
+    try:
+        _serve(Connection(int(sys.argv[1])))
+    except (EOFError, MemoryError, BrokenPipeError):
+        os._exit(1)
+    # Taking the connection apart under an interrupt that DuckDB does not heed may take minutes.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
