@@ -14,6 +14,7 @@ from typing import Any
 
 from tasks.ask.passage_units import Span, units
 from warehouse.records import Hit
+from warehouse.table_notation import opens_table
 
 ALL, LEAST, LONGEST = 8000, 600, 4000
 """Characters of all passages of one tool call, and the least and the most of each of them.
@@ -136,7 +137,7 @@ def _shown_spans(hit: Hit, longest: int) -> list[Span]:
 def _blocks(text: str) -> Iterator[Span]:
     """Sentences, and of tables the rows; the lines above the first row with figures are one block."""
     for start, end in units(text):
-        yield from _rows(text, start, end) if text.startswith("[TABLE ", start) else [(start, end)]
+        yield from _rows(text, start, end) if opens_table(text, start) else [(start, end)]
 
 
 def _rows(text: str, start: int, end: int) -> Iterator[Span]:

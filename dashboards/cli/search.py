@@ -16,6 +16,7 @@ from dashboards.cli.text_output import indent_lines, page_boxes
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Region, SearchRequest
+from warehouse.table_notation import opens_table
 
 if TYPE_CHECKING:
     from tasks.verify.claims import Proof, QuoteClaim
@@ -91,7 +92,7 @@ def _hit_text(hit: Hit, *, whole: bool) -> str:
 
 def _head(text: str) -> str:
     """The beginning of a passage that has no excerpt."""
-    lines = [line for line in text.splitlines() if line.strip("|-: ") and not line.startswith("[TABLE ")]
+    lines = [line for line in text.splitlines() if line.strip("|-: ") and not opens_table(line)]
     beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
     return "\n".join([*beginning, "… (--whole shows all of it)"])
 

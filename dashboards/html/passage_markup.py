@@ -16,10 +16,9 @@ from itertools import groupby, pairwise
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from warehouse.store.words import words
+from warehouse.table_notation import BAR, is_marker, unescape_cell
 
-_MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
 _ROW = re.compile(r"\|.*\|")
-_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\s*:?-{3,}:?\s*")
 
 
@@ -53,11 +52,6 @@ def passage_lines(text: str) -> Iterator[PassageLine]:
         start += len(line)
 
 
-def is_marker(line: str) -> bool:
-    """Whether a line is a marker of the beginning or end of a table: "[TABLE 3]", "[END TABLE]"."""
-    return _MARKER.fullmatch(line.strip()) is not None
-
-
 def is_row(line: str) -> bool:
     """Whether a line is a row of a table, or the rule below its header."""
     return _ROW.fullmatch(line.strip()) is not None
@@ -73,7 +67,7 @@ def split_header(rows: Sequence[PassageLine]) -> tuple[list[PassageLine], list[P
 
 def _split_cells(row: str) -> Iterator[tuple[int, str]]:
     done = 0
-    for bar in _BETWEEN_CELLS.finditer(row):
+    for bar in BAR.finditer(row):
         yield done, row[done : bar.start()]
         done = bar.end()
     yield done, row[done:]
@@ -304,7 +298,7 @@ def table_grid(lines: Sequence[str]) -> TableGrid:
 
 
 def _cells(row: PassageLine) -> Row:
-    return tuple(cell.text.replace("\\|", "|") for cell in row.cells)
+    return tuple(unescape_cell(cell.text) for cell in row.cells)
 
 
 def _is_in_table(line: PassageLine) -> bool:
@@ -329,7 +323,7 @@ def _table_lines_html(
     header, body = split_header(lines)
 
     def draw_text(text: str) -> str:
-        return mark_words(text.replace("\\|", "|"), terms)
+        return mark_words(unescape_cell(text), terms)
 
     def draw_row(row: PassageLine) -> list[str]:
         return [highlight_line(cell, highlights, draw_text) for cell in row.cells]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from warehouse.records import Block, BlockKind, Document, Table
+from warehouse.table_notation import CLOSING, escape_cell, table_opening
 
 _BULLET = re.compile(r"^(\s*)[•●○◦▪■‣–·*+-]\s+")
 _NUMBERED = re.compile(r"^\s*[0-9]{1,9}[.)]\s")
@@ -25,7 +26,7 @@ def markdown(document: Document) -> Iterator[str]:
     for block in document.blocks:
         if block.kind is BlockKind.TABLE and block.table in tables:
             table = tables[block.table]
-            yield from (f"[TABLE {table.number}]", pipe_table(table), "[END TABLE]")
+            yield from (table_opening(table.number), pipe_table(table), CLOSING)
         elif block.kind in _FORMS:
             yield _FORMS[block.kind](block, document.text[block.start : block.end])
 
@@ -47,7 +48,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    return _inline(text).replace("|", "\\|")
+    return escape_cell(_inline(text))
 
 
 def _heading(block: Block, text: str) -> str:

@@ -13,10 +13,10 @@ from itertools import pairwise, takewhile
 from tasks.chunkers.parts.atoms import trimmed
 from tasks.chunkers.parts.sentences import is_closed, starts
 from warehouse.records import Citation, Hit
+from warehouse.table_notation import BAR, TABLE, opens_table
 
 Span = tuple[int, int]
 
-_TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)
 _NUMBERED = r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
 _BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S)")
 _LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
@@ -29,7 +29,7 @@ def units(text: str) -> list[Span]:
     """The spans of a passage's units in order, without white space at their ends; together they hold all else."""
     found: list[Span] = []
     end = 0
-    for table in _TABLE.finditer(text):
+    for table in TABLE.finditer(text):
         found += _sentences(text, end, table.start())
         found.append(table.span())
         end = table.end()
@@ -38,7 +38,7 @@ def units(text: str) -> list[Span]:
 
 def is_table(unit: str) -> bool:
     """Whether a unit's text is a table's."""
-    return unit.startswith("[TABLE ")
+    return opens_table(unit)
 
 
 def sentence_starts(text: str, start: int, end: int) -> list[int]:
@@ -69,7 +69,6 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
 _NEXT_ITEM = re.compile(r"\n(?=\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S)")
 _PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
-_CELL = re.compile(r"(?<!\\)\|")
 _NO_CONTENT = re.compile(
     r"(?:table of )?contents|index(?: to .*)?"
     r"|.*forward[- ]looking (?:statements?|information).*|.*safe harbou?r.*|目录|目錄",
@@ -118,7 +117,7 @@ def pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
     if _NO_CONTENT.fullmatch(" ".join(citation.section[-1:])):
         return
     for place, paragraph in enumerate(_PARAGRAPH.split(hit.text)):
-        if paragraph.startswith("[TABLE "):
+        if opens_table(paragraph):
             yield from _rows(paragraph, number, context)
         elif (
             not _CONTENTS.search(paragraph)
@@ -157,10 +156,10 @@ def _rows(table: str, number: int, context: str) -> Iterator[QuotedPiece]:
     lines = [line for line in table.splitlines() if line.startswith("|")]
     rule = next((place for place, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
     # Rows that are called nothing, right below the header, say more of its columns: dates, units.
-    more = list(takewhile(lambda line: not _CELL.split(line)[1].strip(), lines[rule + 1 : -1]))
+    more = list(takewhile(lambda line: not BAR.split(line)[1].strip(), lines[rule + 1 : -1]))
     head = "\n".join(line for line in (*lines[:rule], *more) if set(line) - set("| "))
     for line in lines[rule + 1 + len(more) :]:
-        cells = [cell.strip() for cell in _CELL.split(line)[1:-1]]
+        cells = [cell.strip() for cell in BAR.split(line)[1:-1]]
         header = next(filter(None, cells), "")
         # A row of one cell heads others: by itself it says nothing.
         if len(cells) > 1 and sum(map(bool, cells)) < 2:

@@ -12,15 +12,12 @@ from datetime import date
 from tasks.chunkers.chunker import Chunker, Span
 from tasks.chunkers.parts.document_spans import (
     blocks_in,
-    has_table,
     is_reference_list,
     lesson_at,
     page_of,
     page_starts,
     reference_spans,
     section_of,
-    table_count,
-    tables_are_whole,
 )
 from tasks.chunkers.parts.sentences import count
 from tasks.parsers.written_dates import entry_date
@@ -28,6 +25,7 @@ from tasks.temporal.document import first_date
 from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
 from warehouse.identity import digest
 from warehouse.records import BlockKind, Chunk, Document, Entity, Kind, Mention, Parent
+from warehouse.table_notation import has_table, table_count, tables_are_whole
 
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\s\u3400-\u9fff\uf900-\ufaff]+")
 

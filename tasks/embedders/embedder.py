@@ -8,7 +8,6 @@ of a window, is not repeated but cut like the rest.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +20,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from warehouse.registry import Family
+from warehouse.table_notation import HEAD, TABLE
 
 
 class Embedder(Protocol):
@@ -130,9 +130,6 @@ def _keep(model: str, vectors: dict[str, np.ndarray]) -> None:
 OVERLAP = 32
 """How many tokens two neighbouring windows of prose share at most."""
 
-_TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)
-_HEAD = re.compile(r"\[TABLE \d+\]\n(?:.*\n)*?\|(?: *:?-{3,}:? *\|)+\n")
-
 
 class UncutSpan(NamedTuple):
     """A stretch of a text that should not be cut, `text[start:end]`, and how many tokens it makes."""
@@ -175,7 +172,7 @@ class _Cutter:
         if not self.repeats(lead):
             lead, text = "", whole
         end = 0
-        for table in _TABLE.finditer(text):
+        for table in TABLE.finditer(text):
             yield from self.prose(lead, text[end : table.start()])
             yield from self.table(lead, table.group())
             end = table.end()
@@ -188,7 +185,7 @@ class _Cutter:
         return 2 * self.count(lead) <= self.room
 
     def table(self, lead: str, table: str) -> Iterator[str]:
-        head = _HEAD.match(table)
+        head = HEAD.match(table)
         if self.fits(lead + table):
             yield lead + table
         elif head is None or not self.repeats(lead + head.group()):

@@ -10,7 +10,7 @@ from itertools import groupby
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import language_of
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, public
-from tasks.parsers.table_form import RowPlace, guess_header_rows, shown_table, tidy, with_dates_apart
+from tasks.parsers.table_form import RowPlace, guess_header_rows, tidy, with_dates_apart
 from warehouse.records import (
     Attributes,
     Block,
@@ -26,6 +26,7 @@ from warehouse.records import (
     Table,
     TablePart,
 )
+from warehouse.table_notation import write_table
 
 MOST_HEADER_ROWS = 12
 """Each cell repeats the headers above it: what a page marks as header beyond these rows is body."""
@@ -158,7 +159,7 @@ class Assembly:
         headers = min(headers, len(grid.rows) - 1, MOST_HEADER_ROWS)
         grid = with_dates_apart(grid, headers)
         number, start = len(self._tables) + 1, self._next_start
-        listing = shown_table(number, grid.rows, headers)
+        listing = write_table(number, grid.rows, headers)
         row_spans = _row_spans(listing, start, headers)
         places = grid.places
         regions = tuple(

@@ -117,27 +117,6 @@ def _moved(merge: Merge, rows: Sequence[int], columns: Sequence[int]) -> Merge |
     return Merge(row, column, height, width) if height > 1 or width > 1 else None
 
 
-def shown_cell(text: str) -> str:
-    """A cell as it stands in the text: its pipes escaped."""
-    return text.replace("|", "\\|")
-
-
-def shown_row(cells: Sequence[str]) -> str:
-    """A row as one line of the text."""
-    return f"| {' | '.join(map(shown_cell, cells))} |"
-
-
-def shown_table(number: int, rows: Sequence[Sequence[str]], header_rows: int) -> list[str]:
-    """The lines of a table as it stands in the text, from `[TABLE n]` to `[END TABLE]`.
-
-    A table without a header shows an empty one, which pipe tables must have (GitHub Flavored Markdown, 4.10).
-    """
-    shown = [shown_row(row) for row in rows]
-    head = shown[:header_rows] or [shown_row([""] * len(rows[0]))]
-    rule = shown_row(["---"] * len(rows[0]))
-    return [f"[TABLE {number}]", *head, rule, *shown[header_rows:], "[END TABLE]"]
-
-
 def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
     """How many of the first rows are the header, where the format does not say: those before the first data.
 

@@ -15,10 +15,10 @@ from tasks.tables.headers import Headers, Path, first_body_row, headers_of, labe
 from tasks.tables.numbers import MONEY, Number, code_of, has_decimal_comma, number
 from tasks.tables.statements import Statements
 from warehouse.records import Document, Table, TableCorrection
+from warehouse.table_notation import BAR
 
 BETWEEN = " / "
 """What stands between the parts of a header path."""
-_BAR = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class CellGrid:
     def column_at(self, row: int, position: int) -> int:
         """The column of a position in a row's line: the bars before it, so equal values are told apart."""
         start = self.table.row_spans[row][0]
-        return max(0, len(_BAR.findall(self.text, start, position)) - 1)
+        return max(0, len(BAR.findall(self.text, start, position)) - 1)
 
     def places(self, row: int) -> Iterator[CellSpan]:
         """The cells of one row, empty ones too."""
@@ -63,7 +63,7 @@ class CellGrid:
         found = self._known_bars.get(row)
         if found is None:
             start, end = self.table.row_spans[row]
-            found = self._known_bars[row] = [bar.start() for bar in _BAR.finditer(self.text, start, end)]
+            found = self._known_bars[row] = [bar.start() for bar in BAR.finditer(self.text, start, end)]
         return found
 
     def _place(self, row: int, column: int, before: int, after: int) -> CellSpan:

@@ -24,6 +24,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Region, Status
 from warehouse.search.hits import cut_to
 from warehouse.settings.models import ParseSettings
+from warehouse.table_notation import MARKER
 
 
 def prove(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
@@ -64,7 +65,7 @@ def _opened(entry: CatalogEntry, path: Path) -> tuple[bytes, ProofVerdict | None
 
 PDF = "application/pdf"
 _BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
-_MARKERS = re.compile(r"^(?:\[TABLE \d+\]|\[END TABLE\]|[|: -]+)$", re.MULTILINE)
+_MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
 
 
 class Witness:

@@ -121,7 +121,7 @@ class Merge:
 class Table:
     """A table: `rows` are rectangular, the first `header_rows` of them are its header; 0 where it has none.
 
-    `document.text[start:end]` is its shown form, from `[TABLE n]` to `[END TABLE]`. `row_spans` are the character
+    `document.text[start:end]` is its shown form (`warehouse/table_notation.py`). `row_spans` are the character
     spans of the lines of that form, one a row, in the document's text. `caption` is the title above (or below) and
     `notes` the footnotes below; where they stand outside the table they are blocks of their own as well.
     `confidence`, 0 to 1, says how surely this is a table with these rows and columns; formats that mark their tables

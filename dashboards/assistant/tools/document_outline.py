@@ -14,6 +14,7 @@ from tasks.ask.token_budget import BUDGET, clip, fitting_lines
 from tasks.query.filter_values import find_document
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
+from warehouse.table_notation import table_opening
 
 LABEL = 50
 """Tokens of a heading or caption that are shown."""
@@ -75,7 +76,7 @@ def _lessons(entry: CatalogEntry) -> Iterator[dict[str, Any]]:
 def _part(row: dict[str, Any], text: str) -> dict[str, Any]:
     if row["kind"] == "table":
         size = f"({row['rows']} rows × {row['columns']} columns)"
-        name = f"[TABLE {row['table']}] {row['caption'] or row['head'] or ''} {size}"
+        name = f"{table_opening(row['table'])} {row['caption'] or row['head'] or ''} {size}"
         return {"what": "table", "name": name, "level": 0, "start": row["start"], "page": row["page"]}
     name = text[row["start"] : row["end"]]
     return {"what": "heading", "name": name, "level": row["level"], "start": row["start"], "page": row["page"]}

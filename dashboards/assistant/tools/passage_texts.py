@@ -11,9 +11,8 @@ from tasks.ask.token_budget import CUT, clip, count_tokens, fitting_length
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
 from warehouse.store.words import words
+from warehouse.table_notation import CLOSING, OPENING_LINE
 
-_TABLE = re.compile(r"^\[TABLE \d+\]$", re.MULTILINE)
-_END = "[END TABLE]"
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 _HEAD_LINES = 8
 GAP = "…"
@@ -31,9 +30,9 @@ def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> st
     place = hit.excerpt[0] - hit.start if hit.excerpt else 0
     before = f"{GAP}\n" if place else ""
     rest = hit.text[place:]
-    table = _TABLE.search(rest)
+    table = OPENING_LINE.search(rest)
     lead = before + rest[: table.start()] if table else rest
-    if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(_END)[0]) > budget:
+    if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(CLOSING)[0]) > budget:
         return lead + matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
     head = table_head(hit.text, place)
     return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)
@@ -57,15 +56,15 @@ def matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
 
 def table_head(text: str, place: int) -> str:
     """The head of the table that a place of a text lies in, its marker and rule too; empty outside of tables."""
-    starts = [lines_with_gaps.start() for lines_with_gaps in _TABLE.finditer(text, 0, place)]
-    if not starts or _END in text[starts[-1] : place]:
+    starts = [lines_with_gaps.start() for lines_with_gaps in OPENING_LINE.finditer(text, 0, place)]
+    if not starts or CLOSING in text[starts[-1] : place]:
         return ""
     return _head_and_rows(text[starts[-1] : place])[0]
 
 
 def _head_and_rows(table: str) -> tuple[str, list[str]]:
     """A table's lines down to the rule below its header, and those of its rows; no head where it has no rule."""
-    lines = table.partition(_END)[0].rstrip().split("\n")
+    lines = table.partition(CLOSING)[0].rstrip().split("\n")
     rule = next((number for number, line in enumerate(lines[:_HEAD_LINES]) if _RULE.fullmatch(line.strip())), None)
     return ("", lines) if rule is None else ("\n".join(lines[: rule + 1]), lines[rule + 1 :])
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from tasks.chunkers.parts.document_spans import tables_are_whole
 from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
 from tasks.quality.subject import CheckedDocument
 from warehouse.records import Chunk, Severity, Table
+from warehouse.table_notation import tables_are_whole
 
 
 def _found(subject: CheckedDocument) -> Iterator[Violation]:

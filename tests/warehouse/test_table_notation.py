@@ -1,0 +1,49 @@
+"""Tables are read as they were written."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warehouse.table_notation import (
+    BAR,
+    HEAD,
+    TABLE,
+    has_table,
+    is_marker,
+    opens_table,
+    table_count,
+    tables_are_whole,
+    unescape_cell,
+    write_table,
+)
+
+CELL = st.text(st.characters(exclude_categories=("Cs", "Cc", "Z"), exclude_characters="\\"), max_size=8)
+ROWS = st.integers(2, 4).flatmap(lambda width: st.lists(st.lists(CELL, min_size=width, max_size=width), min_size=2))
+
+
+@given(ROWS, st.integers(0, 1))
+def test_what_is_written_is_read(rows: list[list[str]], header_rows: int) -> None:
+    lines = write_table(3, rows, header_rows)
+    text = "\n".join(lines)
+    assert opens_table(text)
+    assert [match[0] for match in TABLE.finditer(f"Above\n{text}\nbelow")] == [text]
+    head = HEAD.match(text)
+    assert head is not None
+    assert head[0].count("\n") == 3
+    shown = [line for line in lines if not is_marker(line)]
+    cells = [[unescape_cell(cell.strip()) for cell in BAR.split(line)[1:-1]] for line in shown]
+    assert cells[2:] == rows[header_rows:]
+    assert cells[0] == (rows[0] if header_rows else [""] * len(rows[0]))
+
+
+def test_parts_of_tables() -> None:
+    whole = "\n".join(write_table(1, [["a", "b"], ["1", "2"]], 1))
+    assert tables_are_whole(f"{whole}\n\n{whole}")
+    assert table_count(f"{whole}\n\n{whole}") == 2
+    rest = whole.partition("\n")[2]
+    assert has_table(rest)
+    assert not tables_are_whole(rest)
+    assert table_count(rest) == 0
+    assert tables_are_whole("no table")
+    assert not has_table("[TABLE]")

@@ -1,0 +1,89 @@
+r"""Notation of tables in texts: how documents, passages and prompts show a table, written and read.
+
+    [TABLE 3]
+    | Region | 2023 |
+    | --- | --- |
+    | Asia \| Pacific | 1,204 |
+    [END TABLE]
+
+Grammar, a line each::
+
+    table   = opening, row+, rule, row*, closing
+    opening = "[TABLE " number "]"              the table's number in its document, from 1
+    row     = "| " cell (" | " cell)* " |"      all rows of a table have as many cells; a blank cell is empty
+    cell    = characters of one line, a bar among them written with a backslash before it
+    rule    = a row of "---"                    the header's rows stand above it
+    closing = "[END TABLE]"
+
+It is the pipe table of GitHub Flavored Markdown (4.10), which must have a header: where a table has none, one empty row
+stands for it. A passage may hold part of a table, so that a marker may lack its counterpart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+CLOSING = "[END TABLE]"
+BAR = re.compile(r"(?<!\\)\|")
+"""What stands between cells: a bar that belongs to none."""
+MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
+OPENING_LINE = re.compile(r"^\[TABLE \d+\]$", re.MULTILINE)
+TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)
+"""A whole table, from its opening to its closing."""
+HEAD = re.compile(r"\[TABLE \d+\]\n(?:.*\n)*?\|(?: *:?-{3,}:? *\|)+\n")
+"""A table down to its rule, at the beginning of it."""
+
+
+def table_opening(number: int) -> str:
+    """The first line of a table."""
+    return f"[TABLE {number}]"
+
+
+def write_row(cells: Sequence[str]) -> str:
+    """A row as one line of the text."""
+    return f"| {' | '.join(map(escape_cell, cells))} |"
+
+
+def write_table(number: int, rows: Sequence[Sequence[str]], header_rows: int) -> list[str]:
+    """The lines of a table, from its opening to its closing."""
+    shown = [write_row(row) for row in rows]
+    head = shown[:header_rows] or [write_row([""] * len(rows[0]))]
+    rule = write_row(["---"] * len(rows[0]))
+    return [table_opening(number), *head, rule, *shown[header_rows:], CLOSING]
+
+
+def escape_cell(text: str) -> str:
+    """A cell as it is written: its bars with a backslash before them."""
+    return text.replace("|", "\\|")
+
+
+def unescape_cell(written: str) -> str:
+    """A cell as it is meant."""
+    return written.replace("\\|", "|")
+
+
+def opens_table(text: str, place: int = 0) -> bool:
+    """Whether a table begins at a place of a text."""
+    return text.startswith("[TABLE ", place)
+
+
+def is_marker(line: str) -> bool:
+    """Whether a line is the opening or the closing of a table."""
+    return MARKER.fullmatch(line.strip()) is not None
+
+
+def has_table(text: str) -> bool:
+    """Whether a text holds any table marker."""
+    return MARKER.search(text) is not None
+
+
+def table_count(text: str) -> int:
+    """How many tables open in a text."""
+    return sum(mark != CLOSING for mark in MARKER.findall(text))
+
+
+def tables_are_whole(text: str) -> bool:
+    """Whether the markers of a text are pairs of an opening and a closing one, none missing and none left over."""
+    closes = [mark == CLOSING for mark in MARKER.findall(text)]
+    return closes == [False, True] * (len(closes) // 2)
