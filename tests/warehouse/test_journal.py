@@ -13,7 +13,7 @@ import pytest
 from flows.observers import RunJournal, SilentObserver, record_failures, record_publication
 from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
-from tests.dashboards.cli.test_main import kalends
+from tests.command_line import kalends
 from warehouse.journal import about, keep, record
 from warehouse.records import CatalogEntry, Run, SourceFile, StageCost, Status
 from warehouse.settings.models import LogSettings

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_main import ROOT, kalends
+from tests.command_line import ROOT, kalends
 
 PROSE = "The company grew in every one of its markets, and it did so without any loans at all. "
 CLEAN = f"---\ndate: 2025-03-01\n---\n\n{PROSE}\n"

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.building import build_warehouse
+from tests.command_line import ROOT, kalends
 
-ROOT = Path(__file__).parents[3]
 SAMPLES = ROOT / "samples"
-MODEL = {"KALENDS_EMBED__MODEL": "hashing"}
-
-
-def kalends(*words: object, cwd: Path = ROOT, **variables: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dashboards.cli.main", *map(str, words)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **MODEL, **variables}
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from flows.doctor.diagnosis import Diagnosis, Level
 from flows.doctor.examination import CHECKS, examine
 from flows.locks import write_lock
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_main import kalends
+from tests.command_line import kalends
 from warehouse.settings.loader import load
 from warehouse.store.generations import require
 from warehouse.store.layout import Layout

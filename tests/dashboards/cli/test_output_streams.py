@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.cli.progress_display import StageLines
-from tests.dashboards.cli.test_main import MODEL, ROOT, kalends
+from tests.command_line import MODEL, ROOT, kalends
 from warehouse.records import StageCost
 
 

@@ -18,7 +18,8 @@ from markdown_it import MarkdownIt
 
 from dashboards.cli.main import run
 from dashboards.serializers.document_markdown import markdown
-from tests.dashboards.cli.test_main import ROOT, SAMPLES
+from tests.command_line import ROOT
+from tests.dashboards.cli.test_main import SAMPLES
 from tests.tasks.documents import Draft, documents
 from warehouse.records import BlockKind, Document
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_main import SAMPLES, kalends
+from tests.command_line import kalends
+from tests.dashboards.cli.test_main import SAMPLES
 
 QUESTION = "total revenue three months ended June 30, 2025"
 Done = subprocess.CompletedProcess[str]

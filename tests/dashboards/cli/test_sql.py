@@ -17,7 +17,7 @@ import pytest
 
 from dashboards.serializers.sql_results import unique_column_names
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_main import MODEL, ROOT, kalends
+from tests.command_line import MODEL, ROOT, kalends
 from warehouse.reader import Warehouse
 
 

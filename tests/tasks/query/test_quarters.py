@@ -9,7 +9,8 @@ import pytest
 
 from tasks.query.subjects import subjects_in
 from tests.building import build_warehouse
-from tests.dashboards.cli.test_main import SAMPLES, kalends
+from tests.command_line import kalends
+from tests.dashboards.cli.test_main import SAMPLES
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind
 
