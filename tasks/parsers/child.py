@@ -112,7 +112,9 @@ def _serve(pipe: Connection, megabytes: int) -> None:
 def _load() -> None:
     """Imports what reads, before any clock runs or memory is counted."""
     import lxml.etree  # noqa: F401
-    import pdfplumber  # noqa: F401
+
+    import tasks.parsers.pdf.blocks.document_writer
+    import tasks.parsers.pdf.pdf_file  # noqa: F401
 
     len(PARSERS)
 

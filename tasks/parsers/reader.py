@@ -15,9 +15,9 @@ from pathlib import Path, PurePosixPath
 from time import monotonic
 
 from tasks.parsers import refusals
-from tasks.parsers.pages import ocr
 from tasks.parsers.parser_contract import Parser, Raw, failures_named
 from tasks.parsers.parser_pool import Book, ParserPool, Result
+from tasks.parsers.pdf import ocr_version
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family
@@ -31,7 +31,7 @@ _LOOKS_EVERY = 0.2
 
 def versions() -> dict[str, int]:
     """The version of each parser by name, and of what reads pictures, for fingerprints."""
-    return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": ocr.version()}
+    return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": ocr_version()}
 
 
 def choose(raw: Raw) -> str:

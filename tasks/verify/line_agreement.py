@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from enum import IntEnum
 
-from tasks.parsers.pages.lost_glyphs import MISREAD
+from tasks.parsers.pdf.characters.lost_glyphs import MISREAD
 from tasks.parsers.symbol_fonts import WINGDINGS
 
 _BAR = re.compile(r"\\?\|")

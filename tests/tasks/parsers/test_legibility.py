@@ -11,15 +11,15 @@ import pytest
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.parsers.pages import ocr
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.pdf import has_ocr, ocr_version
 from tasks.parsers.reader import read, versions
 from tests.tasks.parsers.raw_pdf import pdf_of, stream, text
 from warehouse.errors import UnreadableFile
 
 REPORT = Path(__file__).resolve().parents[3] / "samples/reports/northlight-fy2025-q2.pdf"
-with_ocr = pytest.mark.skipif(not ocr.available(), reason="the extra 'ocr' is not installed")
-without_ocr = pytest.mark.skipif(ocr.available(), reason="the extra 'ocr' is installed")
+with_ocr = pytest.mark.skipif(not has_ocr(), reason="the extra 'ocr' is not installed")
+without_ocr = pytest.mark.skipif(has_ocr(), reason="the extra 'ocr' is installed")
 NO_NAMES = b"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [1000 0 R] >>"
 DESCENDANT = (
     b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) "
@@ -85,8 +85,8 @@ def test_a_scan_is_read() -> None:
 
 
 def test_the_version_says_whether_pictures_are_read() -> None:
-    assert versions()["ocr"] == ocr.version()
-    assert bool(ocr.version()) == ocr.available()
+    assert versions()["ocr"] == ocr_version()
+    assert bool(ocr_version()) == has_ocr()
 
 
 def test_glyphs_without_a_meaning_are_a_finding() -> None:

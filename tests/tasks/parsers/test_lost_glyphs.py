@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pdfminer.pdftypes import PDFStream
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from tasks.parsers.pages.font_programs import read_program
-from tasks.parsers.pages.lost_glyphs import LIGATURES, LostGlyph, Mending, mark_of
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.pdf.characters.font_programs import read_program
+from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, mark_of
 from tasks.parsers.reader import read
 from tasks.quality.rule_runner import judge
 from tasks.verify.line_agreement import Agreement, agreement
@@ -329,7 +329,7 @@ def test_nothing_but_marks_is_changed_and_none_is_left(words: list[str], shared:
     marks = {ligature: str(mark_of(0 if shared else number)) for number, ligature in enumerate(LIGATURES)}
     glyphs = {mark: LostGlyph(mark, "F", ord(mark), 0.5) for mark in marks.values()}
     damaged = re.sub("ffi|ffl|fi|fl|ff", lambda found: marks[found[0]], text)
-    mended = Mending(glyphs, [damaged]).text(damaged)
+    mended = GlyphRepair(glyphs, [damaged]).text(damaged)
     assert not set(mended) & set(glyphs)
     pattern = "".join("(.{1,3})" if sign in glyphs else re.escape(sign) for sign in damaged)
     assert re.fullmatch(pattern, mended)

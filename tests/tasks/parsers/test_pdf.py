@@ -9,14 +9,13 @@ import pdfplumber
 import pytest
 
 from tasks.parsers.assembly import AssembledLine
-from tasks.parsers.pages.furniture import find_furniture
-from tasks.parsers.pages.hyphens import rejoin
-from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.page_reader import PageContent
-from tasks.parsers.pages.properties import title
-from tasks.parsers.pages.rows import read_rows
-from tasks.parsers.pages.words import read_words
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.pdf.blocks.page_furniture import find_furniture
+from tasks.parsers.pdf.lines.page_rows import read_rows
+from tasks.parsers.pdf.lines.text_lines import TextLine, rejoin_hyphens
+from tasks.parsers.pdf.lines.word_builder import read_words
+from tasks.parsers.pdf.page_reader import PageContent
+from tasks.parsers.pdf.pdf_file import proper_title
 from tasks.parsers.reader import read
 from warehouse.records import BlockKind, Box, DateOrigin, Document
 
@@ -103,7 +102,7 @@ def test_words_of_one_height_make_a_line() -> None:
 def test_words_parted_at_a_lines_end_are_made_whole() -> None:
     def joined(*texts: str) -> str:
         lines = [AssembledLine(text, 1, Box(0, 0, 1, 1)) for text in texts]
-        return "".join(found.text + found.joint for found in rejoin(lines, {"year-end", "turnover"})).strip()
+        return "".join(found.text + found.joint for found in rejoin_hyphens(lines, {"year-end", "turnover"})).strip()
 
     assert joined("the develop-", "ment of") == "the development of"
     assert joined("at year-", "end and") == "at year-end and"
@@ -117,5 +116,5 @@ def test_words_parted_at_a_lines_end_are_made_whole() -> None:
     "name", ["Microsoft Word - a.doc", "untitled", "0000950170-23-1", "report.pdf", "q3_final", ""]
 )
 def test_names_of_files_are_no_titles(name: str) -> None:
-    assert title({"Title": name}) == ""
-    assert title({"Title": "Annual report of the fleet"}) == "Annual report of the fleet"
+    assert proper_title({"Title": name}) == ""
+    assert proper_title({"Title": "Annual report of the fleet"}) == "Annual report of the fleet"

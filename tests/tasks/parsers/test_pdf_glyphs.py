@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from tasks.parsers.pages.doubled import without_doubles
+from tasks.parsers.pdf.characters.legibility import without_doubles
 from tests.tasks.parsers.drawn_pdf import Drawing, Styled
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import BlockKind

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tasks.parsers.assembly import AssembledLine
-from tasks.parsers.pages.headings import Typography
-from tasks.parsers.pages.lines import TextLine
-from tasks.parsers.pages.page_reader import PageContent
-from tasks.parsers.pages.typography import measure
+from tasks.parsers.pdf.blocks.typography import Typography, measure_typography
+from tasks.parsers.pdf.lines.text_lines import TextLine
+from tasks.parsers.pdf.page_reader import PageContent
 from tests.tasks.parsers.drawn_pdf import Drawing, Styled
 from warehouse.records import BlockKind, Box, Document
 
@@ -136,5 +135,5 @@ def line(text: str, top: float, size: float = 10.0) -> TextLine:
 
 def test_the_running_text_is_what_most_long_lines_are_set_in() -> None:
     lines = [line("Big title", 10, 18), line("Part", 40, 13), *(line(PROSE, 60 + 12 * row) for row in range(9))]
-    found = measure([PageContent(1, 792.0, tuple(lines))], aside={id(lines[0])})
+    found = measure_typography([PageContent(1, 792.0, tuple(lines))], aside={id(lines[0])})
     assert found == Typography(10.0, {13: 0}, {1: (50, 300)})

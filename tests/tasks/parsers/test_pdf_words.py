@@ -11,8 +11,8 @@ from unicodedata import normalize
 import pdfplumber
 import pytest
 
-from tasks.parsers.pages.quick import quick_page, quick_pages
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
 from tasks.parsers.reader import read
 from tests.tasks.parsers.conftest import SAMPLES, SHARED, files
 from tests.tasks.parsers.promises import inside, keeps_its_promises

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.parsers.pages.quick import quick_page, quick_pages
-from tasks.parsers.pages.rows import read_rows
-from tasks.parsers.pages.words import read_words
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
+from tasks.parsers.pdf.lines.page_rows import read_rows
+from tasks.parsers.pdf.lines.word_builder import read_words
 from tasks.parsers.reader import read
 
 LINES = (

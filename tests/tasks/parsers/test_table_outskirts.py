@@ -8,8 +8,8 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.pages.figures import counts, is_figure
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.pdf.lines.figure_patterns import counts, is_figure
 from tasks.parsers.reader import read
 from tasks.parsers.table_form import guess_header_rows
 from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose, rows

@@ -16,7 +16,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tasks.parsers.pages import ocr
+from tasks.parsers.pdf import has_ocr
 from tests.tasks.parsers.raw_pdf import pdf_of, text
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import LIMITS, Files
@@ -107,7 +107,5 @@ READINGS: dict[str, Reading] = {
     "DOC014": Reading({"a.pdf": pdf_of([GLYPHS], more={1000: DESCENDANT}, font=NO_NAMES)}, {"a.pdf": WORDS}),
     "DOC015": Reading({"report-2014-05-05.md": DATED + PROSE}, {"report-2025-02-02.md": DATED + PROSE}),
 }
-UNTRIED = {
-    "DOC009" if ocr.available() else "DOC013": f"the extra 'ocr' is {'' if ocr.available() else 'not '}installed"
-}
+UNTRIED = {"DOC009" if has_ocr() else "DOC013": f"the extra 'ocr' is {'' if has_ocr() else 'not '}installed"}
 """Either pictures can be read here, or they cannot."""

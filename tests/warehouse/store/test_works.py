@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tasks.ask.collection.answers import collection_answer
-from tasks.parsers.pages.properties import doi_of
+from tasks.parsers.pdf.blocks.document_writer import doi_of
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing

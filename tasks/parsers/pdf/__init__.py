@@ -1,0 +1,97 @@
+"""PDF (ISO 32000) through pdfplumber: text lines with their boxes and tables, in reading order.
+
+A file goes through four rooms. `characters`: what a page draws, glyphs that the file does not name, OCR. `lines`:
+words, lines, zones and columns. `tables`: those that rules or white space lay out, and those that go on over pages.
+`blocks`: headings, paragraphs, lists, running heads, the document. `pdf_file` opens the file, `page_reader` takes each
+page through the first three. The thresholds of a room are one class of settings. All of it is imported when a PDF is
+read, and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+from tasks.parsers.parser_contract import Raw, parse_pages
+from warehouse.records import DateClaim, Document
+
+if TYPE_CHECKING:
+    from tasks.parsers.pdf.page_reader import PageContent
+    from tasks.parsers.pdf.pdf_file import OpenPdf
+
+_HEAD = 1024
+"""Bytes in which the signature stands (ISO 32000-1, annex H)."""
+_TAIL = 4096
+"""Bytes at the end in which a whole file says where its cross-references begin; readers look that far."""
+_OCR_VERSION = 1
+"""Rises whenever the same picture would give another text."""
+
+
+@cache
+def has_ocr() -> bool:
+    """Whether the extra `ocr` is installed, which reads pages that are pictures; it does not change in a process."""
+    return find_spec("rapidocr_onnxruntime") is not None
+
+
+def ocr_version() -> int:
+    """The version of what reads pictures, for fingerprints; 0 without the extra."""
+    return _OCR_VERSION if has_ocr() else 0
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFront:
+    """What the file says of itself; `bookmarks` are the titles of its outline (ISO 32000-1, 12.3.3)."""
+
+    title: str
+    authors: tuple[str, ...]
+    dates: tuple[DateClaim, ...]
+    bookmarks: tuple[str, ...] = ()
+
+
+class Pdf:
+    """Paragraphs, headings, lists, tables; running heads and page numbers set aside as furniture.
+
+    A course transcript is read as one.
+    """
+
+    version = 12
+    media_type = "application/pdf"
+    suffixes: tuple[str, ...] = (".pdf",)
+    heavy = True
+
+    def claims(self, raw: Raw) -> float:
+        """The signature near the beginning."""
+        return 1.0 if b"%PDF-" in raw.data[:_HEAD] else 0.0
+
+    def open(self, raw: Raw) -> OpenPdf:
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files."""
+        from tasks.parsers.pdf.pdf_file import OpenPdf
+
+        if b"startxref" not in raw.data[-_TAIL:]:
+            raise refusals.truncated("PDF")
+        return OpenPdf(raw.data)
+
+    def lost(self, number: int, why: str) -> PageContent:
+        """A page that could not be read."""
+        from tasks.parsers.pdf.page_reader import PageContent
+
+        return PageContent(number, findings=(refusals.lost_page(number, why),), is_lost=True)
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has a text layer."""
+        return parse_pages(self, raw)
+
+    def join(self, front: PdfFront, pages: Sequence[PageContent]) -> Document:
+        """The document of all its pages, in order. Raises `UnreadableFile` where none has a text layer."""
+        from tasks.parsers.pdf.blocks.document_writer import make_document
+
+        if all(page.is_empty for page in pages) and not any(page.is_lost for page in pages):
+            raise refusals.without_text(len(pages))
+        return make_document(front, pages, self.media_type)
+
+
+member = Pdf()

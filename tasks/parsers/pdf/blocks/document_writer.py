@@ -1,0 +1,184 @@
+"""Document of the pages that were read: headings, paragraphs, lists, tables in order, and what is set aside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from tasks.parsers.assembly import AssembledLine, Assembly
+from tasks.parsers.course import as_course
+from tasks.parsers.pdf import PdfFront
+from tasks.parsers.pdf.blocks.block_settings import BLOCKS
+from tasks.parsers.pdf.blocks.page_furniture import find_furniture, free_running_heads
+from tasks.parsers.pdf.blocks.paragraph_builder import ProseBlock, prose_blocks, rejoin_torn
+from tasks.parsers.pdf.blocks.typography import Outline, measure_typography
+from tasks.parsers.pdf.lines.text_lines import TextLine, collect_words, rejoin_hyphens
+from tasks.parsers.pdf.page_reader import PageContent, repair_glyphs
+from tasks.parsers.pdf.tables.found_tables import FoundTable
+from tasks.parsers.pdf.tables.table_captions import read_surroundings
+from tasks.parsers.pdf.tables.table_continuation import (
+    TableContinuation,
+    find_continuations,
+    join_parts,
+    with_orphan_rows,
+)
+from tasks.parsers.table_form import RowPlace
+from tasks.parsers.titles import Heading, first_title
+from tasks.parsers.written_dates import WITHIN, datelines
+from warehouse.records import Attributes, BlockKind, Document, Kind
+
+_CONTINUED = re.compile(r"[-–—(\s]*\b(?:continued|cont[’'.]?d)\b\W*|[(（]续[)）]", re.IGNORECASE)
+_DOI = re.compile(
+    r"\bdoi(?:\.org/|\s?[:：]?\s?)(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE
+)
+
+
+def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str) -> Document:
+    """The document of all pages, its title, dates and DOI taken from `front` or from its beginning."""
+    assembly = Assembly()
+    title = _DocumentWriter(assembly, repair_glyphs(pages), front.bookmarks).write()
+    beginning = assembly.beginning(WITHIN)
+    document = assembly.finish(
+        Kind.REPORT,
+        media_type,
+        title=front.title or title,
+        authors=front.authors,
+        dates=[*datelines(beginning), *front.dates],
+        total_pages=len(pages),
+        attributes=Attributes(doi=doi_of("\n".join(beginning))),
+        findings=[finding for page in pages for finding in page.findings],
+    )
+    return as_course(document)
+
+
+def doi_of(beginning: str) -> str:
+    """The DOI that the beginning of a paper gives as its own; nothing where it has none or several."""
+    found = {match[1].rstrip(".,;)").lower() for match in _DOI.finditer(beginning)}
+    return found.pop() if len(found) == 1 else ""
+
+
+class _DocumentWriter:
+    """Puts pages down, with all that only the whole document can tell; boxes are those on the paper.
+
+    Lines and tables are known by their `id`: `_aside` are running heads, `_chains` the parts of each table by its
+    first (later parts are in no other list), `_links` what ties each later part to the one before, `_labels` the lines
+    at page breaks that are rows of joined tables.
+    """
+
+    def __init__(self, assembly: Assembly, read: Sequence[PageContent], bookmarks: Sequence[str]) -> None:
+        """`bookmarks` are the titles of the file's outline."""
+        freed, heads = free_running_heads(read)
+        self._aside = find_furniture(freed) | heads
+        self._pages = with_orphan_rows(freed, self._aside)
+        self._typography = measure_typography(self._pages, self._aside, bookmarks)
+        self._words = collect_words(
+            line.text for page in self._pages for line in page.lines if id(line) not in self._aside
+        )
+        self._links = {id(link.below): link for link in find_continuations(self._pages, self._aside)}
+        self._labels = {id(line) for link in self._links.values() for line in (*link.before, *link.after)}
+        self._chains = _chains(self._pages, self._links)
+        self._places = {id(item): (page, place) for page in self._pages for place, item in enumerate(page.items)}
+        self._by_number = {page.number: page for page in self._pages}
+        self._assembly = assembly
+        self._outline = Outline()
+        self._titles: set[str] = set()
+        self._first = next((page.number for page in self._pages if page.items), 0)
+        self._headings: list[Heading] = []
+        self._before, self._follows = 0, False
+
+    def write(self) -> str:
+        """Adds everything to the assembly. The title that the first page shows, or nothing."""
+        for piece in rejoin_torn([piece for page in self._pages for piece in self._pieces(page)]):
+            if isinstance(piece, FoundTable):
+                self._add_table(self._chains[id(piece)])
+            else:
+                self._add_prose(piece)
+        return first_title(self._headings, "\n".join(self._assembly.beginning(BLOCKS.cover_length)))
+
+    def _pieces(self, page: PageContent) -> Iterator[ProseBlock | FoundTable]:
+        """The prose and tables of a page in order, each table at its first part."""
+        items = [item for item in page.items if id(item) not in self._labels]
+        last = next((item for item in reversed(items) if id(item) not in self._aside), None)
+        for kind, run in groupby(items, key=self._kind):
+            same = list(run)
+            lines = [item for item in same if isinstance(item, TextLine)]
+            if kind is BlockKind.TABLE:
+                yield from (item for item in same if isinstance(item, FoundTable) and id(item) not in self._links)
+            elif kind is BlockKind.FURNITURE:
+                yield ProseBlock(kind, [lines])
+            else:
+                yield from prose_blocks(lines, self._typography, ends_page=lines[-1] is last)
+        if page.turned:
+            yield ProseBlock(BlockKind.FURNITURE, [[TextLine(line, 0.0, bold=False) for line in page.turned]])
+
+    def _kind(self, item: TextLine | FoundTable) -> BlockKind:
+        if isinstance(item, FoundTable):
+            return BlockKind.TABLE
+        return BlockKind.FURNITURE if id(item) in self._aside else BlockKind.PARAGRAPH
+
+    def _add_prose(self, block: ProseBlock) -> None:
+        """A heading, paragraph, list or what is set aside; so is a heading that only says that another goes on."""
+        lines = [self._on_paper(line) for line in self._lines(block)]
+        if block.style is None:
+            self._assembly.lines(block.kind, lines)
+            if block.kind is not BlockKind.FURNITURE:
+                self._before += sum(len(line.text) for line in lines)
+                self._follows = False
+            return
+        title = " ".join(line.text for line in lines)
+        if _CONTINUED.search(title) and _plain(_CONTINUED.sub("", title)) in self._titles:
+            self._assembly.lines(BlockKind.FURNITURE, lines)
+            return
+        self._titles.add(_plain(title))
+        if lines[0].page == self._first:
+            self._headings.append(Heading(title, block.style.step, self._before, self._follows))
+            self._follows = True
+        self._assembly.heading("", self._outline.level(block.style), lines=lines)
+
+    def _lines(self, block: ProseBlock) -> Iterator[AssembledLine]:
+        for paragraph in block.paragraphs:
+            lines = [line.line for line in paragraph]
+            yield from lines if block.kind is BlockKind.FURNITURE else rejoin_hyphens(lines, self._words)
+
+    def _add_table(self, parts: Sequence[FoundTable]) -> None:
+        """The table of all its parts; leading dots and repeated headers are set aside below it."""
+        self._follows = False
+        page, number = self._places[id(parts[0])]
+        last_page, last = self._places[id(parts[-1])]
+        joined = join_parts(parts, self._links)
+        self._assembly.table(
+            joined.rows,
+            header_rows=joined.header_rows,
+            caption=read_surroundings(page.items, number, self._aside).caption,
+            notes=read_surroundings(last_page.items, last, self._aside).notes,
+            merges=joined.merges,
+            confidence=round(min(part.confidence for part in parts), 2),
+            places=[
+                RowPlace(part.page, self._by_number[part.page].on_paper(box))
+                for part in joined.parts
+                for box in part.boxes
+            ],
+        )
+        for aside_lines in (*(part.leaders for part in parts), joined.repeated):
+            for _, lines in groupby(aside_lines, key=lambda line: line.page):
+                self._assembly.lines(BlockKind.FURNITURE, [self._on_paper(line) for line in lines])
+
+    def _on_paper(self, line: AssembledLine) -> AssembledLine:
+        page = self._by_number[line.page]
+        return line if page.turn is None else replace(line, box=page.on_paper(line.box))
+
+
+def _chains(pages: Sequence[PageContent], found: Mapping[int, TableContinuation]) -> dict[int, list[FoundTable]]:
+    chains: dict[int, list[FoundTable]] = {}
+    firsts: dict[int, int] = {}
+    for table in (item for page in pages for item in page.items if isinstance(item, FoundTable)):
+        first = firsts[id(found[id(table)].above)] if id(table) in found else id(table)
+        firsts[id(table)] = first
+        chains.setdefault(first, []).append(table)
+    return chains
+
+
+def _plain(title: str) -> str:
+    return re.sub(r"\W+", "", title).lower()

@@ -1,0 +1,205 @@
+"""Running heads, feet and page numbers, known by their repetition from page to page, in tables' first rows too."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tasks.parsers.assembly import AssembledLine, around
+from tasks.parsers.pdf.blocks.block_settings import BLOCKS
+from tasks.parsers.pdf.lines.column_zones import in_margin
+from tasks.parsers.pdf.lines.text_lines import TextLine
+from tasks.parsers.pdf.page_reader import PageContent
+from tasks.parsers.pdf.tables.found_tables import FoundTable
+from warehouse.records import Merge
+
+_NUMBERED = re.compile(
+    r"\b(?:page|seite|p\.)\s*#(?:\s*(?:of|/)\s*#)?\W*$|^(?:page|seite)\s*#\s*[|•·–—/-]|第\s*#\s*页", re.IGNORECASE
+)
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"[^\w#$€£¥]*(?:page\s*)?(?:#(?:\s*(?:of|[/–—-])\s*#)?|[ivxl]{1,6})[^\w#%]*", re.IGNORECASE)
+_OUTER_NUMBER = re.compile(r"(\d{1,4})\s|.*\s(\d{1,4})$")
+
+Key = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """One of the first or last two lines of a page (counted from 0), and whether a gap parts it from the text."""
+
+    line: TextLine
+    page: int
+    is_apart: bool
+
+    @property
+    def key(self) -> Key:
+        """The words but for their digits, and how far down the page they stand."""
+        return _key(self.line)
+
+
+def find_furniture(pages: Sequence[PageContent]) -> set[int]:
+    """The `id` of each line that is set aside.
+
+    It is one of the first or last two lines of its page, and
+
+    - a page number, or
+    - the same at the same height on three pages and three tenths of all, or on three of five pages in a row (heads
+      change with the chapter), or on two where it ends in the page's number; lines that differ in digits count as the
+      same only where a gap parts them from the text, or
+    - parted from the text and with the page's number at an end, as most pages have it.
+
+    Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
+    """
+    edges = [edge for number, page in enumerate(pages) for edge in _edges(page, number)]
+    repeated = _repeated(edges, len(pages))
+    counts = Counter(key for page in pages for key in {_key(line) for line in page.lines if _is_outer(line, page)})
+    margins = {
+        id(line)
+        for page in pages
+        for line in page.lines
+        if len(pages) > 1 and _is_outer(line, page) and (counts[_key(line)] > 1 or _DIGIT.search(line.text))
+    }
+    numbered = _numbered(edges, len(pages))
+    return margins | numbered | {id(edge.line) for edge in edges if _is_number(edge.line) or id(edge.line) in repeated}
+
+
+def _is_number(line: TextLine) -> bool:
+    return _NUMBER.fullmatch(_key(line)[0]) is not None
+
+
+def _is_outer(line: TextLine, page: PageContent) -> bool:
+    """Whether a short line stands where no body text does."""
+    return len(line.text) <= BLOCKS.furniture_longest and in_margin(line.box.top, line.box.bottom, page.height)
+
+
+def _edges(page: PageContent, number: int) -> list[_Edge]:
+    """The outermost lines: of a page of few lines only the first and the last, of a single line its page number."""
+    ordered = sorted(page.lines, key=lambda line: line.box.top)
+    if len(ordered) == 1:
+        return [_Edge(line, number, is_apart=False) for line in ordered if _is_number(line)]
+    most = 1 if len(ordered) <= 2 * BLOCKS.edge_lines else BLOCKS.edge_lines
+    if not ordered:
+        return []
+    above = {id(line) for line in _until_gap(page, ordered[:most])}
+    below = {id(line) for line in _until_gap(page, ordered[: -most - 1 : -1])}
+    return [_Edge(line, number, id(line) in above | below) for line in (*ordered[:most], *ordered[-most:])]
+
+
+def _until_gap(page: PageContent, lines: Sequence[TextLine]) -> Sequence[TextLine]:
+    """The lines from a page's edge inwards up to the first gap; none where there is no gap."""
+    for place, line in enumerate(lines, start=1):
+        others = [item.box for item in page.items if all(item is not outer for outer in lines[:place])]
+        gaps = [max(box.top - line.box.bottom, line.box.top - box.bottom) for box in others]
+        if min(gaps, default=line.size) > BLOCKS.furniture_gap * line.size:
+            return lines[:place]
+    return ()
+
+
+def _repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
+    """The `id` of each line that other pages repeat."""
+    places: dict[Key, list[_Edge]] = {}
+    for edge in edges:
+        if len(edge.line.text) <= BLOCKS.furniture_longest:
+            places.setdefault(edge.key, []).append(edge)
+    found: set[int] = set()
+    for key, same in places.items():
+        texts = Counter(edge.line.text for edge in same)
+        alike = [edge for edge in same if edge.is_apart or _NUMBERED.search(key[0]) or _is_said(edge.line.text, texts)]
+        on = sorted({edge.page for edge in alike})
+        often = len(on) >= max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages) or (
+            len(on) > 1 and _NUMBERED.search(key[0])
+        )
+        dense = {
+            page
+            for first, last in zip(on, on[BLOCKS.repeated_pages - 1 :], strict=False)
+            if last - first < BLOCKS.repeated_window
+            for page in range(first, last + 1)
+        }
+        found |= {id(edge.line) for edge in alike if often or edge.page in dense}
+    return found
+
+
+def _is_said(text: str, texts: Mapping[str, int]) -> bool:
+    """Whether a line close to the text is the same on several pages to the last digit, and no line of prose."""
+    return texts[text] > 1 and len(text) <= BLOCKS.furniture_longest_close
+
+
+def _numbered(edges: Sequence[_Edge], pages: int) -> set[int]:
+    """The `id` of each line that begins or ends with its page's number, which most pages show at one distance."""
+    shown = {(edge.page, offset) for edge in edges for offset in _offsets(edge)}
+    usual, count = max(Counter(offset for _, offset in shown).items(), key=lambda item: item[1], default=(0, 0))
+    if count < max(BLOCKS.repeated_pages, BLOCKS.numbered_share * pages):
+        return set()
+    return {id(edge.line) for edge in edges if edge.is_apart and usual in _offsets(edge)}
+
+
+def _offsets(edge: _Edge) -> set[int]:
+    """How far the numbers at the ends of a short line are from the page's."""
+    text = edge.line.text
+    if len(text) > BLOCKS.furniture_longest:
+        return set()
+    if text.isdecimal() and len(text) <= 4:
+        return {int(text) - edge.page}
+    found = _OUTER_NUMBER.match(text)
+    return {int(number) - edge.page for number in found.groups() if number} if found else set()
+
+
+def _key(line: TextLine) -> Key:
+    return re.sub(r"\d+", "#", " ".join(line.text.split())), round(line.box.top / BLOCKS.furniture_height)
+
+
+def free_running_heads(pages: Sequence[PageContent]) -> tuple[list[PageContent], set[int]]:
+    """The pages, and the `id` of each running head that was the first row of a table and now is a line above it.
+
+    It stands at the top of three of five pages in a row, the same but for its digits, with a header below it.
+    """
+    places: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        if (head := _head(page)) is not None:
+            places.setdefault(head, []).append(number)
+    heads = {number for on in places.values() for number in _often(on)}
+    freed = [_freed(page) if number in heads else page for number, page in enumerate(pages)]
+    return freed, {id(freed[number].items[0]) for number in heads}
+
+
+def _often(on: Sequence[int]) -> Iterator[int]:
+    """The pages of a head that shows it three times in five pages."""
+    for number, later in zip(on, on[BLOCKS.swallowed_pages - 1 :], strict=False):
+        if later - number < BLOCKS.swallowed_window:
+            yield from (page for page in on if number <= page <= later)
+
+
+def _head(page: PageContent) -> str | None:
+    """What may be a running head in the first row of a page's first item, without its digits."""
+    table = page.items[0] if page.items else None
+    if (
+        not isinstance(table, FoundTable)
+        or table.box.top > BLOCKS.swallowed_top * page.height
+        or (table.header_rows or 0) < 2
+    ):
+        return None
+    filled = [cell for cell in table.rows[0] if cell]
+    if len(filled) > BLOCKS.swallowed_cells or len(filled) == len(table.rows[0]):
+        return None
+    return re.sub(r"\d+", "#", " ".join(filled))
+
+
+def _freed(page: PageContent) -> PageContent:
+    table, *others = page.items
+    if not isinstance(table, FoundTable) or table.header_rows is None:
+        return page
+    box, text = table.boxes[0], " ".join(filter(None, table.rows[0]))
+    line = AssembledLine(text, page.number, box)
+    rest = replace(
+        table,
+        box=around(table.boxes[1:]),
+        rows=table.rows[1:],
+        boxes=table.boxes[1:],
+        merges=tuple(
+            Merge(merge.row - 1, merge.column, merge.rows, merge.columns) for merge in table.merges if merge.row
+        ),
+        header_rows=table.header_rows - 1,
+    )
+    return replace(page, items=(TextLine(line, box.bottom - box.top, bold=False, pieces=(line,)), rest, *others))

@@ -1,0 +1,298 @@
+"""Paragraphs, lists and headings of neighbouring lines; paragraphs that a page's end tears apart made whole again.
+
+A torn paragraph becomes one block with lines on two pages, each with its own page and box, so that its sentence can be
+found and cited; what stood between its parts (feet, heads, footnotes) follows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from statistics import median
+
+from tasks.parsers.pdf.blocks.block_settings import BLOCKS
+from tasks.parsers.pdf.blocks.heading_patterns import is_label_alone, is_remark, is_statement, label_of, section_number
+from tasks.parsers.pdf.blocks.typography import HeadingStyle, Typography
+from tasks.parsers.pdf.lines.text_lines import TextLine
+from tasks.parsers.pdf.tables.found_tables import FoundTable
+from warehouse.records import BlockKind
+
+_BULLET = r"[•‣▪●◦·■□▫○♦◆►▶➢➤✓✔❖☐☑☒»–—*-]"
+_ITEM = re.compile(rf"(?:{_BULLET}|o|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)])\s+\S")
+_BULLETED = re.compile(rf"{_BULLET}\s+[^\W\d]")
+_ENDS = re.compile(r"[.!?:。！？：][\"”’')\]]*$")
+_GOES_ON = re.compile(
+    r"(?:[,;&-]|\b(?:condensed|consolidated|combined|interim|and|of|the|in|to|our|see|with|for))$", re.IGNORECASE
+)
+
+
+def group_paragraphs(lines: Sequence[TextLine], right: float = 0.0) -> Iterator[list[TextLine]]:
+    """Neighbouring lines that read as one: one font size, weight and slant, no wide gap, new item, indent or end.
+
+    `right` is the right edge of the text of their page, where it is known.
+    """
+    usual = _usual_gap(lines)
+    current: list[TextLine] = []
+    for number, line in enumerate(lines):
+        below = lines[number + 1] if number + 1 < len(lines) else None
+        if current and (_parts(current, line, usual, right) or _begins(current, line, below)):
+            yield current
+            current = []
+        current.append(line)
+    if current:
+        yield current
+
+
+def starts_item(line: TextLine) -> bool:
+    """Whether the line begins with a bullet or an item's number."""
+    return _ITEM.match(line.text) is not None
+
+
+def starts_bullet(line: TextLine) -> bool:
+    """Whether the line begins with a bullet, which makes a list of a single item, and no number after it."""
+    return _BULLETED.match(line.text) is not None
+
+
+def _usual_gap(lines: Sequence[TextLine]) -> float:
+    """The usual gap between lines of running text, in points; gaps as tall as a line are between paragraphs."""
+    gaps = [_gap(above, below) for above, below in pairwise(lines)]
+    small = [gap for gap, line in zip(gaps, lines, strict=False) if 0 <= gap < BLOCKS.line_gap * line.size]
+    return median(small) if small else 0.0
+
+
+def _gap(above: TextLine, below: TextLine) -> float:
+    return below.box.top - above.box.bottom
+
+
+def _parts(current: Sequence[TextLine], below: TextLine, usual: float, right: float) -> bool:
+    """Whether white space, size, weight, slant or an item's mark parts a line from those above."""
+    above = current[-1]
+    gap = _gap(above, below)
+    wide = gap > max(BLOCKS.paragraph_gap * usual, usual + 0.15 * above.size) or gap < -above.size
+    return wide or abs(above.size - below.size) > 1 or _is_restyled(current, below, right) or starts_item(below)
+
+
+def _is_restyled(current: Sequence[TextLine], below: TextLine, right: float) -> bool:
+    """Whether weight or slant change, or a bold line begins another heading, or heads of columns, below one."""
+    above = current[-1]
+    if is_statement(below.text) and not _GOES_ON.search(above.text):
+        return True
+    if label_of(current[0].text) is not None and not is_label_alone(above.text) and _is_next_title(above, below, right):
+        return True
+    if above.bold != below.bold or (not below.italic and all(line.italic for line in current)):
+        return True
+    return below.bold and (label_of(below.text) is not None or below.parted != current[-1].parted)
+
+
+def _is_next_title(above: TextLine, below: TextLine, right: float) -> bool:
+    """Whether a line of a labelled heading leaves room for the first word of the next, which is another title."""
+    flush = abs(above.box.x0 - below.box.x0) <= BLOCKS.paragraph_flush * below.size
+    if not flush or not below.text[:1].isupper() or _GOES_ON.search(above.text):
+        return False
+    word = len(below.text.split()[0]) / len(below.text) * (below.box.x1 - below.box.x0)
+    return (
+        above.bold
+        and below.bold
+        and max(right, below.box.x1) - above.box.x1 > word + BLOCKS.last_line_room * below.size
+    )
+
+
+def _begins(current: Sequence[TextLine], line: TextLine, below: TextLine | None) -> bool:
+    """Whether a line begins a paragraph by where it and the lines about it stand; centred lines do not."""
+    above = current[-1]
+    if abs((above.box.x0 + above.box.x1) - (line.box.x0 + line.box.x1)) < 2 * BLOCKS.paragraph_flush * line.size:
+        return _is_short(current, line)
+    indented = not starts_item(current[0]) and _is_indented(above, line, below)
+    return indented or _is_outdented(current, line) or _is_short(current, line)
+
+
+def _is_indented(above: TextLine, line: TextLine, below: TextLine | None) -> bool:
+    """Whether a line stands right of the end of a sentence, and the next one goes back, stands under it or is far."""
+    shift = line.box.x0 - above.box.x0
+    if not BLOCKS.paragraph_indent * line.size < shift < BLOCKS.paragraph_farthest * line.size or not _ENDS.search(
+        above.text
+    ):
+        return False
+    if below is None or _gap(line, below) > line.size:
+        return True
+    return min(abs(below.box.x0 - above.box.x0), abs(below.box.x0 - line.box.x0)) < BLOCKS.paragraph_flush * line.size
+
+
+def _is_outdented(current: Sequence[TextLine], line: TextLine) -> bool:
+    """Whether a line stands under the first of a paragraph whose other lines hang right of it."""
+    first = current[0].box.x0
+    hangs = all(other.box.x0 - first > BLOCKS.paragraph_indent * line.size for other in current[1:])
+    return len(current) > 1 and hangs and abs(line.box.x0 - first) < BLOCKS.paragraph_flush * line.size
+
+
+def _is_short(current: Sequence[TextLine], line: TextLine) -> bool:
+    """Whether a sentence ends above and leaves room for the first word of this line, which begins another."""
+    above = current[-1]
+    if not _ENDS.search(above.text) or line.text[:1].islower():
+        return False
+    right = max(other.box.x1 for other in (*current[-4:], line))
+    word = len(line.text.split()[0]) / len(line.text) * (line.box.x1 - line.box.x0)
+    return right - above.box.x1 > word + BLOCKS.last_line_room * line.size
+
+
+@dataclass(slots=True)
+class ProseBlock:
+    """Paragraphs that make one block: one of them, or the items of a list. A heading has a style."""
+
+    kind: BlockKind
+    paragraphs: list[list[TextLine]]
+    style: HeadingStyle | None = None
+
+    @property
+    def first(self) -> TextLine:
+        """Its first line."""
+        return self.paragraphs[0][0]
+
+    @property
+    def last(self) -> TextLine:
+        """Its last line."""
+        return self.paragraphs[-1][-1]
+
+    @property
+    def size(self) -> float:
+        """The size of its first paragraph in points, by its middle line."""
+        lines = self.paragraphs[0]
+        return lines[len(lines) // 2].size
+
+
+def prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[ProseBlock]:
+    """The passages of neighbouring lines. What only looks a little like a heading is none at the end of a page."""
+    parted = (
+        part
+        for paragraph in group_paragraphs(lines, typography.right_of(lines))
+        for part in _without_remarks(paragraph)
+    )
+    styled = _with_titles([(paragraph, typography.style(paragraph)) for paragraph in parted], typography)
+    if ends_page and styled and (last := styled[-1][1]) and last.is_weak:
+        styled[-1] = styled[-1][0], None
+    for (is_item, _), run in groupby(styled, key=_is_item):
+        same = list(run)
+        if is_item and _is_list(same):
+            yield ProseBlock(BlockKind.LIST, [paragraph for paragraph, _ in same])
+            continue
+        for paragraph, style in same:
+            yield ProseBlock(BlockKind.HEADING if style else BlockKind.PARAGRAPH, [paragraph], style)
+
+
+def _without_remarks(paragraph: list[TextLine]) -> Iterator[list[TextLine]]:
+    """The lines of a title over a table, and apart from them the remarks below: units, periods, "(unaudited)"."""
+    last = len(paragraph)
+    while last > 1 and is_remark(paragraph[last - 1].text):
+        last -= 1
+    if len(paragraph) > BLOCKS.heading_lines >= last and all(line.bold for line in paragraph[:last]):
+        yield paragraph[:last]
+        yield paragraph[last:]
+    else:
+        yield paragraph
+
+
+def _with_titles(
+    styled: Sequence[tuple[list[TextLine], HeadingStyle | None]], typography: Typography
+) -> list[tuple[list[TextLine], HeadingStyle | None]]:
+    """The paragraphs; "Item 8." and the title that stands on a line of its own below it are one heading."""
+    whole: list[tuple[list[TextLine], HeadingStyle | None]] = []
+    for paragraph, style in styled:
+        above, heading = whole[-1] if whole else ([], None)
+        if heading and style and len(above) == 1 and is_label_alone(above[0].text):
+            both = [*above, *paragraph]
+            text = " ".join(line.text for line in paragraph)
+            near = paragraph[0].box.top - above[0].box.bottom < BLOCKS.label_title_distance * above[0].size
+            labelled = label_of(text) is not None or section_number(text) or style.is_statement
+            joined = typography.style(both) if near and not labelled and style.step >= heading.step else None
+            if joined:
+                whole[-1] = both, joined
+                continue
+        whole.append((paragraph, style))
+    return whole
+
+
+def _is_item(styled: tuple[list[TextLine], HeadingStyle | None]) -> tuple[bool, bool]:
+    """Whether a paragraph begins as items do, and whether it surely is a heading."""
+    paragraph, style = styled
+    return starts_item(paragraph[0]), style is not None and not style.is_weak
+
+
+def _is_list(items: Sequence[tuple[list[TextLine], HeadingStyle | None]]) -> bool:
+    """Whether items make a list: several, or one with a bullet. A few that look like headings are headings."""
+    if _is_item(items[0])[1]:
+        return len(items) > BLOCKS.numbered_headings
+    return len(items) > 1 or starts_bullet(items[0][0][0])
+
+
+_ENDS_TORN = re.compile(r"[.!?:;。！？：；…][\"”’')\]]*$")
+_PARTED = re.compile(r"[^\W\d_][-\u00ad\u2010]$")
+_OPEN = re.compile(
+    r"(?:^|\s)(?:a|an|and|are|as|at|by|for|from|has|have|in|is|its|of|on|or|our|that|the|their|to|was|were|which|with)$"
+)
+_WIDE = re.compile(r"[\u3400-\u9fff]")
+
+
+def rejoin_torn(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | FoundTable]:
+    """The passages and tables of a document, in order, with each torn passage at the place of its first part.
+
+    Between the parts stand only passages set aside and in smaller print; nothing is joined across a table.
+    """
+    whole: list[ProseBlock | FoundTable] = []
+    for piece in pieces:
+        if isinstance(piece, ProseBlock) and (above := _first_part(whole, piece)) is not None:
+            above.paragraphs[-1].extend(piece.paragraphs[0])
+        else:
+            whole.append(piece)
+    return whole
+
+
+def _first_part(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> ProseBlock | None:
+    """The passage that goes on in `below`."""
+    if below.kind is not BlockKind.PARAGRAPH:
+        return None
+    for above in _candidates(whole, below):
+        if above.kind in (BlockKind.PARAGRAPH, BlockKind.LIST) and goes_on(above.paragraphs[-1], below.paragraphs[0]):
+            return above
+    return None
+
+
+def _candidates(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> Iterator[ProseBlock]:
+    """The last passage before another, then those above footnotes."""
+    for piece in reversed(whole[-BLOCKS.torn_reach :]):
+        if not isinstance(piece, ProseBlock):
+            return
+        if piece.kind is BlockKind.FURNITURE:
+            continue
+        yield piece
+        if piece.size >= BLOCKS.footnote_size * below.size:
+            return
+
+
+def goes_on(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
+    """Whether a paragraph at the end of a page or column goes on in one at the beginning of the next."""
+    last, first = above[-1], below[0]
+    moved = first.line.page == last.line.page + 1 or (
+        first.line.page == last.line.page and first.box.bottom < last.box.top
+    )
+    if (
+        not moved
+        or abs(first.size - last.size) > BLOCKS.torn_same_size
+        or first.bold != last.bold
+        or _ENDS_TORN.search(last.text)
+    ):
+        return False
+    if _PARTED.search(last.text) or _OPEN.search(last.text):
+        return True
+    if _WIDE.match(last.text[-1]) and _WIDE.match(first.text):
+        return len(above) > 1 and _is_full(above, below)
+    fits = len(above) > 1 or len(last.text) >= BLOCKS.torn_line
+    return first.text[0].islower() and not last.parted and fits and _is_full(above, below)
+
+
+def _is_full(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
+    """Whether the last line of a paragraph is about as wide as the widest of both parts."""
+    left = min(line.box.x0 for line in above)
+    widest = max(line.box.x1 - line.box.x0 for line in (*above, *below))
+    return above[-1].box.x1 - left >= BLOCKS.torn_full * widest

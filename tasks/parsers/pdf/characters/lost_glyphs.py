@@ -1,0 +1,198 @@
+"""Glyphs of which neither the file nor its fonts say what they show, told by the words in which they stand.
+
+A page is read with a mark in place of each, so that its lines and tables keep them; once all pages are read, every mark
+becomes text. Nearly all such glyphs are ligatures. Of one glyph all words of the document are witnesses: "\ufffdrst",
+"\ufffdscal" and "con\ufffdrm" say "fi", where "\ufffdat" alone might be "fiat" or "flat". What no word tells is U+FFFD.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from tasks.parsers.pdf.characters.character_settings import CHARACTERS
+from tasks.parsers.wordlist import COMMON, RARE, commonness
+
+UNKNOWN = "\ufffd"
+"""A glyph that says nothing: neither the file nor its font names it, and no word tells."""
+LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")
+"""Those that most fonts have."""
+_RARER = ("ti", "tt", "tti", "ft", "tf", "fft", "fb", "fh", "fj", "fk", "Th", "ct")
+MISREAD = frozenset("ƟƩŌƞƫ")
+"""What Word wrote for Calibri's "ti", "tt", "ft", "tf" and "tti": "informaƟon". In other languages they are letters."""
+_SIGNS = ("’", " ", "-")
+"""Signs that stand within words, and blanks, which a file may give no character either."""
+_CONTRACTED = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
+_FIRST_MARK, _MOST_MARKS = 0x100000, 0xFFFD
+_MARKS = "\U00100000-\U0010fffd"
+_MARK = re.compile(f"[{_MARKS}]")
+_WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}])+")
+_BULLET = re.compile(rf"[{_MARKS}](?=\s+[^\W\d_])")
+
+
+@dataclass(frozen=True, slots=True)
+class LostGlyph:
+    """A glyph of unknown text: its mark on its page, its font, code and width in ems.
+
+    `text` is what is shown of it where it stays unknown.
+    """
+
+    mark: str
+    font: str
+    code: int
+    width: float
+    text: str = UNKNOWN
+
+    @property
+    def key(self) -> tuple[str, int, float, str]:
+        """What the glyph has in common with itself on other pages."""
+        return self.font, self.code, self.width, self.text
+
+
+def mark_of(number: int) -> str | None:
+    """The mark of a page's lost glyph of this number, from 0; None where there are no more."""
+    return chr(_FIRST_MARK + number) if number < _MOST_MARKS else None
+
+
+class GlyphRepair:
+    """What the marks of a document stand for, by its words."""
+
+    def __init__(self, glyphs: Mapping[str, LostGlyph], texts: Sequence[str]) -> None:
+        """`glyphs` are the lost ones by their marks in `texts`."""
+        self._glyphs = glyphs
+        found = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))
+        self._own = {
+            word.lower() for word in found if len(word) >= CHARACTERS.shortest_taught_word and not _MARK.search(word)
+        }
+        self._readings: dict[str, _GlyphGuess] = {}
+        self._words: dict[str, str] = {}
+        self._bullets = _bullets(texts)
+        damaged = [word for word in found if _MARK.search(word) and len(word) <= CHARACTERS.longest_damaged_word]
+        for _ in range(2):  # the second time, words with two lost glyphs of which one is known now
+            for mark, words in self._alone(damaged).items():
+                if mark not in self._readings and (reading := self._reading(mark, words)) is not None:
+                    self._readings[mark] = reading
+
+    def text(self, text: str) -> str:
+        """A text without marks."""
+        if not _MARK.search(text):
+            return text
+        first = _BULLET.match(text)
+        if first is not None and first[0] in self._bullets:
+            text = "•" + text[1:]
+        mended = _WORD.sub(lambda found: self._known_word(found[0]), text)
+        return _MARK.sub(lambda found: self._glyphs[found[0]].text, mended)
+
+    def _known_word(self, word: str) -> str:
+        """As `_word`, each word told once."""
+        if word not in self._words:
+            self._words[word] = self._word(word)
+        return self._words[word]
+
+    def _word(self, word: str) -> str:
+        """A word with each mark as far as it is known what it stands for."""
+        marks = set(_MARK.findall(word))
+        if len(marks) == len(word):
+            return word
+        for mark in sorted(marks, key=word.index):
+            found = self._sign(word, mark)
+            word = word if found is None else word.replace(mark, found)
+        return word
+
+    def _sign(self, word: str, mark: str) -> str | None:
+        """What a mark of a word stands for: what its glyph does elsewhere, unless only another makes a word."""
+        reading = self._readings.get(mark)
+        alone = len(set(_MARK.findall(word))) == 1
+        fitting = self._best(word, mark) if alone else []
+        if reading is not None:
+            usual = not any(each in LIGATURES for each in fitting)
+            is_word = alone and self._commonness(word, mark, reading.text) > 0
+            if reading.text in fitting or (reading.is_sure and not fitting) or ((reading.is_sure or usual) and is_word):
+                return reading.text
+        if len(fitting) == 1 and (fitting[0] in LIGATURES or self._commonness(word, mark, fitting[0]) == COMMON):
+            return fitting[0]
+        return None
+
+    def _alone(self, damaged: Iterable[str]) -> dict[str, list[str]]:
+        """The words in which only one glyph is unknown, by its mark."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        table = {ord(mark): reading.text for mark, reading in self._readings.items()}
+        for word in damaged:
+            left = word.translate(table)
+            marks = set(_MARK.findall(left))
+            if len(marks) == 1 and not marks.issuperset(left):
+                (mark,) = marks
+                found[mark].append(left)
+        return found
+
+    def _reading(self, mark: str, words: Sequence[str]) -> _GlyphGuess | None:
+        """What a glyph stands for by the words that only one reading makes whole; None where they do not agree.
+
+        A letter that explains more of the words shows that the glyph is no ligature, but a letter.
+        """
+        heard = words[: CHARACTERS.most_witnesses]
+        fitting = [self._best(word, mark) or self._signs(word, mark) for word in heard]
+        ranked = Counter(found[0] for found in fitting if len(found) == 1).most_common(2)
+        if not ranked:
+            return None
+        (best, votes), others = ranked[0], ranked[1][1] if len(ranked) > 1 else 0
+        letters = Counter(letter for word in heard for letter in self._letters(word, mark))
+        explained = sum(self._commonness(word, mark, best) > 0 for word in heard)
+        if max(letters.values(), default=0) > explained:
+            return None
+        if votes < CHARACTERS.clear_majority * others or (best not in LIGATURES and votes < CHARACTERS.sure_votes):
+            return None
+        return _GlyphGuess(best, is_sure=votes >= CHARACTERS.sure_votes and votes >= CHARACTERS.sure_majority * others)
+
+    def _best(self, word: str, mark: str) -> list[str]:
+        """The ligatures that make the commonest word of one with a mark; those that most fonts have before others."""
+        worth = {each: self._commonness(word, mark, each) for each in (*LIGATURES, *_RARER)}
+        most = max(worth.values())
+        found = [each for each in worth if most and worth[each] == most]
+        return [each for each in found if each in LIGATURES] or found
+
+    def _signs(self, word: str, mark: str) -> list[str]:
+        """The signs that part a word with a mark into words."""
+        first, _, last = word.partition(mark)
+        if not first or not last or mark in last:
+            return []
+        if last in _CONTRACTED:
+            return ["’"] if self._known(first) else []
+        return [" ", "-"] if min(len(first), len(last)) > 1 and self._known(first) and self._known(last) else []
+
+    def _letters(self, word: str, mark: str) -> list[str]:
+        """The letters that make a word of one with a mark, that too which its own font says it shows."""
+        every = (*ascii_lowercase, self._glyphs[mark].text)
+        return [letter for letter in every if self._commonness(word, mark, letter)]
+
+    def _commonness(self, word: str, mark: str, reading: str) -> int:
+        """How common the word is that a reading of its mark makes; 0 for none."""
+        if reading in _SIGNS:
+            return RARE if reading in self._signs(word, mark) else 0
+        if reading == "Th" and not word.startswith(mark):
+            return 0
+        return self._known(word.replace(mark, reading))
+
+    def _known(self, word: str) -> int:
+        return COMMON if word.lower() in self._own else commonness(word)
+
+
+@dataclass(frozen=True, slots=True)
+class _GlyphGuess:
+    """What a glyph stands for, and whether words enough say so to believe it of others."""
+
+    text: str
+    is_sure: bool
+
+
+def _bullets(texts: Iterable[str]) -> set[str]:
+    """The marks that stand nowhere but by themselves at the beginning of lines, more than once: list items begin so."""
+    seen, first = Counter[str](), Counter[str]()
+    for text in texts:
+        seen.update(_MARK.findall(text))
+        found = _BULLET.match(text)
+        first.update(found[0] if found else "")
+    return {mark for mark, times in seen.items() if times > 1 and first[mark] == times}

@@ -1,0 +1,346 @@
+"""Pages as pdfplumber sees them, read several times as fast: pdfminer's interpreter and device, fed by our tokens.
+
+Most of pdfplumber's time goes to pdfminer's tokens and to an object, a dictionary and a copy of the graphics state for
+each character. Of a character only text, place, size, font and direction are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pdfminer.converter import PDFPageAggregator
+from pdfminer.layout import LTChar, LTCurve, LTItem, LTLine, LTPage, LTRect
+from pdfminer.pdfcolor import PDFColorSpace
+from pdfminer.pdfdevice import PDFTextSeq
+from pdfminer.pdffont import PDFFont
+from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter
+from pdfminer.pdfpage import PDFPage
+from pdfminer.pdftypes import PDFStream, stream_value
+from pdfminer.psparser import PSKeyword, keyword_name
+from pdfminer.utils import Matrix, Point, apply_matrix_rect
+from pdfplumber.page import Page, fix_fontname_bytes
+from pdfplumber.pdf import PDF
+from pdfplumber.utils.exceptions import PdfminerException
+
+from tasks.parsers.pdf.characters.content_tokens import has_inline_image, tokens
+from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyph, Glyphs
+from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
+
+Operation = tuple[Callable[..., None] | None, int]
+
+
+class QuickInterpreter(PDFPageInterpreter):
+    """Does what pdfminer's does, operator by operator."""
+
+    def execute(self, streams: Sequence[object]) -> None:
+        """Runs the content streams, which count as one; one that is being run already is left out."""
+        self.stream_ids.clear()
+        found = [stream for stream in map(stream_value, streams) if self._enters(stream)]
+        data = b"\n".join(stream.get_data() for stream in found)
+        if has_inline_image(data):
+            super().execute(streams)
+            return
+        operations: dict[PSKeyword, Operation] = {}
+        for token in tokens(data):
+            if type(token) is not PSKeyword:
+                self.argstack.append(token)  # type: ignore[arg-type]
+                continue
+            if token not in operations:
+                operations[token] = self._operation(token)
+            run, count = operations[token]
+            if run is not None:
+                operands = self.pop(count)
+                if len(operands) == count:
+                    run(*operands)
+
+    def _enters(self, stream: PDFStream) -> bool:
+        if stream.objid is None or stream.objid in self.parent_stream_ids:
+            return False
+        self.stream_ids.add(stream.objid)
+        return True
+
+    def _operation(self, keyword: PSKeyword) -> Operation:
+        """The method of an operator, None if it has none, and how many operands it takes."""
+        name = keyword_name(keyword).replace("*", "_a").replace('"', "_w").replace("'", "_q")
+        run = getattr(self, f"do_{name}", None)
+        return run, run.__code__.co_argcount - 1 if run is not None else 0
+
+    def do_TJ(self, seq: Any) -> None:  # noqa: N802
+        """Shows text, without a copy of the graphics state for each string."""
+        if self.textstate.font is not None:
+            self.device.render_string(self.textstate, seq, self.graphicstate.ncs, self.graphicstate)
+
+
+class QuickDevice(PDFPageAggregator):
+    """Collects characters as the dictionaries that pdfplumber would make of them, among pdfminer's other objects.
+
+    A glyph of unknown text is one of `lost`, and its mark stands for it.
+    """
+
+    def __init__(self, resources: FontManager, number: int, left: float, above: float, height: float) -> None:
+        """`left` and `above` are the page's origin, `height` its height, all in points."""
+        super().__init__(resources, pageno=number)
+        self._number, self._left, self._above, self._height = number, left, above, height
+        self._resources = resources
+        self._fonts: dict[PDFFont, Glyphs] = {}
+        self._glyphs: dict[tuple[PDFFont, int], tuple[str, float]] = {}
+        self.lost: list[LostGlyph] = []
+
+    def render_char(
+        self,
+        matrix: Matrix,
+        font: PDFFont,
+        fontsize: float,
+        scaling: float,
+        rise: float,
+        cid: int,
+        ncs: PDFColorSpace,
+        graphicstate: PDFGraphicState,
+    ) -> float:
+        """As pdfminer's, which draws vertical text by it, with our text of the glyph."""
+        text, width = self._glyph(font, cid)
+        displacement = font.char_disp(cid)
+        char = LTChar(matrix, font, fontsize, scaling, rise, text, width, displacement, ncs, graphicstate)
+        if text:
+            self.cur_item.add(char)
+        return char.adv
+
+    def render_string_horizontal(
+        self,
+        seq: PDFTextSeq,
+        matrix: Matrix,
+        pos: Point,
+        font: PDFFont,
+        fontsize: float,
+        scaling: float,
+        charspace: float,
+        wordspace: float,
+        rise: float,
+        dxscale: float,
+        ncs: PDFColorSpace,
+        graphicstate: PDFGraphicState,
+    ) -> Point:
+        """As pdfminer's, and where the string ends."""
+        x, y = pos
+        a, b, c, d, e, f = matrix
+        low = font.get_descent() * fontsize + rise
+        level = b == 0 == c
+        shared = self._shared(font, upright=a * d * scaling > 0 and b * c <= 0)
+        spaced = False
+        add = self.cur_item._objs.append
+        for part in seq:
+            if isinstance(part, (int, float)):
+                x -= part * dxscale
+                spaced = True
+            elif isinstance(part, bytes):
+                for cid in font.decode(part):
+                    if spaced:
+                        x += charspace
+                    text, width = self._glyph(font, cid)
+                    advance = width * fontsize * scaling
+                    right, up = x * a + y * c + e, x * b + y * d + f
+                    if level:
+                        box = (right, d * low + up, a * advance + right, d * (low + fontsize) + up)
+                    else:
+                        box = apply_matrix_rect((a, b, c, d, right, up), (0, low, advance, low + fontsize))
+                    if text:
+                        add(self._char(text, box, shared))  # type: ignore[arg-type]
+                    x += advance
+                    if cid == 32 and wordspace:
+                        x += wordspace
+                    spaced = True
+        return x, y
+
+    def _glyph(self, font: PDFFont, cid: int) -> tuple[str, float]:
+        """A character's text, or the mark of one that is lost, and its width."""
+        found = self._glyphs.get((font, cid))
+        if found is None:
+            known = self._fonts.get(font)
+            if known is None:
+                known = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
+            width = font.char_width(cid)
+            glyph = known.glyph(cid, width)
+            found = self._glyphs[font, cid] = (self._text(glyph, font, cid, width), width)
+        return found
+
+    def _text(self, glyph: Glyph, font: PDFFont, cid: int, width: float) -> str:
+        mark = None if glyph.is_sure else mark_of(len(self.lost))
+        if mark is None:
+            return glyph.text
+        self.lost.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), glyph.text))
+        return mark
+
+    def _shared(self, font: PDFFont, *, upright: bool) -> dict[str, Any]:
+        """What all characters of a string have."""
+        name = font.fontname
+        return {
+            "object_type": "char",
+            "page_number": self._number,
+            "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
+            "upright": upright,
+        }
+
+    def _char(self, text: str, box: tuple[float, float, float, float], shared: dict[str, Any]) -> dict[str, Any]:
+        x0, y0, x1, y1 = box
+        if x1 < x0:
+            x0, x1 = x1, x0
+        if y1 < y0:
+            y0, y1 = y1, y0
+        top = self._height - y1 + self._above
+        return {
+            **shared,
+            "text": text,
+            "size": y1 - y0,
+            "x0": x0 + self._left,
+            "x1": x1 + self._left,
+            "top": top,
+            "bottom": self._height - y0 + self._above,
+            "doctop": top,
+            "width": x1 - x0,
+            "height": y1 - y0,
+        }
+
+
+_DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
+
+_LETTER = (0.0, 0.0, 612.0, 792.0)
+
+
+class QuickPage(Page):
+    """A page whose characters have text, place, size, font and direction only.
+
+    Places count from the top left corner of what is shown of the page, its `paper`. pdfplumber's count from another
+    point where the media box does not begin at 0, or the crop box leaves some of it out. Once its characters were read,
+    `lost` are the glyphs among them of which neither the file nor its fonts say what they show.
+    """
+
+    def __init__(self, pdf: PDF, found: PDFPage, number: int) -> None:
+        """`found` is pdfminer's page `number`, from 1. Its `doctop` counts from its own top.
+
+        Fonts that an earlier page read are kept by `pdf`.
+        """
+        super().__init__(pdf, found, page_number=number, initial_doctop=0.0)
+        if not isinstance(pdf.rsrcmgr, FontManager):
+            pdf.rsrcmgr = FontManager()
+        self._fonts = pdf.rsrcmgr
+        self.lost: tuple[LostGlyph, ...] = ()
+        self.paper: Paper = paper_of(found.mediabox, found.cropbox, self.rotation)
+        left, above = -self.paper.left, -self.paper.above
+        self.mediabox = self.bbox = (left, above, left + self.width, above + self.height)
+
+    @property
+    def layout(self) -> LTPage:
+        """What the page holds, characters as dictionaries already. Raises `PdfminerException`."""
+        left, above = self.mediabox[:2]
+        device = QuickDevice(self._fonts, self.page_number, left, above, self.height)
+        try:
+            QuickInterpreter(self._fonts, device).process_page(self.page_obj)
+        except Exception as error:
+            raise PdfminerException(error) from error
+        self.lost = tuple(device.lost)
+        return device.get_result()
+
+    def iter_layout_objects(self, layout_objects: Sequence[Any]) -> Generator[dict[str, Any], None, None]:
+        """The objects in the order in which they are drawn, those of figures in their place."""
+        for found in layout_objects:
+            if type(found) is dict:
+                yield found
+            else:
+                yield from super().iter_layout_objects([found])
+
+    def process_object(self, obj: LTItem) -> dict[str, Any]:
+        """As pdfplumber's, to the same coordinates; what is neither line nor rectangle nor curve is left to it."""
+        kind = _DRAWN.get(type(obj))
+        return self._drawn(kind, obj) if kind and isinstance(obj, LTCurve) else dict(super().process_object(obj))
+
+    def _drawn(self, kind: str, drawn: LTCurve) -> dict[str, Any]:
+        left, above = self.mediabox[:2]
+        top = self.height - drawn.y1 + above
+        return {
+            "object_type": kind,
+            "page_number": self.page_number,
+            "x0": drawn.x0 + left,
+            "y0": drawn.y0,
+            "x1": drawn.x1 + left,
+            "y1": drawn.y1,
+            "top": top,
+            "bottom": self.height - drawn.y0 + above,
+            "doctop": self.initial_doctop + top,
+            "width": drawn.width,
+            "height": drawn.height,
+            "pts": [self.point2coord(point) for point in drawn.pts],
+            "path": [self._part(*part) for part in drawn.original_path or ()],
+            "linewidth": drawn.linewidth,
+            "stroke": drawn.stroke,
+            "fill": drawn.fill,
+            "evenodd": drawn.evenodd,
+            "stroking_color": drawn.stroking_color,
+            "non_stroking_color": drawn.non_stroking_color,
+            "dash": drawn.dashing_style,
+        }
+
+    def _part(self, command: Any, *points: Any) -> tuple[Any, ...]:
+        """A part of a path, its points counted from the top."""
+        return (command, *map(self.point2coord, points))
+
+    def close(self) -> None:
+        """Lets go what the page holds, and the streams that pdfminer would keep until the file is closed."""
+        super().close()
+        kept = self.pdf.doc._cached_objs
+        for number in [number for number, (found, _) in kept.items() if isinstance(found, PDFStream)]:
+            del kept[number]
+
+
+def quick_pages(pdf: PDF) -> list[PDFPage]:
+    """The pages in order, not yet interpreted."""
+    return list(PDFPage.create_pages(pdf.doc))
+
+
+def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
+    """A page by itself. One that gives no size is US Letter."""
+    if "MediaBox" not in found.attrs:
+        found.attrs["MediaBox"] = list(_LETTER)
+        found.mediabox = found.cropbox = _LETTER
+    found.mediabox = ordered(found.mediabox)
+    return QuickPage(pdf, found, number)
+
+
+Corners = tuple[float, float, float, float]
+"""Left, low, right, high in the page's own space, in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What is shown of a page, as it is shown: `width` by `height` points, upright.
+
+    `left` and `above` are how much of the media box is cut off on the left and at the top.
+    """
+
+    left: float
+    above: float
+    width: float
+    height: float
+
+
+def paper_of(media: Sequence[float], crop: Sequence[float] | None, rotation: int) -> Paper:
+    """The part of a page that is shown; all of its media box where the crop box leaves nothing of that."""
+    outer = ordered(media)
+    inner = _within(outer, ordered(crop)) if crop else outer
+    left, low, right, high = (abs(one - two) for one, two in zip(inner, outer, strict=True))
+    wide, tall = inner[2] - inner[0], inner[3] - inner[1]
+    turned = {0: (left, high, wide, tall), 90: (low, left, tall, wide), 180: (right, low, wide, tall)}
+    return Paper(*turned.get(rotation % 360, (high, right, tall, wide)))
+
+
+def ordered(box: Sequence[float]) -> Corners:
+    """Any two opposite corners may be given."""
+    x0, y0, x1, y1 = box
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+def _within(outer: Corners, box: Corners) -> Corners:
+    left, low = max(outer[0], box[0]), max(outer[1], box[1])
+    right, high = min(outer[2], box[2]), min(outer[3], box[3])
+    return (left, low, right, high) if left < right and low < high else outer

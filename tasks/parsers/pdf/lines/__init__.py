@@ -1,0 +1,1 @@
+"""Words, lines, zones and columns of a page, from its characters."""

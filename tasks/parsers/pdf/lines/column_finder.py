@@ -1,0 +1,303 @@
+"""Columns of a table: rivers of white space that part them, and the pieces of each line in them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+from statistics import median
+
+from tasks.parsers.pdf.lines.figure_patterns import in_date, is_amount, is_figure
+from tasks.parsers.pdf.lines.line_settings import LINES
+from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup
+from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
+
+
+def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> list[float]:
+    """Where columns part, in points from the left; upright rules (`walls`) part them in any case."""
+    figured = [row for row in rows if any(is_amount(piece.text) for piece in row.pieces[1:])]
+    kept = figured if len(figured) > 1 else rows
+    counts = sorted(len(row.pieces) for row in kept)
+    usual = counts[int(LINES.usual_pieces * (len(counts) - 1))] if counts else 0
+    body = [row for row in kept if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
+    found = _rivers(body) if body else []
+    upright = sorted(walls)
+    free = [
+        (start, end)
+        for start, end in found
+        if not _has_wall(upright, start - LINES.river_touch, end + LINES.river_touch)
+    ]
+    rivers = [_clearest(start, end, spans) for (start, end), spans in zip(free, _crossing(free, rows), strict=True)]
+    return sorted([*rivers, *walls])
+
+
+def _has_wall(upright: Sequence[float], start: float, end: float) -> bool:
+    return bisect_left(upright, start) < bisect_right(upright, end)
+
+
+def _crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) -> list[list[tuple[float, float]]]:
+    """For each river the words of all lines that reach into it, and the pieces of lines in several pieces."""
+    starts, ends = [start for start, _ in rivers], [end for _, end in rivers]
+    found: list[list[tuple[float, float]]] = [[] for _ in rivers]
+    for row in rows:
+        spans = [(word.x0, word.x1) for word in row.words]
+        if len(row.pieces) > 1:
+            spans += [(piece.x0, piece.x1) for piece in row.pieces]
+        for x0, x1 in spans:
+            for number in range(bisect_right(ends, x0), bisect_left(starts, x1)):
+                found[number].append((x0, x1))
+    return found
+
+
+def _clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
+    """The middle of that part of a river which the fewest words of all lines cover, headers too.
+
+    `spans` are those of `_crossing`.
+
+    Of a line in several pieces no piece is to be cut, if it can be helped: a date over its column stays whole where
+    words over several columns stand above it.
+    """
+    steps = [start + step * LINES.river_step for step in range(max(1, int((end - start) / LINES.river_step) + 1))]
+    cover = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
+    least = min(cover)
+    runs: list[list[float]] = [[]]
+    for x, count in zip(steps, cover, strict=True):
+        if count == least:
+            runs[-1].append(x)
+        elif runs[-1]:
+            runs.append([])
+    best = max(runs, key=len)
+    return (best[0] + best[-1]) / 2
+
+
+def _rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
+    """Stretches of the width that no piece of a full line covers, or as few of them as strays, and gaps do.
+
+    A single gap is enough between two amounts, which never stand in one cell.
+    """
+    left = int(min(row.words[0].x0 for row in body))
+    width = ceil(max(word.x1 for row in body for word in row.words)) - left + 2
+    covered, between, parting = [0] * (width + 1), [0] * (width + 1), [0] * (width + 1)
+    strays = int(LINES.river_strays * len(body)) if len(body) > 7 else 0
+    support = max(1 if len(body) < 4 else 2, ceil(LINES.river_support * len(body)))
+    for row in body:
+        for piece in row.pieces:
+            covered[int(piece.x0 - left + 0.5)] += 1
+            covered[int(piece.x1 - left + 0.5)] -= 1
+        for before, after in pairwise(row.pieces):
+            start = int(before.x1 - left + 0.5)
+            end = max(int(after.x0 - left + 0.5), start)
+            between[start] += 1
+            between[end] -= 1
+            if is_amount(before.text) and is_amount(after.text):
+                parting[start] += support
+                parting[end] -= support
+    gaps = [max(one, two) for one, two in zip(_summed(between), _summed(parting), strict=True)]
+    return [(left + start, left + end) for start, end in _runs(_summed(covered), gaps, strays, support)]
+
+
+def _summed(changes: Sequence[int]) -> list[int]:
+    total, sums = 0, []
+    for change in changes:
+        total += change
+        sums.append(total)
+    return sums
+
+
+def _runs(covered: Sequence[int], between: Sequence[int], strays: int, support: int) -> list[tuple[int, int]]:
+    """For each run of thinly covered places that enough gaps share, its emptiest part."""
+    runs: list[tuple[int, int]] = []
+    start = None
+    for place in range(len(covered) + 1):
+        open_here = place < len(covered) and covered[place] <= strays and between[place] > 0
+        if open_here and start is None:
+            start = place
+        elif not open_here and start is not None:
+            if max(between[start:place]) >= support:
+                runs.append(_emptiest(covered, start, place))
+            start = None
+    return runs
+
+
+def _emptiest(covered: Sequence[int], start: int, end: int) -> tuple[int, int]:
+    """The longest stretch within a run with the least cover."""
+    least = min(covered[start:end])
+    best, first = (start, start), None
+    for place in range(start, end + 1):
+        if place < end and covered[place] == least:
+            first = place if first is None else first
+        elif first is not None:
+            best = max(best, (first, place), key=lambda run: run[1] - run[0])
+            first = None
+    return best
+
+
+_READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
+_ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
+Extent = tuple[float, float]
+"""From where to where a column's words reach."""
+
+
+@dataclass(frozen=True)
+class ColumnSpan(WordGroup):
+    """Words that stand in columns `first` to `last`, both included."""
+
+    first: int
+    last: int
+
+
+def place_pieces(
+    row: PageRow,
+    separators: Sequence[float],
+    walls: Sequence[float] = (),
+    extents: Sequence[Extent | None] = (),
+) -> list[ColumnSpan]:
+    """The pieces of a line in their columns; a piece over a separator is cut there, or spans, as its words say.
+
+    Where the `extents` of the columns are known, a header is cut wherever each part then stands over its column.
+    """
+    spans = [
+        _span(part, separators)
+        for piece in row.pieces
+        for part in _header_parts(piece, separators, extents) or _split(piece, separators, walls)
+    ]
+    return _merged(spans)
+
+
+def _header_parts(
+    piece: WordGroup, separators: Sequence[float], extents: Sequence[Extent | None]
+) -> list[list[PageWord]] | None:
+    """The piece cut at all separators, if that cuts no word and leaves each part aligned with its column."""
+    if not extents:
+        return None
+    parts: dict[int, list[PageWord]] = {}
+    for word in piece.words:
+        first, last = (
+            bisect_right(separators, word.x0 + LINES.column_touch),
+            bisect_right(separators, word.x1 - LINES.column_touch),
+        )
+        if first != last:
+            return None
+        parts.setdefault(first, []).append(word)
+    edges = [extents[0][0] if extents[0] else 0.0, *separators, max(e[1] for e in extents if e)]
+    aligned = all(_aligned(words, extents[column], edges[column], edges[column + 1]) for column, words in parts.items())
+    found = list(parts.values())
+    if len(found) < 2 or not aligned or any(_is_phrase(before, after) for before, after in pairwise(found)):
+        return None
+    return found if _stands_apart(parts, extents) else None
+
+
+def _stands_apart(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Extent | None]) -> bool:
+    """Whether words stand over their columns more nearly than all of them over all of these together."""
+    over = [(words, extent) for column, words in parts.items() if (extent := extents[column])]
+    if len(over) < len(parts) or any(_is_wider(before, after) for before, after in pairwise(parts.values())):
+        return True
+    apart = max(_miss(words, extent) for words, extent in over)
+    whole = abs(over[0][0][0].x0 + over[-1][0][-1].x1 - over[0][1][0] - over[-1][1][1]) / 2
+    return apart <= max(LINES.header_exact, whole)
+
+
+def _miss(words: Sequence[PageWord], extent: Extent) -> float:
+    """How far words stand off a column: off its middle or an edge, whichever is nearest."""
+    x0, x1 = words[0].x0, max(word.x1 for word in words)
+    return min(abs(x0 - extent[0]), abs(x1 - extent[1]), abs(x0 + x1 - sum(extent)) / 2)
+
+
+def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
+    """Whether words on both sides of a river read on: a date, an open bracket, a small letter, no wider gap."""
+    before = " ".join(word.text for word in left)
+    if _is_date(left, right):
+        return True
+    is_open = before.count("(") > before.count(")") or _READS_ON.search(before) is not None
+    reads_on = is_open or right[0].text[0].islower() or _ENDED.match(right[0].text) is not None
+    return reads_on and not _is_wider(left, right)
+
+
+def _is_date(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
+    """Whether words on both sides of a river are one date."""
+    return in_date(" ".join(word.text for word in left), right[0].text)
+
+
+def _is_wider(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
+    """Whether the gap between words is wider than those among them, or too wide for any line."""
+    gaps = [max(0.0, two.x0 - one.x1) for side in (left, right) for one, two in pairwise(side)]
+    gap = right[0].x0 - max(word.x1 for word in left)
+    return gap > LINES.wide_gap * right[0].size or (bool(gaps) and gap > LINES.wider_gap * median(gaps))
+
+
+def _aligned(words: Sequence[PageWord], extent: Extent | None, left: float, right: float) -> bool:
+    """Whether words stand over a column from `left` to `right`: about its middle, or flush with an edge."""
+    if extent is None:
+        return False
+    x0, x1 = words[0].x0, max(word.x1 for word in words)
+    off = min(abs((x0 + x1) - sum(extent)), abs((x0 + x1) - (left + right))) / 2
+    return (
+        off <= max(LINES.header_flush, LINES.header_off * (right - left))
+        or min(abs(x0 - extent[0]), abs(x1 - extent[1])) <= LINES.header_flush
+    )
+
+
+def extents_of(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> list[Extent | None]:
+    """From where to where the words of each column reach, those that span several left out."""
+    extents: list[Extent | None] = [None] * columns
+    for span in (span for spans in placed for span in spans if span.first == span.last):
+        known = extents[span.first]
+        extents[span.first] = (min(span.x0, known[0]), max(span.x1, known[1])) if known else (span.x0, span.x1)
+    return extents
+
+
+def _merged(spans: Sequence[ColumnSpan]) -> list[ColumnSpan]:
+    """Parts that came to stand in one column are one."""
+    merged: list[ColumnSpan] = []
+    for span in spans:
+        if merged and span.first <= merged[-1].last:
+            before = merged.pop()
+            merged.append(ColumnSpan(before.words + span.words, before.first, max(before.last, span.last)))
+        else:
+            merged.append(span)
+    return merged
+
+
+def _span(words: Sequence[PageWord], separators: Sequence[float]) -> ColumnSpan:
+    """The columns that words reach into by more than a touch."""
+    x0, x1 = words[0].x0, max(word.x1 for word in words)
+    reach = min(3 * LINES.column_touch, (x1 - x0) / 3)
+    first, last = bisect_right(separators, x0 + reach), bisect_right(separators, x1 - reach)
+    return ColumnSpan(tuple(words), first, max(first, last))
+
+
+def _split(piece: WordGroup, separators: Sequence[float], walls: Sequence[float]) -> list[list[PageWord]]:
+    parts: list[list[PageWord]] = [list(piece.words)]
+    for x in separators[bisect_right(separators, piece.x0) : bisect_left(separators, piece.x1)]:
+        words = parts[-1]
+        if x in walls:
+            words = [half for word in words for half in _halves(word, x)]
+        left = [word for word in words if word.center <= x]
+        right = words[len(left) :]
+        if left and right and not _is_date(left, right) and _parts(left, right, x, at_wall=x in walls):
+            parts[-1:] = [left, right]
+    return parts
+
+
+def _halves(word: PageWord, x: float) -> tuple[PageWord, ...]:
+    """A word that runs two cells together, cut where they meet: its characters leave room for the wall."""
+    halves = cut_word(word, x) if word.x0 + LINES.column_touch < x < word.x1 - LINES.column_touch else None
+    return halves if halves and halves[1].x0 - halves[0].x1 > LINES.wall_room * word.size else (word,)
+
+
+def _parts(left: Sequence[PageWord], right: Sequence[PageWord], x: float, *, at_wall: bool) -> bool:
+    """Whether words on both sides of a river are two cells: a wall or figure between, a wider gap than elsewhere."""
+    before, after = max(word.x1 for word in left), right[0].x0
+    if before > x + LINES.column_touch or after < x - LINES.column_touch:
+        return False
+    if at_wall and after - before > LINES.wall_space * right[0].size:
+        return True
+    texts = [" ".join(word.text for word in side) for side in (left, right)]
+    if is_figure(right[0].text) and is_figure(left[-1].text):
+        return True
+    if is_figure(texts[1]) or (is_figure(texts[0]) and len(left) > 1):
+        return True
+    return _is_wider(left, right)

@@ -1,0 +1,236 @@
+"""Lines of words, the pieces into which wide gaps part them, and what a line is by its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from statistics import median
+
+from tasks.parsers.pdf.lines.figure_patterns import in_date, is_figure
+from tasks.parsers.pdf.lines.line_settings import LINES
+from tasks.parsers.pdf.lines.word_builder import PageWord, around_words, is_prose, usual_size
+from warehouse.records import Box
+
+_LEADER = re.compile(r"[.·…_]{3,}|[.·…]")
+_MONEY = re.compile(r"[$€£¥]|US\$|HK\$|[CA]\$|\(|\(?[$€£¥]\(?")
+_SIGN = re.compile(r"\(?(?:[$€£¥]|US\$|HK\$|[CA]\$)\(?")
+_BEFORE_THOUSANDS = re.compile(r"(?<!\d)\d{1,3}$")
+_THOUSANDS = re.compile(r"\d{3}(?!\d)")
+_AREA_CODE = re.compile(r"\+?\(?\d{1,4}\)?")
+_PHONE = re.compile(r"\d{3}[-.]\d{4}")
+_CLOSING = re.compile(r"[)\]%]+|\)\s*%|(?:bps?|pp|x)|[*†‡]+|\(\w\)")
+
+
+@dataclass(frozen=True)
+class WordGroup:
+    """Neighbouring words of one line without a wide gap between them."""
+
+    words: tuple[PageWord, ...]
+
+    @property
+    def x0(self) -> float:
+        """The left edge."""
+        return self.words[0].x0
+
+    @cached_property
+    def x1(self) -> float:
+        """The right edge."""
+        return max(word.x1 for word in self.words)
+
+    @property
+    def center(self) -> float:
+        """Half way across."""
+        return (self.x0 + self.x1) / 2
+
+    @cached_property
+    def text(self) -> str:
+        """The words."""
+        return " ".join(word.text for word in self.words)
+
+    @cached_property
+    def is_figure(self) -> bool:
+        """Whether it is a number as tables print them, or stands where one is missing."""
+        return is_figure(self.text)
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """Words on one line of a page, left to right, and its pieces."""
+
+    words: tuple[PageWord, ...]
+    pieces: tuple[WordGroup, ...]
+
+    @cached_property
+    def box(self) -> Box:
+        """The box around its words."""
+        return around_words(self.words)
+
+    @cached_property
+    def top(self) -> float:
+        """The upper edge."""
+        return min(word.top for word in self.words)
+
+    @cached_property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return max(word.bottom for word in self.words)
+
+    @property
+    def middle(self) -> float:
+        """Half way down its first word."""
+        return self.words[0].middle
+
+    @cached_property
+    def size(self) -> float:
+        """The usual font size in points."""
+        return usual_size(self.words)
+
+    @cached_property
+    def text(self) -> str:
+        """The words."""
+        return " ".join(word.text for word in self.words)
+
+
+def read_rows(words: Iterable[PageWord]) -> list[PageRow]:
+    """The lines that the words form, top to bottom."""
+    lines: list[list[PageWord]] = []
+    for word in sorted(words, key=lambda word: (word.top, word.x0)):
+        if lines and _on_line(word, lines[-1][0]):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [make_row(line) for line in lines]
+
+
+def _on_line(word: PageWord, first: PageWord) -> bool:
+    """Whether one of the two has its middle inside the height of the other."""
+    return first.top <= word.middle <= first.bottom or word.top <= first.middle <= word.bottom
+
+
+def make_row(words: Iterable[PageWord]) -> PageRow:
+    """A row of words; amounts keep their currency sign and closing bracket.
+
+    A wide gap parts pieces; before and after figures a smaller one does, unless the whole line is set that wide.
+    """
+    ordered = sorted(words, key=lambda word: word.x0)
+    size = usual_size(ordered)
+    gaps = [max(0.0, after.x0 - before.x1) for before, after in pairwise(ordered)]
+    if _is_justified(ordered, gaps, size):
+        return PageRow(tuple(ordered), (WordGroup(tuple(ordered)),))
+    narrow = max(LINES.figure_gap * size, LINES.justified_factor * median(gaps) if len(gaps) > 3 else 0.0)
+    leaders = _leaders(ordered)
+    pieces: list[list[PageWord]] = []
+    for number, word in enumerate(ordered):
+        if number == 0:
+            pieces.append([word])
+            continue
+        before, gap = ordered[number - 1], gaps[number - 1]
+        led = leaders[number - 1] and not leaders[number]
+        wide = gap > LINES.piece_gap * size or gap > _needed(before, word, size, narrow)
+        after = ordered[number + 1].text if number + 1 < len(ordered) else ""
+        anew = _SIGN.fullmatch(word.text) and _ends_amount(before) and is_figure(after)
+        if led or anew or (wide and not leaders[number]):
+            pieces.append([word])
+        else:
+            pieces[-1].append(word)
+    return PageRow(tuple(ordered), tuple(WordGroup(tuple(words)) for words in _glued(pieces)))
+
+
+def _is_justified(words: Sequence[PageWord], gaps: Sequence[float], size: float) -> bool:
+    """Whether a line of prose is spread to its column's width: wide gaps, all alike, between words of letters."""
+    if len(words) < LINES.justified_words or not is_prose(words):
+        return False
+    usual = median(gaps)
+    return (
+        usual > LINES.justified_gap * size
+        and max(gaps) < LINES.justified_alike * usual
+        and not any(gap > LINES.justified_widest * size for gap in gaps)
+    )
+
+
+def _needed(before: PageWord, word: PageWord, size: float, narrow: float) -> float:
+    """The gap in points that parts two words: between two figures less than elsewhere, unless they may be one."""
+    if _AREA_CODE.fullmatch(before.text) and _PHONE.match(word.text):
+        return 2 * size
+    if in_date(before.text, word.text):
+        return LINES.piece_gap * size
+    one, two = _amounts(before), _amounts(word)
+    if one and two:
+        spaced = _BEFORE_THOUSANDS.search(before.text) and _THOUSANDS.match(word.text)
+        return (LINES.figure_gap if spaced else LINES.amounts_gap) * size
+    return min(narrow, LINES.piece_gap * size) if one or two else LINES.piece_gap * size
+
+
+def _ends_amount(word: PageWord) -> bool:
+    """Whether a word ends an amount, so that a currency sign after it begins the next."""
+    return is_figure(word.text) or _CLOSING.fullmatch(word.text) is not None
+
+
+def _amounts(word: PageWord) -> bool:
+    """Whether a word is a figure, or a sign that opens one."""
+    return is_figure(word.text) or _MONEY.fullmatch(word.text) is not None
+
+
+def _leaders(words: Sequence[PageWord]) -> list[bool]:
+    """Which words are the dots that lead the eye from a label to its figure; they belong to the label."""
+    dots = [_LEADER.fullmatch(word.text) is not None for word in words]
+    long = sum(len(word.text) for word, dot in zip(words, dots, strict=True) if dot) >= LINES.fewest_leaders
+    return [(long and dot) or word.text.endswith("....") for word, dot in zip(words, dots, strict=True)]
+
+
+def _glued(pieces: Sequence[list[PageWord]]) -> list[list[PageWord]]:
+    """A currency sign set apart joins the figure on its right, a closing bracket or percent sign that on its left."""
+    glued: list[list[PageWord]] = []
+    for piece in pieces:
+        text = " ".join(word.text for word in piece)
+        if glued:
+            before = " ".join(word.text for word in glued[-1])
+            gap = piece[0].x0 - glued[-1][-1].x1
+            opened = _MONEY.fullmatch(before) and gap < LINES.currency_reach and (is_figure(text) or text.endswith(")"))
+            closed = _CLOSING.fullmatch(text) and gap < LINES.closing_reach and is_figure(before)
+            if opened or closed:
+                glued[-1].extend(piece)
+                continue
+        glued.append(list(piece))
+    return glued
+
+
+_MARK = re.compile(
+    r"[•‣▪●◦·–—*§➢✓\U00100000-\U0010fffd-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\(\w{1,3}\)|\d{1,2}(?:\.\d{1,2}){1,4}\.?|\*+|\[\d+\]"
+)
+CAPTION = re.compile(
+    r"\s*(?:table|tab\.|figure|fig\.|exhibit|chart|graph|box|tableau|tabelle|表|图)\s*[\dA-Z]+(?:[.\-:]\d+)*\b",
+    re.IGNORECASE,
+)
+NOTE = re.compile(
+    r"\(?(?:\d{1,2}|[a-z]|NA|\*{1,3})\)\s|[*†‡¹²³⁴-⁹]+\s?[A-Z]|\d{1,2}/\s?[A-Z]|(?-i:\d{1,2}[A-Z][a-z]|[rpe]\s[A-Z])|"
+    r"(?:notes?|sources?|n\.b\.?|see footnotes?)(?:\s*[:.]\s|\s(?:at|on)\s)",
+    re.IGNORECASE,
+)
+UNITS = re.compile(r"[(（]?\s*(?:金额|货币|计量|数量)?(?:单位|币种)\s*[:：]")
+"""The line that states the unit above a Chinese table, set to the right; no header of a column."""
+_NUMBERED = re.compile(r"\(\d{1,3}(?:\.\d{1,3})?[a-z]?\)")
+_EQUATION = re.compile(r"\s[=≈≤≥≡<>]\s")
+
+
+def is_parted(row: PageRow) -> bool:
+    """Whether a line has several pieces, a list's mark or a heading's or formula's number not counted."""
+    if len(row.pieces) == 2 and _MARK.fullmatch(row.pieces[0].text):
+        return row.pieces[1].is_figure
+    if len(row.pieces) == 2 and _NUMBERED.fullmatch(row.pieces[1].text) and _EQUATION.search(row.pieces[0].text):
+        return False
+    return len(row.pieces) > 1
+
+
+def has_figures(row: PageRow) -> bool:
+    """Whether a line has a label, or a figure, and figures beside it."""
+    return is_parted(row) and any(piece.is_figure for piece in row.pieces[1:])
+
+
+def is_numbered(row: PageRow) -> bool:
+    """Whether a line has the number of a list's item, which may be a column of a table that has a header."""
+    mark = row.pieces[0].text
+    return len(row.pieces) > 1 and any(sign.isdigit() for sign in mark) and _MARK.fullmatch(mark) is not None

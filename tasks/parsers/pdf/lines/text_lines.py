@@ -1,0 +1,148 @@
+"""Lines of running text as the page sets them, and words that their ends part made whole again."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from tasks.parsers.assembly import AssembledLine
+from tasks.parsers.pdf.lines.line_settings import LINES
+from tasks.parsers.pdf.lines.page_rows import PageRow, is_parted
+from tasks.parsers.pdf.lines.word_builder import around_words
+from warehouse.records import Box
+
+_SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line, its usual font size in points, whether most of it is bold, and whether all of it is italic.
+
+    It is parted where a wide gap stands in it; `pieces` are what wide gaps leave of it.
+    """
+
+    line: AssembledLine
+    size: float
+    bold: bool
+    italic: bool = False
+    parted: bool = False
+    pieces: tuple[AssembledLine, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The words of the line."""
+        return self.line.text
+
+    @property
+    def box(self) -> Box:
+        """Where the line stands."""
+        return self.line.box
+
+
+def text_line(row: PageRow, page: int) -> TextLine:
+    """A row as a line of the document."""
+    heavy = sum(len(word.text) for word in row.words if word.bold)
+    line = AssembledLine(with_hyphens(row.text), page, row.box)
+    pieces = (AssembledLine(with_hyphens(piece.text), page, around_words(piece.words)) for piece in row.pieces)
+    return TextLine(
+        line,
+        row.size,
+        2 * heavy > sum(len(word.text) for word in row.words),
+        all(word.italic for word in row.words),
+        is_parted(row),
+        tuple(pieces) if len(row.pieces) > 1 else (line,),
+    )
+
+
+def with_hyphens(text: str) -> str:
+    """A line in which soft hyphens, which a page shows as it shows others, are hyphens but for one at its end."""
+    return _SHOWN_HYPHEN.sub("-", text)
+
+
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_PARTED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u00ad\u2010]$")
+_BEGINS = re.compile(r"[^\W_]+")
+_COMPOUNDS = frozenset(
+    [
+        "all",
+        "anti",
+        "co",
+        "cross",
+        "end",
+        "ex",
+        "full",
+        "half",
+        "high",
+        "in",
+        "inter",
+        "left",
+        "long",
+        "low",
+        "mid",
+        "multi",
+        "near",
+        "non",
+        "off",
+        "on",
+        "one",
+        "over",
+        "part",
+        "per",
+        "post",
+        "pre",
+        "right",
+        "self",
+        "semi",
+        "short",
+        "single",
+        "sub",
+        "third",
+        "three",
+        "top",
+        "two",
+        "under",
+        "up",
+        "well",
+        "year",
+    ]
+)
+
+
+def collect_words(lines: Iterable[str]) -> frozenset[str]:
+    """Every word of the lines in small letters, compounds with their hyphen."""
+    return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
+
+
+def rejoin_hyphens(lines: Sequence[AssembledLine], known: Collection[str]) -> list[AssembledLine]:
+    """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound.
+
+    It is one where the document writes it with a hyphen elsewhere, where the first part often begins one ("long-term")
+    and the document nowhere writes it as one word, or where the second part begins with a capital or a digit.
+    """
+    found = list(lines)
+    for number, (line, below) in enumerate(itertools.pairwise(found)):
+        parted, begins = _PARTED.search(line.text), _BEGINS.match(below.text)
+        if parted is None or begins is None:
+            continue
+        whole = not line.text.endswith("-") or _is_whole(parted[1].lower(), begins[0], known)
+        found[number] = replace(line, text=line.text[:-1] if whole else line.text, joint="")
+    return found
+
+
+def _is_whole(first: str, second: str, known: Collection[str]) -> bool:
+    if not second[0].islower() or f"{first}-{second}" in known:
+        return False
+    return f"{first}{second}" in known or first not in _COMPOUNDS
+
+
+def letters_of(text: str) -> str:
+    """The letters alone."""
+    return "".join(letter for letter in text if letter.isalpha())
+
+
+def is_title_case(text: str) -> bool:
+    """Whether most longer words begin with a capital, as those of a title do and those of a sentence do not."""
+    words = [match[0] for match in re.finditer(r"[^\W\d_]+", text) if len(match[0]) > LINES.small_word]
+    return sum(word[0].isupper() or not word.isascii() for word in words) >= LINES.titled_share * len(words)

@@ -1,0 +1,292 @@
+"""Words of a page from its characters, also where letters are spaced out or blanks are astray.
+
+Programs set titles with room between all letters, leave blanks of rows that hold nothing else among the letters of the
+row below, and put a blank down where the next letter follows at once. A blank parts words where there is a gap that it
+fills; a gap without one parts words where it is wider than those between the other letters of its line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby, pairwise
+from math import inf
+from operator import itemgetter
+from statistics import median
+
+from tasks.parsers.pdf.characters.legibility import Char
+from tasks.parsers.pdf.lines.line_settings import LINES
+from warehouse.records import Box
+
+
+def lines_of(chars: Sequence[Char]) -> list[list[Char]]:
+    """The characters of each line from left to right, as pdfplumber puts them in order."""
+    found: list[list[Char]] = []
+    last = -inf
+    for char in sorted(chars, key=itemgetter("top")):
+        if char["top"] - last > LINES.order_tolerance:
+            found.append([])
+        found[-1].append(char)
+        last = char["top"]
+    for line in found:
+        line.sort(key=itemgetter("x0"))
+    return found
+
+
+def stray_blanks(lines: Sequence[Sequence[Char]]) -> set[int]:
+    """The `id` of each blank that stands on another line than the letters around it, or fills no gap."""
+    return {id(char) for line in lines if _is_touched(line) for char in _astray(line)}
+
+
+def joins(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
+    """The pairs of characters, by `id`, between which no word ends although the gap would say so."""
+    return {pair for line in lines if _is_loose(line) for run in _runs(line) for pair in _joined(run)}
+
+
+def _is_touched(line: Sequence[Char]) -> bool:
+    """Whether letters on both sides of a blank, or of a row of them, come close to each other."""
+    before: Char | None = None
+    parted = False
+    for char in line:
+        if char["text"].isspace():
+            parted = True
+            continue
+        if parted and before is not None and char["x0"] - before["x1"] < LINES.touching * before["size"]:
+            return True
+        before, parted = char, False
+    return False
+
+
+def _is_loose(line: Sequence[Char]) -> bool:
+    """Whether several letters of a line have a gap before the next, and no blank."""
+    loose: int = sum(
+        LINES.spaced_out * left["size"] < right["x0"] - left["x1"] < LINES.column_gap * left["size"]
+        for left, right in pairwise(line)
+        if left["text"] != " " and right["text"] != " "
+    )
+    return loose >= LINES.fewest_gaps - 1
+
+
+def _between(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
+    """Neighbouring letters, and the blanks between them."""
+    before: Char | None = None
+    blanks: list[Char] = []
+    for char in line:
+        if char["text"].isspace():
+            blanks.append(char)
+            continue
+        if before is not None:
+            yield before, char, blanks
+        before, blanks = char, []
+
+
+def _astray(line: Sequence[Char]) -> Iterator[Char]:
+    pairs = [(left, right, blanks) for left, right, blanks in _between(line) if blanks and _same_line(left, right)]
+    filled = [_gap(left, right) for left, right, blanks in pairs if _same_line(left, blanks[0])]
+    usual = median(filled) if filled else 0.0
+    for left, right, blanks in pairs:
+        gap = _gap(left, right)
+        for blank in blanks:
+            own = _same_line(left, blank)
+            if gap < LINES.touching and (not own or usual > LINES.least_blank):
+                yield blank
+
+
+def _same_line(one: Char, two: Char) -> bool:
+    """Whether two characters of about one size stand on one baseline."""
+    small, large = sorted((one["size"], two["size"]))
+    return bool(abs(one["bottom"] - two["bottom"]) <= LINES.same_baseline * large and small > large / 2)
+
+
+def _gap(left: Char, right: Char) -> float:
+    """In heights of the letters."""
+    return float((right["x0"] - left["x1"]) / max(left["size"], 0.01))
+
+
+def _runs(line: Sequence[Char]) -> Iterator[list[tuple[Char, Char, bool]]]:
+    """The pairs of neighbours of one size on one baseline, and whether a blank stands between, as far as columns go."""
+    pairs = ((left, right, bool(blanks)) for left, right, blanks in _between(line))
+    for goes_on, run in groupby(
+        pairs, key=lambda pair: _same_line(pair[0], pair[1]) and _gap(*pair[:2]) < LINES.column_gap
+    ):
+        same = list(run)
+        if goes_on and len(same) >= LINES.fewest_gaps:
+            yield same
+
+
+def _joined(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]:
+    """The pairs of a run whose letters are spaced out and do not end a word."""
+    tight = [_gap(left, right) for left, right, parted in run if not parted]
+    if len(tight) < LINES.fewest_gaps or (usual := median(tight)) <= LINES.spaced_out:
+        return
+    if sum(left["text"].isalpha() for left, _, _ in run) < LINES.letters_share * len(run):
+        return
+    parting = [_gap(left, right) for left, right, parted in run if parted]
+    widest = (usual + median(parting)) / 2 if parting else usual + LINES.word_gap
+    if not parting and usual > LINES.widest_spacing and max(tight) < widest:
+        return
+    yield from ((id(left), id(right)) for left, right, parted in run if not parted and _gap(left, right) < widest)
+
+
+def cuts(lines: Sequence[Sequence[Char]]) -> set[int]:
+    """The `id` of each letter that ends a word of a line without blanks, where a gap stands out among its letters."""
+    return {
+        id(left)
+        for line in lines
+        if not any(char["text"].isspace() for char in line)
+        for run in _runs(line)
+        for usual in [median(_gap(left, right) for left, right, _ in run)]
+        for left, right, _ in run
+        if right["text"].isalpha()
+        and not left["text"].isdigit()
+        and _gap(left, right) > max(usual, 0.0) + LINES.word_gap
+    }
+
+
+def chained(
+    words: Sequence[tuple[str, Sequence[Char]]], pairs: Collection[tuple[int, int]], ends: Collection[int] = ()
+) -> Iterator[tuple[str, list[Char]]]:
+    """Words with their characters, in order; those that a pair ties together are one, one with an end inside is two."""
+    text, own = "", list[Char]()
+    for said, chars in _cut(words, ends) if ends else words:
+        if own and (id(own[-1]), id(chars[0])) in pairs:
+            text, own = text + said, [*own, *chars]
+            continue
+        if own:
+            yield text, own
+        text, own = said, list(chars)
+    if own:
+        yield text, own
+
+
+def _cut(words: Sequence[tuple[str, Sequence[Char]]], ends: Collection[int]) -> Iterator[tuple[str, Sequence[Char]]]:
+    for text, chars in words:
+        places = [place for place, char in enumerate(chars[:-1], 1) if id(char) in ends]
+        if not places or len(text) != len(chars):
+            yield text, chars
+            continue
+        for start, end in pairwise([0, *places, len(chars)]):
+            yield text[start:end], chars[start:end]
+
+
+_BOLD = re.compile(r"bold|black|heavy|demi|^(?:cm|sf)bx|-medi(?:ital)?$", re.IGNORECASE)
+_ITALIC = re.compile(
+    r"italic|oblique|slanted|-\w*ital$|^(?:cm|sf)(?:bx)?ti|-(?:bold|semibold|medium|light)?it$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageWord:
+    """A word with its box in points, its font size, weight and slant; `chars` are its characters, to cut it.
+
+    A word without text holds the place of the ruled table with the number `anchor`.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    size: float
+    bold: bool
+    chars: tuple[Char, ...] = ()
+    anchor: int | None = None
+    italic: bool = False
+
+    @property
+    def middle(self) -> float:
+        """Half way down."""
+        return (self.top + self.bottom) / 2
+
+    @property
+    def center(self) -> float:
+        """Half way across."""
+        return (self.x0 + self.x1) / 2
+
+
+def read_words(chars: Sequence[Char]) -> list[PageWord]:
+    """The words that pdfplumber sees in the level characters.
+
+    Where a page writes no spaces but only leaves them, pdfplumber's three points would run small words together;
+    there a share of the font size parts them. Letters that are spaced out are joined (see `spacing`).
+    """
+    from pdfplumber.utils.text import extract_words
+
+    upright = [char for char in chars if char["upright"]]
+    lines = lines_of(upright)
+    if astray := stray_blanks(lines):
+        upright = [char for char in upright if id(char) not in astray]
+    spaces = sum(char["text"].isspace() for char in upright)
+    ratio = LINES.tight_space if spaces < LINES.blanks_share * len(upright) else None
+    found = extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
+    words = [(word["text"], word["chars"]) for word in found]
+    return [make_word(text, own) for text, own in chained(words, joins(lines), cuts(lines))]
+
+
+def make_word(text: str, chars: Sequence[Char]) -> PageWord:
+    """A word of these characters."""
+    bold, italic = _styles([char["fontname"] for char in chars])
+    return PageWord(
+        text,
+        min(char["x0"] for char in chars),
+        max(char["x1"] for char in chars),
+        min(char["top"] for char in chars),
+        max(char["bottom"] for char in chars),
+        max(char["size"] for char in chars),
+        bold,
+        tuple(chars),
+        italic=italic,
+    )
+
+
+def _styles(fonts: Sequence[str]) -> tuple[bool, bool]:
+    """Whether most characters, by their fonts, are bold, and whether most slant."""
+    if fonts.count(fonts[0]) == len(fonts):
+        return _style(fonts[0])
+    styles = [_style(font) for font in fonts]
+    return 2 * sum(bold for bold, _ in styles) > len(fonts), 2 * sum(italic for _, italic in styles) > len(fonts)
+
+
+@lru_cache(maxsize=1024)
+def _style(font: str) -> tuple[bool, bool]:
+    """Whether a font's name, without the mark of a subset, says that it is bold, and that it slants."""
+    name = font[7:] if font[6:7] == "+" else font
+    return _BOLD.search(name) is not None, _ITALIC.search(name) is not None
+
+
+def cut_word(word: PageWord, x: float) -> tuple[PageWord, PageWord] | None:
+    """The two halves of a word whose characters stand on both sides of x; None where all stand on one."""
+    left = [char for char in word.chars if (char["x0"] + char["x1"]) / 2 <= x]
+    right = [char for char in word.chars if (char["x0"] + char["x1"]) / 2 > x]
+    if not left or not right:
+        return None
+    return make_word("".join(char["text"] for char in left), left), make_word(
+        "".join(char["text"] for char in right), right
+    )
+
+
+def is_prose(words: Sequence[PageWord]) -> bool:
+    """Whether words read as running text: several of them, most of letters."""
+    return len(words) > 2 and sum(word.text[:1].isalpha() for word in words) >= LINES.prose_letters * len(words)
+
+
+def usual_size(words: Sequence[PageWord]) -> float:
+    """The font size in points in which most characters are set; 0 without words."""
+    sizes: Counter[float] = Counter()
+    for word in words:
+        sizes[round(word.size, 1)] += len(word.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def around_words(words: Iterable[PageWord]) -> Box:
+    """The smallest box around the words, to a hundredth of a point."""
+    every = list(words)
+    return Box(
+        round(min(word.x0 for word in every), 2),
+        round(min(word.top for word in every), 2),
+        round(max(word.x1 for word in every), 2),
+        round(max(word.bottom for word in every), 2),
+    )

@@ -1,0 +1,214 @@
+"""Tables as found on one page, and their rows beyond the last rule of the grid or in the page's margin."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from tasks.parsers.assembly import AssembledLine, around
+from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
+from tasks.parsers.pdf.lines.word_builder import PageWord, around_words
+from tasks.parsers.pdf.tables.table_settings import TABLES
+from warehouse.records import Box, Merge
+
+_DOTS = re.compile(r"(?<!\.)\.{4,}$|(?<![.…])(?<![.…] )(?:…|\. ?){2,}$|^[.…·_]+$")
+_WIDE = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """Cells row by row with the box of each row; `edges` are the left edges of its columns and its right edge.
+
+    `leaders` are the dots that lead from labels to figures; no cell shows them.
+    """
+
+    page: int
+    box: Box
+    rows: tuple[tuple[str, ...], ...]
+    boxes: tuple[Box, ...]
+    merges: tuple[Merge, ...]
+    header_rows: int | None
+    confidence: float
+    edges: tuple[float, ...]
+    leaders: tuple[AssembledLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FilledCell:
+    """A cell with its words: it begins at `row` and `column` and covers `rows` and `columns`."""
+
+    row: int
+    column: int
+    words: tuple[PageWord, ...]
+    rows: int = 1
+    columns: int = 1
+
+
+def build_table(
+    page: int,
+    cells: Sequence[FilledCell],
+    edges: Sequence[float],
+    *,
+    header_rows: int | None,
+    confidence: float,
+) -> FoundTable | None:
+    """A table of these cells, rows and columns without words left out; None where less than two by two remain."""
+    filled = [cell for cell in cells if cell.words]
+    rows, columns = sorted({cell.row for cell in filled}), sorted({cell.column for cell in filled})
+    if len(rows) < 2 or len(columns) < 2:
+        return None
+    texts = [[""] * len(columns) for _ in rows]
+    words: list[list[PageWord]] = [[] for _ in rows]
+    dots: list[AssembledLine] = []
+    reach: dict[tuple[int, int], tuple[int, int]] = {}
+    for cell in filled:
+        row, column = bisect_left(rows, cell.row), bisect_left(columns, cell.column)
+        texts[row][column] = " ".join(filter(None, (texts[row][column], text_of(cell.words))))
+        words[row] += cell.words
+        dots += leaders_in(page, cell.words)
+        known = reach.get((row, column), (1, 1))
+        high = bisect_left(rows, cell.row + cell.rows) - row
+        wide = bisect_left(columns, cell.column + cell.columns) - column
+        reach[row, column] = max(high, known[0]), max(wide, known[1])
+    boxes = tuple(map(around_words, words))
+    header = None if header_rows is None else bisect_left(rows, header_rows)
+    kept = (*(edges[column] for column in columns), edges[-1])
+    grid = tuple(map(tuple, texts))
+    return FoundTable(page, around(boxes), grid, boxes, tuple(_clear(reach)), header, confidence, kept, tuple(dots))
+
+
+def _clear(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
+    """The merges of cells that reach over several rows and columns, each only as far as no other cell stands."""
+    taken = set(reach)
+    for (row, column), (high, wide) in sorted(reach.items()):
+        across = next((n for n in range(1, wide) if (row, column + n) in taken), wide)
+        down = next((n for n in range(1, high) if any((row + n, column + m) in taken for m in range(across))), high)
+        if across > 1 or down > 1:
+            taken.update((row + n, column + m) for n in range(down) for m in range(across))
+            yield Merge(row, column, down, across)
+
+
+def leaders_in(page: int, cell: Sequence[PageWord]) -> list[AssembledLine]:
+    """The dots of a cell as a line of their own."""
+    dots = [(word, text) for word in cell if (text := _dots(word, cell))]
+    if not dots:
+        return []
+    return [AssembledLine(" ".join(text for _, text in dots), page, around_words(word for word, _ in dots))]
+
+
+def _dots(word: PageWord, cell: Sequence[PageWord]) -> str:
+    """The leading dots that a word is or ends in; a lone dot is the sign for a missing figure."""
+    if len(cell) == 1 and len(word.text) < TABLES.fewest_dots:
+        return ""
+    match = _DOTS.search(word.text)
+    return match[0] if match else ""
+
+
+def text_of(words: Sequence[PageWord]) -> str:
+    """The words of a cell line by line, without leading dots.
+
+    No space stands in a word that a line's end parts, or in Chinese.
+    """
+    text = ""
+    for row in read_rows(words):
+        own = " ".join(filter(None, (word.text.removesuffix(_dots(word, words)) for word in row.words)))
+        own = own.replace("\u00ad", "-")
+        if own:
+            parted = text.endswith("-") and text[-2:-1].isalpha() and own[0].islower()
+            joint = "" if parted or (_WIDE.match(text[-1:]) and _WIDE.match(own)) else " "
+            text = f"{text}{joint}{own}" if text else own
+    return text
+
+
+def columns_under(reaches: Sequence[tuple[float, float]], edges: Sequence[float]) -> list[int] | None:
+    """The column between `edges` in which each stretch of a line stands; None where one has no column of its own."""
+    columns: list[int] = []
+    for x0, x1 in reaches:
+        column = bisect_right(edges, (x0 + x1) / 2) - 1
+        if not 0 <= column < len(edges) - 1 or column in columns:
+            return None
+        out = max(0.0, edges[column] - x0) + max(0.0, x1 - edges[column + 1])
+        if out > TABLES.outside_column * (x1 - x0):
+            return None
+        columns.append(column)
+    return columns
+
+
+def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, fewest: int = 2) -> tuple[FoundTable, int]:
+    """The table with the first of the `rows` that follow it, as long as they are rows of it, and their number.
+
+    They have `fewest` pieces at least.
+    """
+    count = 0
+    for row in rows:
+        close = row.top - table.box.bottom <= _reach(table, row) and len(row.pieces) >= fewest
+        cells = _cells(table, row) if close else None
+        if cells is None:
+            break
+        table, count = _extended(table, row, cells, len(table.rows)), count + 1
+    return table, count
+
+
+def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) -> tuple[FoundTable, int]:
+    """The table with the last of the `rows` that come before it, the nearest first, and their number.
+
+    They have `fewest` pieces at least; the uppermost may be the header of a table that has none.
+    """
+    count = 0
+    for row in reversed(rows):
+        close = table.box.top - row.bottom <= _reach(table, row) and len(row.pieces) >= fewest
+        cells = _cells(table, row) if close else None
+        header = cells is None and close and table.header_rows == 0 and _heads(table, row)
+        if header:
+            cells = _texts(table, row)
+        if cells is None:
+            break
+        table, count = _extended(table, row, cells, 0), count + 1
+        if header:
+            return replace(table, header_rows=1), count
+    return table, count
+
+
+def _reach(table: FoundTable, row: PageRow) -> float:
+    """How far from a table its next row may stand: no further than its rows from each other."""
+    gaps = [below.top - above.bottom for above, below in pairwise(table.boxes)]
+    return max(TABLES.outside_near * row.size, TABLES.outside_gap * median(gaps))
+
+
+def _cells(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
+    """The cells of a line that has a label and, in columns of the table, nothing but figures beside it."""
+    cells = _texts(table, row)
+    labelled = cells is not None and bool(cells[0]) and not row.pieces[0].is_figure
+    figured = len(row.pieces) > 1 and all(piece.is_figure for piece in row.pieces[1:])
+    return cells if labelled and figured else None
+
+
+def _heads(table: FoundTable, row: PageRow) -> bool:
+    """Whether a line has a word for every column but the first at least."""
+    return _texts(table, row) is not None and len(row.pieces) >= len(table.edges) - 2
+
+
+def _texts(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
+    columns = columns_under([(piece.x0, piece.x1) for piece in row.pieces], table.edges)
+    if columns is None:
+        return None
+    held = {column: text_of(piece.words) for column, piece in zip(columns, row.pieces, strict=True)}
+    return tuple(held.get(column, "") for column in range(len(table.edges) - 1))
+
+
+def _extended(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: int) -> FoundTable:
+    """The table with a row put in at its head or foot."""
+    down = 0 if place else 1
+    boxes = (*table.boxes[:place], row.box, *table.boxes[place:])
+    return replace(
+        table,
+        box=around(boxes),
+        rows=(*table.rows[:place], cells, *table.rows[place:]),
+        boxes=boxes,
+        merges=tuple(Merge(merge.row + down, merge.column, merge.rows, merge.columns) for merge in table.merges),
+        leaders=(*table.leaders, *(line for piece in row.pieces for line in leaders_in(table.page, piece.words))),
+    )

@@ -1,0 +1,287 @@
+"""Lines of a table put together to rows: stacked headers, wrapped labels, wrapped cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from tasks.parsers.pdf.characters.ruled_lines import RuledLine
+from tasks.parsers.pdf.lines.column_finder import ColumnSpan
+from tasks.parsers.pdf.lines.figure_patterns import counts, is_amount
+from tasks.parsers.pdf.tables.table_settings import TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A line of a table: its spans by column, and where it stands."""
+
+    spans: tuple[ColumnSpan, ...]
+    top: float
+    bottom: float
+    size: float
+
+    @property
+    def label(self) -> ColumnSpan | None:
+        """What stands in the first column."""
+        return self.spans[0] if self.spans and self.spans[0].first == 0 else None
+
+    @property
+    def has_data(self) -> bool:
+        """Whether a figure other than a year or the number of a column stands beyond the first column."""
+        beyond = [span.text for span in self.spans if span.first > 0]
+        return any(map(is_amount, beyond)) and (self._is_labelled or not counts(beyond))
+
+    @property
+    def _is_labelled(self) -> bool:
+        """Whether words stand in the first column."""
+        return self.label is not None and not self.label.is_figure
+
+    @property
+    def is_label(self) -> bool:
+        """Whether there is nothing but a label."""
+        return len(self.spans) == 1 and self.spans[0].first == 0
+
+    @property
+    def spanning(self) -> list[ColumnSpan]:
+        """What reaches over several columns, labels left out."""
+        return [span for span in self.spans if span.last > span.first > 0]
+
+
+def bands_between(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[float]:
+    """The heights of the rules that run across the table between its lines."""
+    left = min(span.x0 for line in lines for span in line.spans)
+    right = max(span.x1 for line in lines for span in line.spans)
+    across: dict[int, float] = {}
+    for rule in level:
+        across[round(rule.at)] = across.get(round(rule.at), 0.0) + min(rule.end, right) - max(rule.start, left)
+    return [at for at, length in across.items() if length >= TABLES.whole_rule * (right - left)]
+
+
+_UNIT = re.compile(
+    r"\(?(?:%|(?:(?:US|HK|[ACS])?[$€£¥]|RMB|CNY|USD|EUR|GBP|JPY|CHF|AUD|CAD|HKD)"
+    r"(?: ?[’'‘]?(?:000s?|mn?|bn|k|[Mm]illions?|[Bb]illions?|[Tt]housands?))?|[’'‘]000s?)\)?"
+)
+_DATED = re.compile(r"(?:^|\s|/|-)(?:FY|CY)?(?:(?:19|20)\d\d|(?:FY|F|CY|Q|H|E)['’ ]?\d{2})[*)]*$")
+
+
+def body_start(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> int:
+    """The first line of the body: the first with figures, with the labels above it that belong to the body."""
+    first = next((number for number, line in enumerate(lines) if line.has_data), None)
+    if first is None:
+        edges = sorted(bands_between(lines, level))
+        below = [
+            n
+            for n, line in enumerate(lines)
+            if any(edge <= line.top + 2 for edge in edges if edge > lines[0].bottom - 2)
+        ]
+        return below[0] if below and below[0] < len(lines) else _first_full(lines) + 1
+    start = first
+    while start > 0 and lines[start - 1].is_label and not _within(lines[start - 1], lines[: start - 1]):
+        start -= 1
+    return start or (0 if first == 0 else first)
+
+
+def _first_full(lines: Sequence[TableLine]) -> int:
+    """The first line with a word in every column, which ends a header of words; 0 where it comes late."""
+    columns = 1 + max(span.last for line in lines for span in line.spans)
+    full = (number for number, line in enumerate(lines[: TABLES.worded_header_lines]) if len(line.spans) == columns)
+    return next(full, 0)
+
+
+def _within(line: TableLine, above: Sequence[TableLine]) -> bool:
+    """Whether a label beside the header belongs to it: there is no header above."""
+    return not any(len(other.spans) > 1 or other.spanning or not other.label for other in above)
+
+
+def group_header_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[list[TableLine]]:
+    """Header lines put together unless a rule lies between them or the upper one spans what the lower one parts."""
+    rows: list[list[TableLine]] = []
+    for line in lines:
+        if rows and not _parted(rows[-1], line, level):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLine]) -> bool:
+    above = row[-1]
+    for rule in level:
+        if above.bottom - 3 <= rule.at <= below.top + 3:
+            under = [
+                span
+                for span in above.spans
+                if min(rule.end, span.x1) - max(rule.start, span.x0) > 0.5 * (span.x1 - span.x0)
+            ]
+            if under and any(min(rule.end, span.x1) - max(rule.start, span.x0) > 0 for span in below.spans):
+                return True
+    if _is_units(below):
+        return True
+    if _is_whole(above) and not any(span.text[0].islower() for span in below.spans):
+        return True
+    for span in (span for line in row for span in line.spanning):
+        inside = [other for other in below.spans if span.first <= other.first and other.last <= span.last]
+        if inside and sum(span.first <= other.last and other.first <= span.last for other in below.spans) > 1:
+            return True
+        if any(abs(other.x0 + other.x1 - span.x0 - span.x1) > span.x1 - span.x0 for other in inside):
+            return True
+    return below.top - above.bottom > 1.5 * max(above.size, below.size)
+
+
+def _is_units(line: TableLine) -> bool:
+    """Whether a line tells units and nothing else, as one below the years does."""
+    beyond = [span for span in line.spans if span.first > 0]
+    return bool(beyond) and all(_UNIT.fullmatch(span.text) for span in beyond)
+
+
+def _is_whole(line: TableLine) -> bool:
+    """Whether each header of a line is a date or figure by itself, which nothing below completes."""
+    beyond = [span for span in line.spans if span.first > 0]
+    return bool(beyond) and all(_DATED.search(span.text) or span.is_figure for span in beyond)
+
+
+def align_header(row: list[TableLine]) -> list[TableLine]:
+    """A header row whose lower lines stand under a spanning one reach as far as that does."""
+    wide = [span for line in row for span in line.spanning]
+    return [replace(line, spans=tuple(_widened(span, wide) for span in line.spans)) for line in row]
+
+
+def _widened(span: ColumnSpan, wide: Sequence[ColumnSpan]) -> ColumnSpan:
+    over = next((other for other in wide if other.first <= span.first and span.last <= other.last), span)
+    return replace(span, first=over.first, last=over.last)
+
+
+_GOES_ON = re.compile(
+    r"(?:[,(&/–—-]|\b(?:of|and|or|the|to|for|in|on|at|by|from|with|a|an|per|net|less|than|as|under|over))$",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(r"\([^()]*$")
+_SMALL = re.compile(r"[a-z(&]")
+_WIDE = re.compile(r"[\u3400-\u9fff]")
+_ITEM = re.compile(r"[(（]?[一二三四五六七八九十\d]+[、.．)）]|其中|加|减")
+
+
+def group_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> tuple[list[list[TableLine]], int]:
+    """The lines row by row, and how many of the rows are the header."""
+    bands = bands_between(lines, level)
+    start = body_start(lines, level)
+    head = group_header_rows(lines[:start], level)
+    body: list[list[TableLine]] = []
+    for band in _split(lines[start:], bands):
+        body += [band] if _is_row(band, len(bands)) else _body(band)
+    return [*[align_header(row) for row in head], *body], len(head)
+
+
+def _split(lines: Sequence[TableLine], edges: Sequence[float]) -> list[list[TableLine]]:
+    """Lines by the bands between level rules across the table."""
+    found: dict[int, list[TableLine]] = {}
+    for line in lines:
+        middle = (line.top + line.bottom) / 2
+        found.setdefault(sum(edge <= middle for edge in edges), []).append(line)
+    return list(found.values())
+
+
+def _is_row(band: Sequence[TableLine], bands: int) -> bool:
+    """Whether the lines between two rules are one row: no more than one of them has figures."""
+    if len(band) == 1:
+        return True
+    return bands > 3 and sum(line.has_data for line in band) <= 1 and not _several_labels(band)
+
+
+def _several_labels(band: Sequence[TableLine]) -> bool:
+    """Whether the lines between two rules are rows of their own: far apart, or each full."""
+    gaps = [after.top - before.bottom for before, after in pairwise(band)]
+    return max(gaps) > 0.9 * band[0].size and len(band) > 2
+
+
+def _body(lines: Sequence[TableLine]) -> list[list[TableLine]]:
+    """Rows of the body: a line with figures each, wrapped labels and cells joined to theirs."""
+    labels = [line.label for line in lines if line.label and line.label.last == 0]
+    limit = max((label.x1 for label in labels if not label.text.endswith(":")), default=0.0)
+    gaps = [
+        after.top - before.bottom
+        for before, after in pairwise(lines)
+        if before.has_data and after.has_data and after.label
+    ]
+    usual = median(gaps) if gaps else 0.0
+    rows: list[list[TableLine]] = []
+    waiting: list[TableLine] = []
+    for number, line in enumerate(lines):
+        after = lines[number + 1] if number + 1 < len(lines) else None
+        if waiting and not (after is not None and line.is_label and _leads(line, after, limit, usual)):
+            rows.append([*waiting, line])
+            waiting = []
+        elif rows and _continues(rows[-1], line, after, limit, usual):
+            rows[-1].append(line)
+        elif after is not None and _leads(line, after, limit, usual):
+            waiting.append(line)
+        else:
+            rows.append([line])
+    if waiting:
+        rows.append(waiting)
+    return rows
+
+
+def _continues(row: Sequence[TableLine], line: TableLine, after: TableLine | None, limit: float, usual: float) -> bool:
+    """Whether a line goes on with the row above it."""
+    gap = line.top - row[-1].bottom
+    if gap > max(0.9 * line.size, usual + 0.3 * line.size):
+        return False
+    if line.is_label:
+        label = next((part.label for part in reversed(row) if part.label), None)
+        if label is None:
+            return gap < 0.1 * line.size and any(part.has_data for part in row)
+        if not any(part.has_data for part in row):
+            return False
+        nearer = after is None or gap < after.top - line.bottom - 0.15 * line.size
+        small = _SMALL.match(line.spans[0].text) is not None or (nearer and _runs_on(label, line.spans[0], limit))
+        cut_off = _is_cut_off(label)
+        full = label.x1 + _first_width(line.spans[0]) > limit + 1
+        return (
+            (small and (cut_off or full or nearer))
+            or (cut_off and full)
+            or (nearer and full and gap < usual - 0.1 * line.size)
+        )
+    if line.label is None and not line.has_data:
+        above = [span for part in row for span in part.spans]
+        used = {column for span in above if not span.is_figure for column in range(span.first, span.last + 1)}
+        return all(span.first in used for span in line.spans)
+    if line.label is None and line.has_data and not any(part.has_data for part in row):
+        return gap < 0.3 * line.size
+    return False
+
+
+def _leads(line: TableLine, after: TableLine, limit: float, usual: float) -> bool:
+    """Whether a label alone is the beginning of the row below it."""
+    if not line.is_label or line.spans[0].text.endswith(":"):
+        return False
+    gap = after.top - line.bottom
+    if gap > max(0.9 * line.size, usual + 0.3 * line.size):
+        return False
+    if after.label is None:
+        return after.has_data and gap < 0.3 * line.size
+    small = _SMALL.match(after.label.text) is not None or _runs_on(line.spans[0], after.label, limit)
+    cut_off = _is_cut_off(line.spans[0])
+    full = line.spans[0].x1 + _first_width(after.label) > limit - 0.5 * line.size
+    return full and (small or cut_off)
+
+
+def _is_cut_off(label: ColumnSpan) -> bool:
+    """Whether a label cannot end where it does: after a small word, or in brackets."""
+    return _GOES_ON.search(label.text) is not None or _OPEN.search(label.text) is not None
+
+
+def _runs_on(label: ColumnSpan, below: ColumnSpan, limit: float) -> bool:
+    """Whether a label in Chinese fills its column, so that the one below it, at the same margin, may go on with it."""
+    wide = _WIDE.match(label.text[-1]) and _WIDE.match(below.text) and not _ITEM.match(below.text)
+    return bool(wide) and abs(label.x0 - below.x0) < 1 and label.x1 + _first_width(below) > limit
+
+
+def _first_width(span: ColumnSpan) -> float:
+    """The width of the first word and a space, or of the first Chinese character, after which a line may end."""
+    if _WIDE.match(span.text):
+        return span.words[0].size
+    return span.words[0].x1 - span.words[0].x0 + 0.25 * span.words[0].size

@@ -1,0 +1,180 @@
+"""Captions above tables and notes below them, among the lines of the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tasks.parsers.pdf.lines.figure_patterns import is_figure
+from tasks.parsers.pdf.lines.page_rows import CAPTION
+from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_of
+from tasks.parsers.pdf.tables.found_tables import FoundTable
+from tasks.parsers.pdf.tables.table_settings import TABLES
+
+Item = TextLine | FoundTable
+
+_NOTE = re.compile(
+    r"(?:\(?(?:\d{1,2}|[a-zA-Z]{1,2}|\*+)\)|[*†‡§¹²³⁴-⁹]+|\d{1,2}/|\d{1,2}\s|\[\d+\]|"
+    r"(?-i:\d{1,2}(?=[A-Z][a-z])|[a-z]\s(?=[A-Z]))|"
+    r"(?:NA|N/A|NM|n\.a\.|[XZDrpe])\s*[=:–—-]\s|[rpe]\s(?=revised|preliminary|estimate)|"
+    r"(?:notes?|sources?|n\.?b\.?|see (?:accompanying|notes to|footnotes?)|remarks?|注|资料来源|数据来源)\b\s*[:.(\d]?)"
+    r"\s*\S?",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"(?:NOTE|Note)\s\d+\b(?!\))")
+_UNITS = re.compile(
+    r"[(\[（].{0,120}(?:\b(?:thousands?|millions?|billions?|crores?|lakhs?|percent\w*|dollars|euros?|(?:un)?audited|continued|amounts?"
+    r"|except\w*|shares?|restated)\b|[$€£¥%]|'000|元|单位|千|万).{0,120}[)\]）]$"
+    r"|\(?\s*(?:in|expressed in|单位)\b|[^a-z]{0,12}(?:\w+ ){0,4}in (?:thousands|millions|billions|percent)\b.{0,60}$"
+    r"|unaudited",
+    re.IGNORECASE,
+)
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_TIMED = re.compile(
+    r"(?:for |as (?:of|at) |at )?(?:the )?(?:(?:fiscal|first|second|third|fourth|three|six|nine|twelve|\d{1,2}) ?)*"
+    rf"(?:weeks?|months?|years?|quarters?|{_MONTHS})\b.{{0,50}}(?:19|20)\d\d(?: \((?:un)?audited\))?",
+    re.IGNORECASE,
+)
+"""A line that says when, and nothing else."""
+_SENTENCE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|as follows|the following|consist\w*|includ(?:es?|ed)|compris\w+|summari[sz]\w+"
+    r"|sets? forth|shows?|shown|presents?|below)\b",
+    re.IGNORECASE,
+)
+"""What a sentence that leads to a table says, and a title does not."""
+_LABELLED = re.compile(r"(?:note|item|part|section|chapter)\s+\w|\d{1,2}(?:\.\d+)*[.)]?\s", re.IGNORECASE)
+"""A heading with a number: it begins something, and what stands above it is no part of its name."""
+_ENDS = re.compile(r"[.;。；，,][\"”’']?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSurroundings:
+    """What stands around a table: its caption and the notes below."""
+
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def read_surroundings(items: Sequence[Item], number: int, aside: set[int]) -> TableSurroundings:
+    """The caption and notes of the table `items[number]`; lines set aside are neither."""
+    table = items[number]
+    assert isinstance(table, FoundTable)
+    return TableSurroundings(_caption(items, number, aside, table), _notes(items, number, aside, table))
+
+
+def _caption(items: Sequence[Item], number: int, aside: set[int], table: FoundTable) -> str:
+    """The numbered title above with all lines between, else the nearest heading and the units stated below it.
+
+    A sentence that leads to the table is no title: the heading above it is looked for, and the sentence stands in its
+    place only where there is none and it is a line long.
+    """
+    above = list(_above(items[:number], aside, table))
+    titled = next((place for place, line in enumerate(above) if CAPTION.match(line.text)), None)
+    if titled is not None:
+        return " ".join(line.text for line in reversed(above[: titled + 1]))
+    first = next((place for place, line in enumerate(above) if not _is_remark(line)), len(above))
+    units, rest = above[:first], above[first:]
+    start = next((place for place, line in enumerate(rest) if _is_title(line)), len(rest))
+    lead, title = rest[:start], _whole_title(rest[start:])
+    if lead and (not title or not _heads(title[0], lead)):
+        title = lead[:1] if _leads_alone(lead[0], rest[1:]) else []
+    lines = [*units, *title]
+    return " ".join(line.text for line in reversed(lines)) or _below(items, number, table)
+
+
+def _above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterator[TextLine]:
+    """The lines above a table, nearest first, as far as no table, head or wide gap stands between."""
+    top = table.box.top
+    for item in reversed(items[-TABLES.caption_reach :]):
+        if not isinstance(item, TextLine) or id(item) in aside:
+            return
+        beside = item.box.x0 > table.box.x1 or item.box.x1 < table.box.x0
+        if (
+            beside
+            or top - item.box.bottom
+            > (TABLES.bold_caption_distance if item.bold else TABLES.caption_distance) * item.size
+        ):
+            return
+        yield item
+        top = item.box.top
+
+
+def _whole_title(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The first line and those above it that are one title with it: set alike, right above each other."""
+    title = list(lines[:1])
+    for line in lines[1 : TABLES.caption_lines]:
+        below = title[-1]
+        alike = line.bold == below.bold and abs(line.size - below.size) < TABLES.caption_same_size
+        close = below.box.top - line.box.bottom < TABLES.caption_gap * line.size
+        if not (alike and close and _is_title(line)) or _LABELLED.match(below.text):
+            break
+        title.append(line)
+    return title
+
+
+def _is_remark(line: TextLine) -> bool:
+    """Whether a line states units or a time and is no title by itself."""
+    return _UNITS.match(line.text) is not None or _TIMED.fullmatch(line.text.strip()) is not None
+
+
+def _is_title(line: TextLine) -> bool:
+    """Whether a line reads as a title: short, and no sentence nor the end of one."""
+    text = line.text
+    if (
+        len(text) > TABLES.caption_longest
+        or _ENDS.search(text)
+        or is_note(line)
+        or len(letters_of(text)) < TABLES.caption_letters
+    ):
+        return False
+    if any(is_figure(piece.text) for piece in line.pieces[1:]):
+        return False
+    if line.bold:
+        return True
+    if _SENTENCE.search(text) or text.endswith("："):
+        return False
+    return not text[:1].islower() and (is_title_case(text) or len(text) <= TABLES.caption_short)
+
+
+def _heads(title: TextLine, lead: Sequence[TextLine]) -> bool:
+    """Whether a title stands out from the sentence below it: set in bold, larger, or numbered."""
+    stands_out = title.bold > lead[-1].bold or title.size > lead[-1].size + TABLES.caption_same_size
+    return stands_out or len(title.text) <= TABLES.caption_short or _LABELLED.match(title.text) is not None
+
+
+def _leads_alone(line: TextLine, above: Sequence[TextLine]) -> bool:
+    """Whether a line is a whole sentence that leads to the table: no paragraph's end."""
+    apart = not above or line.box.top - above[0].box.bottom >= TABLES.paragraph_gap * line.size
+    return apart and line.text[:1].isupper() and line.text.rstrip().endswith((":", "："))
+
+
+def _below(items: Sequence[Item], number: int, table: FoundTable) -> str:
+    """A numbered title below the table, as some journals set it."""
+    if number + 1 < len(items) and isinstance(after := items[number + 1], TextLine):
+        near = after.box.top - table.box.bottom < TABLES.caption_distance * after.size
+        if near and re.match(r"\s*(?:table|tab\.|表)\s*\d", after.text, re.IGNORECASE):
+            return after.text
+    return ""
+
+
+def _notes(items: Sequence[Item], number: int, aside: set[int], table: FoundTable) -> tuple[str, ...]:
+    notes: list[str] = []
+    bottom = table.box.bottom
+    for item in items[number + 1 : number + 1 + TABLES.most_notes]:
+        if not isinstance(item, TextLine) or id(item) in aside:
+            break
+        gap = item.box.top - bottom
+        if is_note(item) and gap < TABLES.caption_distance * item.size:
+            notes.append(item.text)
+        elif notes and gap < 0.6 * item.size:
+            notes[-1] += f" {item.text}"
+        else:
+            break
+        bottom = item.box.bottom
+    return tuple(notes)
+
+
+def is_note(line: TextLine) -> bool:
+    """Whether a line begins a note of a table, and not a section of its own."""
+    return _NOTE.match(line.text) is not None and not line.bold and not _HEADING.match(line.text)

@@ -1,0 +1,383 @@
+"""Tables that go on over the next page, joined to one with the rows at the page break."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tasks.parsers.assembly import AssembledLine, around
+from tasks.parsers.pdf.lines.figure_patterns import is_figure
+from tasks.parsers.pdf.lines.page_rows import CAPTION
+from tasks.parsers.pdf.lines.text_lines import TextLine
+from tasks.parsers.pdf.page_reader import PageContent
+from tasks.parsers.pdf.tables.found_tables import FoundTable, columns_under
+from tasks.parsers.pdf.tables.table_captions import is_note
+from tasks.parsers.pdf.tables.table_settings import TABLES
+from tasks.parsers.table_form import guess_header_rows
+from warehouse.records import Box, Merge
+
+
+def header_of(table: FoundTable) -> int:
+    """How many rows are the header, guessed where the page does not show it."""
+    return guess_header_rows(table.rows) if table.header_rows is None else table.header_rows
+
+
+def repeats(above: FoundTable, below: FoundTable) -> int:
+    """How many rows at the head of the second are the last rows of the first's header again.
+
+    Where the columns of one page are cut otherwise than those of the other, the words still are the same.
+    """
+    header = header_of(above)
+    for start in range(header + 1):
+        same = 0
+        for one, two in zip(above.rows[start:], below.rows, strict=False):
+            if plain(one) != plain(two):
+                break
+            same += 1
+        if same and (start == 0 or start + same >= header) and any(plain(row) for row in below.rows[:same]):
+            return same
+    heights = range(1, min(header + TABLES.repeated_rows, len(below.rows) - 1) + 1)
+    return next((end for end in heights if words_of(below.rows[:end]) == words_of(above.rows[:header])), 0)
+
+
+def words_of(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The words of rows, whatever cells they stand in."""
+    return sorted(plain([word]) for row in rows for cell in row for word in cell.split())
+
+
+def plain(row: Iterable[str]) -> str:
+    """The letters and digits of a row, which two pages print alike."""
+    return re.sub(r"\W+", "", "".join(row)).lower()
+
+
+def columns_of(above: FoundTable, below: FoundTable) -> list[int] | None:
+    """For each column of the second the column of the first it stands under; None where the two do not fit."""
+    shift = min((above.edges[0] - below.edges[0], 0.0), key=lambda by: abs(above.edges[-1] - below.edges[-1] - by))
+    if len(above.edges) == len(below.edges):
+        pairs = zip(above.edges[1:-1], below.edges[1:-1], strict=True)
+        width = above.edges[-1] - above.edges[0]
+        if all(abs(one - two - shift) < 0.08 * width for one, two in pairs):
+            return list(range(len(above.edges) - 1))
+    if len(below.edges) > len(above.edges):
+        return None
+    places = [
+        _under(above, start + shift, end + shift) for start, end in zip(below.edges, below.edges[1:], strict=False)
+    ]
+    fits = None not in places and len(set(places)) == len(places) and len(places) >= max(2, len(above.edges) - 3)
+    return [place for place in places if place is not None] if fits else None
+
+
+def _under(table: FoundTable, start: float, end: float) -> int | None:
+    """The column that lies over most of a stretch."""
+    best, share = None, TABLES.column_overlap
+    for number, (left, right) in enumerate(zip(table.edges, table.edges[1:], strict=False)):
+        overlap = (min(right, end) - max(left, start)) / max(1.0, min(right - left, end - start))
+        if overlap > share:
+            best, share = number, overlap
+    return best
+
+
+_ENDS = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
+_LEADERS = re.compile(r"(?<![.…·])(?<![.…·] )(?:[.…·] ?){4,}$")
+
+
+def are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bool:
+    """Whether lines beside a table, the nearest first, label rows without figures. None begins further out than `left`.
+
+    Each stands in the first column, close to the one before, and is no sentence.
+    """
+    boxes = [table.box, *(line.box for line in lines)]
+    return all(_is_label(line, table, left) and _is_near(line, box) for line, box in zip(lines, boxes, strict=False))
+
+
+def _is_label(line: TextLine, table: FoundTable, left: float) -> bool:
+    box = table.box
+    inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < box.x0 + TABLES.label_width * (
+        box.x1 - box.x0
+    )
+    return inside and not CAPTION.match(line.text) and not _ENDS.search(line.text)
+
+
+def _is_near(line: TextLine, box: Box) -> bool:
+    return min(abs(line.box.top - box.bottom), abs(box.top - line.box.bottom)) < TABLES.label_distance * line.size
+
+
+def cells_of(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
+    """The pieces of a line in the columns of a table; None where one of them stands in no column of its own."""
+    columns = columns_under([(piece.box.x0, piece.box.x1) for piece in line.pieces], table.edges)
+    if columns is None:
+        return None
+    held = dict(zip(columns, line.pieces, strict=True))
+    width = len(table.edges) - 1
+    return tuple(_without_dots(held[column].text) if column in held else "" for column in range(width))
+
+
+def row_of(line: TextLine, table: FoundTable) -> tuple[str, ...]:
+    """The cells of a line at a page break; a line that does not keep to the columns is a label."""
+    cells = cells_of(line, table) if len(line.pieces) > 1 else None
+    label = " ".join(filter(None, (_without_dots(piece.text) for piece in line.pieces)))
+    return cells or (label, *[""] * (len(table.edges) - 2))
+
+
+def _without_dots(text: str) -> str:
+    return _LEADERS.sub("", text).rstrip()
+
+
+def leaders_of(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
+    """The leading dots of rows at a page break, as lines of their own."""
+    for piece in (piece for line in lines for piece in line.pieces):
+        if dots := _LEADERS.search(piece.text):
+            yield replace(piece, text=dots[0])
+
+
+_CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续|\(more\)|see (?:foot)?notes? (?:at|on)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
+
+
+@dataclass(frozen=True, slots=True)
+class TableContinuation:
+    """A table that goes on another; the lines around the page break that are labels of its rows.
+
+    The first `again` lines after the break repeat the header.
+    """
+
+    above: FoundTable
+    below: FoundTable
+    before: tuple[TextLine, ...] = ()
+    after: tuple[TextLine, ...] = ()
+    again: int = 0
+
+
+def find_continuations(pages: Sequence[PageContent], aside: set[int]) -> Iterator[TableContinuation]:
+    """Each table that goes on the last one of the page before."""
+    for page, following in pairwise(pages):
+        if (found := continuation_of(page, following, aside)) is not None:
+            yield found
+
+
+def continuation_of(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
+    """How the first table of a page goes on the last one of the page before; None where it does not."""
+    above, before = _nearest(reversed(page.items), aside)
+    below, after = _nearest(iter(following.items), aside)
+    if above is None or below is None:
+        return None
+    return _goes_on(
+        TableContinuation(above, below, tuple(reversed(before)), tuple(after)), _title(page.items, above, aside)
+    )
+
+
+def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
+    """The first table on the way, and the few lines passed; none where there are many."""
+    passed: list[TextLine] = []
+    for item in items:
+        if isinstance(item, FoundTable):
+            return item, passed
+        if id(item) not in aside:
+            passed.append(item)
+            if len(passed) > TABLES.most_lines_at_break:
+                break
+    return None, passed
+
+
+def _title(items: Sequence[TextLine | FoundTable], table: FoundTable | None, aside: set[int]) -> set[str]:
+    """The lines above a table."""
+    place = next((number for number, item in enumerate(items) if item is table), 0)
+    lines = [item for item in items[max(0, place - TABLES.most_labels_at_break) : place] if isinstance(item, TextLine)]
+    return {plain([line.text]) for line in lines if id(line) not in aside}
+
+
+def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | None:
+    """The link with its labels only, if the second table is the first's continuation.
+
+    It has the first's columns, and no title but the first's, or one that says so.
+    """
+    same, again = repeats(link.above, link.below), _header_lines(link)
+    told = again > 0 or _is_told(link.after, title)
+    sure = told or same > 0
+    notes = next((place for place, line in enumerate(link.before) if is_note(line)), len(link.before))
+    before = [line for line in link.before[:notes] if not _CONTINUED.search(line.text)]
+    after = list(link.after[again:]) if again or not told else []
+    if columns_of(link.above, link.below) is None or max(len(before), len(link.after)) > TABLES.most_labels_at_break:
+        return None
+    if not _are_rows(before, link.above, sure=sure) or not _are_notes(link.before[notes:], sure=sure):
+        return None
+    if not (link.before or link.after) and _is_one_grid(link.above, link.below):
+        return link
+    if (after and (same or not _are_labels_above(after, link))) or not (sure or _is_body(link.below)):
+        return None
+    return replace(link, before=tuple(before), after=(*link.after[:again], *after), again=again)
+
+
+def _are_rows(lines: Sequence[TextLine], above: FoundTable, *, sure: bool) -> bool:
+    """Whether lines below a table's last row are more of it: labels, or words in its columns if it surely goes on."""
+    parted = sure and lines and all(len(line.pieces) > 1 and cells_of(line, above) is not None for line in lines)
+    return bool(parted) or are_labels(lines, above, above.box.x0)
+
+
+def _are_notes(lines: Sequence[TextLine], *, sure: bool) -> bool:
+    """Whether lines are notes of a table that surely goes on, each beginning one or following closely; or none."""
+    closely = (below.box.top - above.box.bottom < TABLES.note_gap * below.size for above, below in pairwise(lines))
+    return not lines or (sure and all(close or is_note(line) for close, line in zip(closely, lines[1:], strict=True)))
+
+
+def _are_labels_above(lines: Sequence[TextLine], link: TableContinuation) -> bool:
+    """Whether lines above the second table are labels of its rows, which have no header of their own."""
+    left = min(link.above.box.x0, link.below.box.x0)
+    return _is_body(link.below) and are_labels(lines[::-1], link.below, left)
+
+
+def _header_lines(link: TableContinuation) -> int:
+    """How many of the lines above the second table are the header of the first once more."""
+    header = words_of(link.above.rows[: header_of(link.above)])
+    lines = [(line.text,) for line in link.after]
+    return next((end for end in range(1, len(lines) + 1) if words_of(lines[:end]) == header), 0)
+
+
+def _is_one_grid(above: FoundTable, below: FoundTable) -> bool:
+    """Whether ruled tables of words with nothing between them have one grid: no figures tell a header from a row."""
+    ruled = above.header_rows is None and below.header_rows is None and len(above.edges) == len(below.edges)
+    same = all(abs(one - two) < TABLES.same_grid for one, two in zip(above.edges, below.edges, strict=False))
+    return (
+        ruled
+        and same
+        and not any(is_figure(cell) for table in (above, below) for row in table.rows for cell in row[1:])
+    )
+
+
+def _is_told(lines: Sequence[TextLine], title: set[str]) -> bool:
+    """Whether lines repeat the `title` above the first table, or one says "continued" with no sentence after it."""
+    texts = [line.text for line in lines]
+    if texts and all(plain([text]) in title for text in texts):
+        return True
+    place = next((number for number in range(len(texts) - 1, -1, -1) if _CONTINUED.search(texts[number])), None)
+    return place is not None and not any(text.rstrip().endswith((".", ":")) for text in texts[place + 1 :])
+
+
+def _is_body(table: FoundTable) -> bool:
+    """Whether a table begins with rows of figures or labels and has no header of its own."""
+    if table.header_rows is not None:
+        return table.header_rows == 0
+    beyond = [cell for cell in table.rows[0][1:] if cell]
+    return not beyond or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in beyond)
+
+
+def with_orphan_rows(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
+    """The pages; the rows at the head of one that go on the last table of the page before are a table there."""
+    found = list(pages[:1])
+    for page in pages[1:]:
+        above = next((item for item in reversed(found[-1].items) if isinstance(item, FoundTable)), None)
+        rows = list(_rows(page, above, aside)) if above is not None else []
+        parted = _held(page, above, rows) if above is not None and rows else page
+        found.append(parted if parted is not page and continuation_of(found[-1], parted, aside) else page)
+    return found
+
+
+def _rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
+    """The first lines with figures in the columns of `above`; few lines without, and no table, may precede them."""
+    bottom = None
+    body = (item for item in page.items if id(item) not in aside)
+    for number, item in enumerate(body):
+        if not isinstance(item, TextLine) or (bottom is None and number > TABLES.orphan_lines_above):
+            return
+        far = bottom is not None and item.box.top - bottom > TABLES.orphan_gap * item.size
+        if far or not _has_figures(item, above):
+            if bottom is not None:
+                return
+            continue
+        bottom = item.box.bottom
+        yield item
+
+
+def _has_figures(line: TextLine, table: FoundTable) -> bool:
+    """Whether a line has figures, and nothing but figures, beyond the first column of a table."""
+    beyond = [cell for cell in (cells_of(line, table) or ())[1:] if cell]
+    return bool(beyond) and all(map(is_figure, beyond))
+
+
+def _held(page: PageContent, above: FoundTable, lines: Sequence[TextLine]) -> PageContent:
+    """The page with lines taken together as a table with the columns of `above`."""
+    boxes = tuple(line.box for line in lines)
+    rows = tuple(cells for line in lines if (cells := cells_of(line, above)) is not None)
+    table = replace(
+        above,
+        page=page.number,
+        box=around(boxes),
+        rows=rows,
+        boxes=boxes,
+        merges=(),
+        header_rows=0,
+        leaders=tuple(leaders_of(lines)),
+    )
+    first, others = lines[0], {id(line) for line in lines[1:]}
+    items = tuple(table if item is first else item for item in page.items if id(item) not in others)
+    return replace(page, items=items)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedTable:
+    """A table with all of its parts, one a page; `repeated` are headers shown again, and leading dots."""
+
+    parts: tuple[FoundTable, ...]
+    rows: tuple[tuple[str, ...], ...]
+    merges: tuple[Merge, ...]
+    header_rows: int
+    repeated: tuple[AssembledLine, ...] = ()
+
+
+def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuation]) -> JoinedTable:
+    """One table of parts that go on each other; its rows have the labels between them and no repeated headers.
+
+    `found` has the link to each part that goes on another, by the part's `id`.
+    """
+    first = parts[0]
+    whole, repeated, merges = [_labelled(first, first, (), _before(parts, 1, found))], [], list(first.merges)
+    for number, part in enumerate(parts[1:], start=1):
+        columns = columns_of(first, part) or list(range(len(part.rows[0])))
+        again = repeats(first, part)
+        repeated += [
+            AssembledLine(" ".join(filter(None, row)), part.page, box)
+            for row, box in zip(part.rows[:again], part.boxes[:again], strict=True)
+        ]
+        body = replace(part, rows=tuple(_widened(part.rows[again:], columns, first)), boxes=part.boxes[again:])
+        link = found[id(part)]
+        labels = link.after[link.again :]
+        repeated += [
+            *(line.line for line in link.after[: link.again]),
+            *leaders_of((*link.before, *link.after[link.again :])),
+        ]
+        height = sum(len(other.rows) for other in whole)
+        merges += _moved(part.merges, again, height + len(labels), columns)
+        whole.append(_labelled(body, first, labels, _before(parts, number + 1, found)))
+    rows = tuple(row for part in whole for row in part.rows)
+    return JoinedTable(tuple(whole), rows, tuple(merges), header_of(first), tuple(repeated))
+
+
+def _before(parts: Sequence[FoundTable], number: int, found: Mapping[int, TableContinuation]) -> tuple[TextLine, ...]:
+    """The labels that stand between a part and its page's end."""
+    return found[id(parts[number])].before if number < len(parts) else ()
+
+
+def _labelled(part: FoundTable, first: FoundTable, above: Sequence[TextLine], below: Sequence[TextLine]) -> FoundTable:
+    """A part with the lines around it as rows, which most have a label only."""
+    rows = [[row_of(line, first) for line in lines] for lines in (above, below)]
+    boxes = [[line.box for line in lines] for lines in (above, below)]
+    return replace(part, rows=(*rows[0], *part.rows, *rows[1]), boxes=(*boxes[0], *part.boxes, *boxes[1]))
+
+
+def _widened(rows: Iterable[Sequence[str]], columns: Sequence[int], first: FoundTable) -> Iterator[tuple[str, ...]]:
+    """The rows of a later part in the columns of the first."""
+    for row in rows:
+        wide = [""] * len(first.rows[0])
+        for column, text in zip(columns, row, strict=True):
+            wide[column] = text
+        yield tuple(wide)
+
+
+def _moved(merges: Sequence[Merge], dropped: int, below: int, columns: Sequence[int]) -> Iterator[Merge]:
+    """Merges of a later part counted in the rows and columns of the whole."""
+    for merge in merges:
+        if merge.row >= dropped:
+            first, last = columns[merge.column], columns[merge.column + merge.columns - 1]
+            yield Merge(below + merge.row - dropped, first, merge.rows, last - first + 1)

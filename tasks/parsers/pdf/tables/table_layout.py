@@ -1,0 +1,236 @@
+"""Layout of a table that white space makes, with whatever rules help: rows, columns and headers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import inf
+from statistics import median
+
+from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
+from tasks.parsers.pdf.lines.column_finder import ColumnSpan, Extent, extents_of, find_separators, place_pieces
+from tasks.parsers.pdf.lines.figure_patterns import ends_on_dates, is_date, is_year
+from tasks.parsers.pdf.lines.page_rows import PageRow
+from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
+from tasks.parsers.pdf.tables.row_grouping import TableLine, group_rows
+from tasks.parsers.pdf.tables.table_settings import TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """Lines in columns, put together to rows; the first `header_rows` rows are the header."""
+
+    rows: tuple[tuple[TableLine, ...], ...]
+    separators: tuple[float, ...]
+    header_rows: int
+
+
+def lay_out(rows: Sequence[PageRow], rules: RuledLines) -> TableLayout | None:
+    """The layout of lines that may be a table; None where white space and rules leave them one column."""
+    top, bottom = rows[0].top, rows[-1].bottom
+    walls = _walls(rules, top, bottom, rows)
+    separators = find_separators(rows, walls)
+    if not separators:
+        return None
+    placed = [place_pieces(row, separators, walls) for row in rows]
+    separators, placed = _without_strays(separators, placed)
+    if not separators:
+        return None
+    level = [rule for rule in rules.level if top - 4 <= rule.at <= bottom + 4]
+    grouped, header = group_rows(arrange_lines(rows, separators, walls, level), level)
+    return TableLayout(tuple(map(tuple, grouped)), tuple(separators), header)
+
+
+def arrange_lines(
+    rows: Sequence[PageRow], separators: Sequence[float], walls: Sequence[float], level: Sequence[RuledLine]
+) -> list[TableLine]:
+    """Each line's pieces in their columns; above the first line with figures they may be headers over several."""
+    lines = [TableLine(tuple(place_pieces(row, separators, walls)), row.top, row.bottom, row.size) for row in rows]
+    first = next((number for number, line in enumerate(lines) if line.has_data), 0)
+    extents = extents_of((line.spans for line in lines[first:]), len(separators) + 1)
+    for number, row in enumerate(rows[:first]):
+        spans = [_over_column(span, extents) for span in place_pieces(row, separators, walls, extents)]
+        under = place_pieces(rows[number + 1], separators, walls, extents) if number + 1 < first else []
+        tight = number + 1 < first and rows[number + 1].top - row.bottom < TABLES.header_line_gap * row.size
+        below = under if tight and not _is_ruled(level, row.bottom, rows[number + 1].top) else []
+        lines[number] = replace(lines[number], spans=tuple(_centered(spans, extents, level, row.bottom, below)))
+    for number in range(first - 1):
+        lines[number] = _over_dates(lines[number], lines[number + 1])
+    return lines
+
+
+def _over_dates(line: TableLine, below: TableLine) -> TableLine:
+    """A line of lengths of time ("Three Months Ended"), each over those dates in the line below that are nearest."""
+    heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
+    if len(leaves) <= len(heads) or not all(is_date(span.text) for span in leaves):
+        return line
+    if not heads or not all(ends_on_dates(span.text) for span in heads):
+        return line
+    under: dict[int, list[ColumnSpan]] = {}
+    for leaf in leaves:
+        offs = [abs(leaf.x0 + leaf.x1 - head.x0 - head.x1) for head in heads]
+        under.setdefault(offs.index(min(offs)), []).append(leaf)
+    if len(under) < len(heads):
+        return line
+    wide = [
+        replace(head, first=under[number][0].first, last=under[number][-1].last) for number, head in enumerate(heads)
+    ]
+    return replace(line, spans=(*(span for span in line.spans if not span.first), *wide))
+
+
+def _walls(rules: RuledLines, top: float, bottom: float, rows: Sequence[PageRow]) -> list[float]:
+    """Upright rules that run down most of the region, inside it."""
+    left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
+    lengths: dict[int, float] = {}
+    for rule in rules.upright:
+        if rule.drawn and left + 2 < rule.at < right - 2:
+            inside = min(rule.end, bottom) - max(rule.start, top)
+            lengths[round(rule.at)] = lengths.get(round(rule.at), 0.0) + max(0.0, inside)
+    kept: list[float] = []
+    for x, length in sorted(lengths.items()):
+        if length >= TABLES.wall_height * (bottom - top) and (not kept or x - kept[-1] > 4):
+            kept.append(float(x))
+    return kept
+
+
+def _without_strays(
+    separators: Sequence[float], placed: list[list[ColumnSpan]]
+) -> tuple[list[float], list[list[ColumnSpan]]]:
+    """A column that is never filled beside its neighbour, and hardly ever at all, belongs to the neighbour."""
+    kept = list(separators)
+    column = 0
+    while column + 1 <= len(kept):
+        one = {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == column}
+        two = {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == column + 1}
+        few = min(len(one), len(two)) <= max(1, 0.1 * max(len(one), len(two)))
+        if column and not one & two and few:
+            del kept[column]
+            placed = [_renumbered(spans, column) for spans in placed]
+        else:
+            column += 1
+    return kept, placed
+
+
+def _renumbered(spans: Sequence[ColumnSpan], removed: int) -> list[ColumnSpan]:
+    """Spans counted without the separator that parted `removed` from the next column."""
+    return [
+        replace(span, first=span.first - (span.first > removed), last=span.last - (span.last > removed))
+        for span in spans
+    ]
+
+
+def _over_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSpan:
+    """A header that is wider than its figures, in their column: it is flush with their right edge, or about them."""
+    labels = extents[0]
+    if span.is_figure or (labels and span.x0 < labels[0] + TABLES.label_indent):
+        return span
+    over = [
+        column
+        for column, extent in enumerate(extents)
+        if column and extent and span.x0 < extent[1] and extent[0] < span.x1
+    ]
+    if len(over) != 1 or span.first == span.last == over[0]:
+        return span
+    low, high = extents[over[0]] or (0.0, 0.0)
+    flush = abs(span.x1 - high) < TABLES.header_hang or abs(span.x0 + span.x1 - low - high) < TABLES.header_hang
+    return replace(span, first=over[0], last=over[0]) if flush else span
+
+
+def _is_ruled(level: Sequence[RuledLine], bottom: float, top: float) -> bool:
+    """Whether a level rule lies between two lines."""
+    return any(bottom - 2 <= rule.at <= top + 2 for rule in level)
+
+
+def _centered(
+    spans: Sequence[ColumnSpan],
+    extents: Sequence[Extent | None],
+    level: Sequence[RuledLine],
+    bottom: float,
+    below: Sequence[ColumnSpan],
+) -> list[ColumnSpan]:
+    """Header words centred over several columns, or over a rule above them, reach over all of them.
+
+    Words that go on in the line `below`, flush with it in one column, do not.
+    """
+    found = []
+    for number, span in enumerate(spans):
+        low = spans[number - 1].last + 1 if number else min(1, span.first)
+        high = spans[number + 1].first - 1 if number + 1 < len(spans) else len(extents) - 1
+        heads = span.first and (not span.is_figure or is_year(span.text)) and not _goes_on(span, below)
+        found.append(_reach(span, low, high, extents, level, bottom) if heads else span)
+    return found
+
+
+def _goes_on(span: ColumnSpan, below: Sequence[ColumnSpan]) -> bool:
+    """Whether header words go on in a line below: what stands under them is in their column, flush or centred alike."""
+    under = [other for other in below if other.x0 < span.x1 and span.x0 < other.x1]
+    if len(under) != 1 or (span.first, span.last) != (under[0].first, under[0].last) or under[0].is_figure:
+        return False
+    sides = (span.x0 - under[0].x0, span.x1 - under[0].x1)
+    return min(map(abs, sides)) < TABLES.header_line_flush or (
+        abs(sum(sides)) < TABLES.header_line_flush and not is_year(under[0].text)
+    )
+
+
+def _reach(
+    span: ColumnSpan,
+    low: int,
+    high: int,
+    extents: Sequence[Extent | None],
+    level: Sequence[RuledLine],
+    bottom: float,
+) -> ColumnSpan:
+    """The columns from `low` to `high` that a header span stands over."""
+    center = (span.x0 + span.x1) / 2
+    for rule in level:
+        if -2 < rule.at - bottom < TABLES.rule_below and rule.start - 3 <= span.x0 and span.x1 <= rule.end + 3:
+            under = [
+                c
+                for c in range(low, high + 1)
+                if (e := extents[c]) and rule.start - 3 <= (e[0] + e[1]) / 2 <= rule.end + 3
+            ]
+            if under and abs((rule.start + rule.end) / 2 - center) < TABLES.rule_centred * (rule.end - rule.start):
+                return replace(span, first=min(under), last=max(under))
+    tight = span.x1 - span.x0 > TABLES.span_wide * _pitch(extents)
+    best, least = (
+        span,
+        _miss(span.first, span.last, center, extents) + (TABLES.span_nearly if tight else -TABLES.span_clearly),
+    )
+    for first in range(low, span.first + 1):
+        for last in range(max(span.last, first + 1), high + 1):
+            miss = _miss(first, last, center, extents)
+            if miss < least and miss < (TABLES.span_nearly if tight else TABLES.span_exact):
+                best, least = replace(span, first=first, last=last), miss
+    return best
+
+
+def _pitch(extents: Sequence[Extent | None]) -> float:
+    """The usual distance from the middle of one column of figures to the next."""
+    middles = [sum(extent) / 2 for extent in extents[1:] if extent]
+    return median(after - before for before, after in pairwise(middles)) if len(middles) > 1 else inf
+
+
+def _miss(first: int, last: int, center: float, extents: Sequence[Extent | None]) -> float:
+    """How far a centre lies from the middle of columns."""
+    known = [extent for extent in extents[first : last + 1] if extent]
+    return abs((known[0][0] + known[-1][1]) / 2 - center) if known else 0.0
+
+
+def found_table(page: int, layout: TableLayout, right: float, confidence: float) -> FoundTable | None:
+    """The table of a layout; `right` is its right edge in points."""
+    cells: dict[tuple[int, int], FilledCell] = {}
+    for number, lines in enumerate(layout.rows):
+        for span in (span for line in lines for span in line.spans):
+            before = cells.get((number, span.first))
+            words = (before.words if before else ()) + span.words
+            wide = max(span.last - span.first + 1, before.columns if before else 1)
+            cells[number, span.first] = FilledCell(number, span.first, words, 1, wide)
+    left = min(span.x0 for lines in layout.rows for line in lines for span in line.spans)
+    return build_table(
+        page,
+        list(cells.values()),
+        [left, *layout.separators, right],
+        header_rows=layout.header_rows,
+        confidence=confidence,
+    )

@@ -1,0 +1,303 @@
+"""Regions of a page whose lines stand in columns: gaps above each other, and rules in stacks, show them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tasks.parsers.pdf.characters.ruled_lines import RuledLine
+from tasks.parsers.pdf.lines.column_finder import find_separators
+from tasks.parsers.pdf.lines.page_rows import CAPTION, NOTE, UNITS, PageRow, has_figures, is_numbered, is_parted
+from tasks.parsers.pdf.tables.table_settings import TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class RuleStack:
+    """Level rules of one width above each other, from the first to the last."""
+
+    top: float
+    bottom: float
+    left: float
+    right: float
+    rules: int
+
+
+def find_stacks(level: Sequence[RuledLine], rows: Sequence[PageRow]) -> Iterator[RuleStack]:
+    """Rules of one width that follow each other with no running text between."""
+    left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
+    prose = sorted(row.middle for row in rows if is_prose(row, right - left))
+    open_stacks: list[list[RuledLine]] = []
+    for rule in sorted((rule for rule in level if rule.length > TABLES.shortest_stack), key=lambda rule: rule.at):
+        for stack in open_stacks:
+            parted = bisect_right(prose, rule.at) > bisect_right(prose, stack[-1].at)
+            if (
+                not parted
+                and abs(stack[0].start - rule.start) < TABLES.same_end
+                and abs(stack[0].end - rule.end) < TABLES.same_end
+            ):
+                stack.append(rule)
+                break
+        else:
+            open_stacks.append([rule])
+    for stack in open_stacks:
+        if len(stack) > 1 and stack[-1].at - stack[0].at > TABLES.lowest_stack:
+            yield RuleStack(stack[0].at, stack[-1].at, stack[0].start, stack[0].end, len(stack))
+
+
+def stack_over(stacks: Sequence[RuleStack], above: PageRow, below: PageRow) -> bool:
+    """Whether two lines stand between the rules of one stack."""
+    return any(
+        stack.top - 2 <= above.middle
+        and below.middle <= stack.bottom + 2
+        and stack.rules > 2
+        and stack.left - 3 <= below.words[0].x0
+        and below.words[-1].x1 <= stack.right + 3
+        for stack in stacks
+    )
+
+
+def is_prose(row: PageRow, width: float) -> bool:
+    """Whether a line is running text: many words over most of the width."""
+    return len(row.pieces) == 1 and len(row.words) >= TABLES.prose_words and row.box.x1 - row.box.x0 > 0.6 * width
+
+
+_ENDS = (".", ":", "：", "。")
+_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
+_ANNOUNCES = re.compile(r"\b(?:follow(?:s|ing)|below)\b[^.]{0,20}:$", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _River:
+    """A gap that lines share."""
+
+    start: float
+    end: float
+    hits: int = 1
+
+
+class GrowingTable:
+    """A table as it grows downwards line by line, and the rivers its lines share."""
+
+    def __init__(self, rows: Sequence[PageRow], start: int, stacks: Sequence[RuleStack]) -> None:
+        self._rows = rows
+        self._stacks = stacks
+        self._width = max(row.box.x1 for row in rows) - min(row.box.x0 for row in rows)
+        self._rivers = [_River(a.x1, b.x0) for a, b in pairwise(rows[start].pieces)]
+        self._first = self._last = start
+        self._figured = start if has_figures(rows[start]) else None
+
+    def last(self) -> int:
+        """The last line: with figures in the table, at most one line without follows them."""
+        for number in range(self._last + 1, len(self._rows)):
+            if not self._takes(number):
+                break
+        return _tail(self._rows, self._last if self._figured is None else min(self._last, self._figured + 1))
+
+    def _takes(self, number: int) -> bool:
+        """Whether the table may go on with this line."""
+        row, above = self._rows[number], self._rows[number - 1]
+        ruled = stack_over(self._stacks, above, row)
+        far = (
+            row.top - above.bottom > TABLES.row_gap * max(row.size, above.size)
+            or number - self._last > TABLES.lines_between
+        )
+        if (far and not ruled) or self._heads_another(number):
+            return False
+        if is_parted(row) or (self._figured is None and is_numbered(row)):
+            return not self._drowns(row) and (self._flows(number) or ruled)
+        if CAPTION.match(row.text):
+            return False
+        if NOTE.match(row.text):
+            return self._heads_section(number)
+        sentence = (
+            len(row.words) >= TABLES.sentence_words
+            and row.text.endswith(_ENDS)
+            and row.top - above.bottom > TABLES.sentence_gap * row.size
+        )
+        if (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and self._crosses(row)):
+            return True
+        return self._heads_section(number)
+
+    def _heads_another(self, number: int) -> bool:
+        """Whether a line set off from figures begins the header of another table: heads of columns, then figures."""
+        row, above = self._rows[number], self._rows[number - 1]
+        gap = row.top - above.bottom
+        if (
+            not has_figures(above)
+            or has_figures(row)
+            or gap < max(row.size, self._pitch() + TABLES.another_gap * row.size)
+        ):
+            return False
+        ahead = self._rows[number : number + TABLES.another_header]
+        end = next((place for place, line in enumerate(ahead) if has_figures(line)), 0)
+        return any(len(line.pieces) > TABLES.another_columns for line in ahead[:end])
+
+    def _heads_section(self, number: int) -> bool:
+        """Whether a line across the columns is a label over rows that keep to them, set no further off than they are.
+
+        Only rows of figures tell, which need no header of their own: what begins with one is another table.
+        """
+        row = self._rows[number]
+        strong = [river for river in self._rivers if river.hits >= TABLES.strong_river]
+        left = min(self._rows[place].words[0].x0 for place in range(self._first, self._last + 1))
+        aside = not left - TABLES.section_hang <= row.words[0].x0 <= left + TABLES.section_indent * row.size
+        most = TABLES.section_note_words if NOTE.match(row.text) else TABLES.section_words
+        if row.text.endswith(".") or _ANNOUNCES.search(row.text) or len(row.words) > most or aside or not strong:
+            return False
+        for place in range(number + 1, min(number + 1 + TABLES.section_labels, len(self._rows))):
+            below, above = self._rows[place], self._rows[place - 1]
+            if below.top - above.bottom > max(
+                TABLES.section_gap * below.size, self._pitch() + TABLES.section_slack * below.size
+            ):
+                return False
+            if has_figures(below):
+                return self._keeps(below, strong)
+            if is_parted(below) or is_prose(below, self._width):
+                return False
+        return False
+
+    def _pitch(self) -> float:
+        """The widest gap between neighbouring lines of the table."""
+        return max((b.top - a.bottom for a, b in pairwise(self._rows[self._first : self._last + 1])), default=0.0)
+
+    def _keeps(self, row: PageRow, strong: Sequence[_River]) -> bool:
+        """Whether most of the strong rivers pass through gaps of the line."""
+        gaps = [(a.x1, b.x0) for a, b in pairwise(row.pieces)]
+        kept = sum(any(min(b, r.end) - max(a, r.start) >= TABLES.river_overlap for a, b in gaps) for r in strong)
+        years = sum(_YEAR.fullmatch(piece.text) is not None for piece in row.pieces)
+        return kept > TABLES.rivers_kept * len(strong) and not years and not self._drowns(row)
+
+    def _crosses(self, row: PageRow) -> bool:
+        """Whether a line runs over a river that several lines share."""
+        shared = [river for river in self._rivers if river.hits > 1] or self._rivers
+        return any(row.box.x0 < river.start and row.box.x1 > river.end for river in shared)
+
+    def _drowns(self, row: PageRow) -> bool:
+        """Whether figures of the line stand in rivers that many lines share: it has columns of its own."""
+        strong = [river for river in self._rivers if river.hits >= TABLES.strong_river]
+        figures = [piece for piece in row.pieces if piece.is_figure]
+        return sum(any(one.x0 < river.start and one.x1 > river.end for river in strong) for one in figures) > 1
+
+    def _flows(self, number: int) -> bool:
+        """Whether a gap of the line lies in a river; the rivers take its gaps in."""
+        row = self._rows[number]
+        hit = sum(self._meets(a.x1, b.x0) for a, b in pairwise(row.pieces)) > 0
+        if hit or stack_over(self._stacks, self._rows[number - 1], row):
+            self._last = number
+            self._figured = number if has_figures(row) else self._figured
+        return hit
+
+    def _meets(self, start: float, end: float) -> bool:
+        """Whether a gap lies in a river, which it narrows; else it is the source of one."""
+        for river in self._rivers:
+            if min(end, river.end) - max(start, river.start) >= TABLES.river_overlap:
+                river.start, river.end, river.hits = max(start, river.start), min(end, river.end), river.hits + 1
+                return True
+        if len(self._rivers) < TABLES.most_rivers:
+            self._rivers.append(_River(start, end))
+        return False
+
+
+def _tail(rows: Sequence[PageRow], last: int) -> int:
+    """Lines below the last that only end its wrapped label."""
+    if last + 1 < len(rows) and not NOTE.match(rows[last + 1].text):
+        row, above = rows[last + 1], rows[last]
+        small = (row.text[:1].islower() or row.text[:1] in "(&") and row.top - above.bottom < 0.5 * row.size
+        if len(row.pieces) == 1 and small and row.box.x1 < above.pieces[-1].x0 and row.box.x0 >= above.words[0].x0 - 2:
+            return last + 1
+    return last
+
+
+def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> Iterator[tuple[int, int]]:
+    """First and last (included) row of each run of lines that may be a table: around figures, then around the rest."""
+    taken = [False] * len(rows)
+    found: list[tuple[int, int]] = []
+    for seeds in (has_figures, is_parted):
+        number = 0
+        while number < len(rows):
+            if taken[number] or not seeds(rows[number]):
+                number += 1
+                continue
+            end = next((n for n in range(number, len(rows)) if taken[n]), len(rows))
+            last = GrowingTable(rows[:end], number, stacks).last()
+            floor = next((n + 1 for n in range(number - 1, -1, -1) if taken[n]), 0)
+            first = _header_above(rows, number, last, floor, stacks)
+            if last > first:
+                found.append((first, last))
+                taken[first : last + 1] = [True] * (last + 1 - first)
+            number = last + 1
+    return iter(sorted(found))
+
+
+def _header_above(rows: Sequence[PageRow], start: int, last: int, floor: int, stacks: Sequence[RuleStack]) -> int:
+    """The first line of the table whose body begins at `start`: header lines above it, with labels between."""
+    separators = find_separators(rows[start : last + 1])
+    if not separators:
+        return start
+    label = min(row.words[0].x0 for row in rows[start : last + 1])
+    ends = [row.pieces[0].x1 for row in rows[start : last + 1] if is_parted(row) and row.pieces[0].x1 <= separators[0]]
+    edge = max(ends, default=separators[0])
+    right = max(row.words[-1].x1 for row in rows[start : last + 1])
+    extents = _figure_extents(rows[start : last + 1], separators)
+    first = start
+    for number in range(start - 1, max(floor, start - TABLES.header_lines) - 1, -1):
+        row, below = rows[number], rows[number + 1]
+        if below.top - row.bottom > TABLES.header_gap * max(row.size, below.size) and not stack_over(
+            stacks, row, below
+        ):
+            break
+        if (
+            _is_title(row, label, right)
+            or CAPTION.match(row.text)
+            or UNITS.match(row.text)
+            or row.words[0].x0 < label - 3
+            or row.words[-1].x1 > right + 4 * row.size
+        ):
+            break
+        over = _stands_over(row, separators[0]) or (is_parted(row) and _stands_over(row, edge))
+        if over or _heads_columns(row, extents):
+            first = number
+        elif len(row.pieces) > 1 or row.words[-1].x1 > separators[0] or first - number > TABLES.header_labels:
+            break
+    return first
+
+
+def _is_title(row: PageRow, left: float, right: float) -> bool:
+    """Whether a line is centred over the whole table, labels and all, as titles are and headers are not."""
+    return (
+        len(row.pieces) == 1 and abs((row.words[0].x0 + row.words[-1].x1) - (left + right)) < 2 * TABLES.title_centred
+    )
+
+
+def _figure_extents(rows: Sequence[PageRow], separators: Sequence[float]) -> list[tuple[float, float]]:
+    """From where to where the figures of each column reach, the labels' left out."""
+    found: dict[int, tuple[float, float]] = {}
+    for piece in (piece for row in rows for piece in row.pieces if piece.is_figure):
+        column = bisect_right(separators, (piece.x0 + piece.x1) / 2)
+        low, high = found.get(column, (piece.x0, piece.x1))
+        found[column] = (min(low, piece.x0), max(high, piece.x1))
+    return [found[column] for column in sorted(found) if column]
+
+
+def _heads_columns(row: PageRow, extents: Sequence[tuple[float, float]]) -> bool:
+    """Whether each piece of a parted line stands over the figures of one column, though wider than they are."""
+    over = [
+        [number for number, (low, high) in enumerate(extents) if piece.x0 < high and low < piece.x1]
+        for piece in row.pieces
+    ]
+    columns = [numbers[0] for numbers in over if len(numbers) == 1]
+    return len(row.pieces) > 1 and len(columns) == len(row.pieces) == len(set(columns))
+
+
+def _stands_over(row: PageRow, edge: float) -> bool:
+    """Whether a line stands over the columns: right of the labels, which end at `edge`, or parted from one."""
+    beyond = [word for word in row.words if word.center > edge]
+    labels = row.words[: len(row.words) - len(beyond)]
+    if not beyond:
+        return False
+    if labels and beyond[0].x0 - labels[-1].x1 < 0.8 * row.size:
+        return False
+    return beyond[0].x0 > edge - 0.5 * row.size
