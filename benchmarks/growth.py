@@ -29,7 +29,7 @@ from benchmarks.growth_inputs import INPUTS
 from tasks.check.judged import judged, raw_of
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import CHUNKERS, chunker_for
-from tasks.document_date import choose_date, date_findings, title
+from tasks.document_date import choose_date, date_findings, document_title
 from tasks.embedders.embedder import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
@@ -37,7 +37,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.quality.scoring import score
 from tasks.quality.subject import CheckedDocument
-from tasks.single import ANY
+from tasks.single_file import ANY
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
 from tasks.temporal.document import mentions, with_own_times
@@ -119,7 +119,7 @@ def stages(
         return make_chunks(
             document,
             document_id="d",
-            title=title(document.title, name),
+            title=document_title(document.title, name),
             source=name,
             document_date=day,
             mentions=done["temporal"],

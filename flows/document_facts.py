@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from tasks.check.cache import code_version
-from tasks.document_date import choose_date, title
+from tasks.document_date import choose_date, document_title
 from tasks.pipeline import STAGES
 from tasks.stage_contract import DocumentFacts
 from warehouse.identity import digest
@@ -71,7 +71,7 @@ def facts_of_content(
     name = Path(file.path).name
     claim = _corrected_claim(corrections) or choose_date(content.dates, name)
     kind = root.kind or content.kind
-    known = document_id(file.source), file.source, title(content.title, name), kind, content.language
+    known = document_id(file.source), file.source, document_title(content.title, name), kind, content.language
     return DocumentFacts(*known, claim, root.fiscal_year_end, root.chunking, corrections)
 
 

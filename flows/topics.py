@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flows.discovery import RootScope, list_paths, source_name
 from tasks.pipeline import parse_key
-from tasks.topics import LARGEST, SUFFIX, Topics, joined, topics_in
+from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics
 from warehouse.records import Attributes, CatalogEntry, Root
 from warehouse.settings.loader import Settings
 
@@ -39,7 +39,7 @@ def root_topics(
             topics = _read(root.folder / path)
             if topics is not None:
                 found[path] = topics
-    return RootTopics(joined(found.values()), frozenset(found), root.topic)
+    return RootTopics(merge_topics(found.values()), frozenset(found), root.topic)
 
 
 def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
@@ -60,4 +60,4 @@ def _read(path: Path) -> Topics | None:
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= LARGEST else b""
     except OSError:
         return None
-    return topics_in(data, path.name)
+    return read_topics(data, path.name)

@@ -137,7 +137,7 @@ def _grain(mention: Mention) -> Grain | None:
     return Grain.DAY if mention.type is TimexType.TIME else mention.grain
 
 
-def title(document_title: str, name: str) -> str:
+def document_title(document_title: str, name: str) -> str:
     """The content's own title, else the file's name without its suffix, its joints made spaces."""
     own = " ".join(document_title.split())
     stem = PurePosixPath(name).stem

@@ -44,7 +44,7 @@ class Topics:
         return next((self.by_name[key] for key in keys if key in self.by_name), "")
 
 
-def joined(files: Iterable[Topics]) -> Topics:
+def merge_topics(files: Iterable[Topics]) -> Topics:
     """All of them together; where two differ, the first is right."""
     found: dict[str, str] = {}
     for each in files:
@@ -63,7 +63,7 @@ def name_key(name: str) -> str:
     return " ".join(words)[:_LONGEST_TITLE]
 
 
-def topics_in(data: bytes, name: str) -> Topics | None:
+def read_topics(data: bytes, name: str) -> Topics | None:
     """The topics in a file's bytes; None where they are anything else. `name` is the file's, for what is ambiguous."""
     try:
         loaded = json.loads(data.decode("utf-8-sig"))

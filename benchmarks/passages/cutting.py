@@ -26,7 +26,7 @@ from tasks.quality.corpus import Corpus, Digest
 from tasks.quality.rule_runner import judge_corpus
 from tasks.quality.subject import CheckedDocument
 from tasks.quality.targets import Links
-from tasks.single import subject_of
+from tasks.single_file import prepare_file
 from warehouse.records import Chunk, Document
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
@@ -72,7 +72,7 @@ def _subject(note: Note) -> tuple[CheckedDocument, list[Piece]]:
         document = replace(document, tables=tuple(replace(table, confidence=_DOUBT) for table in document.tables))
     spans = list(_spans(note, document))
     kept = Kept(size=note.target, kept=tuple(span for span in spans if span))
-    subject = subject_of(document, f"{note.name}.md", Settings(), SourceSettings(folder=Path()), raw=note.source)
+    subject = prepare_file(document, f"{note.name}.md", Settings(), SourceSettings(folder=Path()), raw=note.source)
     chunks = make_chunks(
         subject.document,
         document_id=note.name,

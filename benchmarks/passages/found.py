@@ -15,7 +15,7 @@ from tasks.chunkers.parts.sentences import starts
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read as parse
 from tasks.quality.rule_runner import judge
-from tasks.single import subject_of
+from tasks.single_file import prepare_file
 from warehouse.settings.loader import Settings
 
 
@@ -41,7 +41,7 @@ def cut(name: str, path: Path, settings: Settings) -> Corpus:
     """A corpus as an ingest cuts and judges it."""
     source = path.read_text(encoding="utf-8")
     document = parse(Raw(path.name, source.encode()))
-    subject = subject_of(document, path.name, settings, settings.source_of(path))
+    subject = prepare_file(document, path.name, settings, settings.source_of(path))
     numbers = {chunk.chunk_id: number for number, chunk in enumerate(subject.chunks)}
     blamed: defaultdict[str, set[int]] = defaultdict(set)
     for found in judge(subject):

@@ -11,7 +11,7 @@ from benchmarks.passages.questions import Asked, Span, places
 from benchmarks.passages.remembering import remembering
 from flows.orchestration import run_ingest
 from tasks.ask.excerpts import with_excerpts
-from tasks.query.question_parser import understand
+from tasks.query.question_parser import parse_question
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, SearchRequest
 from warehouse.settings.loader import Settings
@@ -47,7 +47,7 @@ def _hits(
 ) -> Iterator[tuple[Asked, list[Hit]]]:
     chosen = remembering(settings.embed.model)
     for each in asked:
-        question = understand(
+        question = parse_question(
             SearchRequest(each.text, Filters(documents=(names[each.corpus],)), k=count), chosen, TODAY
         )
         yield each, with_excerpts(question, warehouse.search(question), chosen)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from tasks.ask.passage_units import Span, units
+from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Hit
 from warehouse.table_notation import opens_table
 
@@ -136,7 +136,7 @@ def _shown_spans(hit: Hit, longest: int) -> list[Span]:
 
 def _blocks(text: str) -> Iterator[Span]:
     """Sentences, and of tables the rows; the lines above the first row with figures are one block."""
-    for start, end in units(text):
+    for start, end in split_units(text):
         yield from _rows(text, start, end) if opens_table(text, start) else [(start, end)]
 
 

@@ -23,11 +23,11 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, with_row
 from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
-from tasks.ask.extracts import Extract, RowFit, extracts, quoted_spans
+from tasks.ask.extracts import Extract, RowFit, find_extracts, quoted_spans
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
-from tasks.ask.passage_units import pieces
+from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import question_vector
 from tasks.parsers.language import language_of
 from tasks.query.question_words import without_frame
@@ -95,7 +95,7 @@ def _rows(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
 def _figure_row(hit: Hit, score: float, scores: RowFit) -> FigureRow | None:
     start, end = hit.excerpt or (hit.start, hit.start)
     row = hit.text[start - hit.start : end - hit.start]
-    text = next((piece.text for piece in pieces(hit, 0) if piece.header and piece.text.endswith(row)), "")
+    text = next((piece.text for piece in split_pieces(hit, 0) if piece.header and piece.text.endswith(row)), "")
     if not row or not text:
         return None
     ranked_hit = replace(hit, score=score, citation=replace(hit.citation, relevance=score))
@@ -177,7 +177,7 @@ def quotation_candidates(
 ) -> tuple[tuple[Hit, ...], list[Extract]]:
     """The passages found and those of figure rows, and the quotations of them that answer most surely."""
     hits, row_scores = _with_figure_rows(search_result.hits, figure_rows(context, request))
-    return hits, extracts(search_result.question, hits, context.embedder, count, row_scores)
+    return hits, find_extracts(search_result.question, hits, context.embedder, count, row_scores)
 
 
 def _with_figure_rows(

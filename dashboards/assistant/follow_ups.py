@@ -20,9 +20,9 @@ from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import standalone_question
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.parsers.language import language_of
-from tasks.query.question_words import names_in
+from tasks.query.question_words import find_names
 from tasks.query.retrieval import without_other_companies
-from tasks.query.subjects import subjects_in
+from tasks.query.subjects import find_subjects
 from tasks.temporal.question import times_of
 from warehouse.errors import KalendsError
 from warehouse.records import SearchRequest, Subject, Window
@@ -68,7 +68,7 @@ def follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, ...]:
 def _candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
     """Candidates of all kinds in turn: one of each kind, then the next of each."""
     catalogue = context.warehouse.at().catalogue
-    subjects = [each for each in subjects_in(request.text, catalogue, lambda name: {}) if not each.described]
+    subjects = [each for each in find_subjects(request.text, catalogue, lambda name: {}) if not each.described]
     # For another time or company it is unknown whether the figure rose or fell.
     text = _RISES_OR_FALLS.sub("change", request.text) if _VERB.search(request.text) else request.text
     kinds = (_periods(context, text), _companies(context, text, subjects), _changes(text, answer, subjects))
@@ -105,7 +105,7 @@ def _companies(context: ToolContext, text: str, subjects: list[Subject]) -> Iter
 
 def _whole_name(text: str, subject: Subject) -> str:
     """The name in a question that a subject's words are a part of: "Harrow Mills" where Harrow is known."""
-    return next((name for name in names_in(text) if subject.text in name), subject.text)
+    return next((name for name in find_names(text) if subject.text in name), subject.text)
 
 
 def _changes(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str]:

@@ -18,8 +18,8 @@ from datetime import date
 from dashboards.assistant.query_routing import is_single_word, surely_refers_back
 from dashboards.assistant.sessions import Session
 from tasks.parsers.language import language_of
-from tasks.query.question_words import is_asking, names_in
-from tasks.query.subjects import subjects_in
+from tasks.query.question_words import find_names, is_asking_word
+from tasks.query.subjects import find_subjects
 from tasks.temporal.question import Times, times_of
 from warehouse.records import Window
 from warehouse.search.catalogue import Catalogue
@@ -265,10 +265,10 @@ def _time_slots(text: str, today: date) -> list[_Slot]:
 
 def _name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list[_Slot]:
     """The names of the catalogue, else words with capitals as names have."""
-    subjects = subjects_in(text, catalogue, lambda name: {}) if catalogue else ()
-    names = [subject.text for subject in subjects if not subject.described] or list(names_in(text))
+    subjects = find_subjects(text, catalogue, lambda name: {}) if catalogue else ()
+    names = [subject.text for subject in subjects if not subject.described] or list(find_names(text))
     first = _FIRST_NAME.match(text)
-    if not names and first and (inside or re.search(r"[\u4e00-\u9fff]", text)) and not is_asking(first[0]):
+    if not names and first and (inside or re.search(r"[\u4e00-\u9fff]", text)) and not is_asking_word(first[0]):
         names = [first[0]]
     slots = []
     for name in dict.fromkeys(names):

@@ -79,12 +79,12 @@ def chunks(
     json: JsonOption = False,
 ) -> None:
     """Show the passages that a file is split into, with their quality scores and findings."""
-    from tasks.single import passages
+    from tasks.single_file import score_file
 
     chunking = Chunking(chunker, size, overlap, unit or "")
     document = read_document(file)
     settings = load_settings(None)
-    results = passages(document, file.name, settings, settings.source_of(file), chunking)
+    results = score_file(document, file.name, settings, settings.source_of(file), chunking)
     if json:
         print_json(results)
         return

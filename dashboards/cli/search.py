@@ -53,7 +53,7 @@ def search(
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
     from dashboards.serializers.search_results import search_json
     from tasks.ask.excerpts import with_excerpts
-    from tasks.ask.explanations import facts
+    from tasks.ask.explanations import question_facts
 
     result, embedder = found_for(request, warehouse)
     hits = with_excerpts(result.question, result.hits, embedder)
@@ -61,7 +61,10 @@ def search(
     if json:
         print_json(search_json(result.question, hits, result.notes, regions))
         return
-    for line in (*(_lines(facts(result.question)) if explain else ()), *(f"Note: {note}" for note in result.notes)):
+    for line in (
+        *(_lines(question_facts(result.question)) if explain else ()),
+        *(f"Note: {note}" for note in result.notes),
+    ):
         typer.echo(line)
     if explain or result.notes:
         typer.echo("")
@@ -119,11 +122,11 @@ def verify(
 ) -> None:
     """Reopen the files and check that the quoted words are on their pages. Exit code 1: a quotation is not there."""
     from tasks.verify.claims import ProofVerdict
-    from tasks.verify.quote_verification import prove
+    from tasks.verify.quote_verification import verify_claims
 
     settings = load_settings(warehouse)
     reader = Warehouse(settings.warehouse)
-    proofs = prove(reader, _claims(reader, hit, file, quote, document), settings.parse)
+    proofs = verify_claims(reader, _claims(reader, hit, file, quote, document), settings.parse)
     if json:
         print_json({"proofs": proofs})
     else:
@@ -136,18 +139,18 @@ def verify(
 
 
 def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, document: str) -> list[QuoteClaim]:
-    from tasks.verify.claims import claim_of, claims_in, quoted
+    from tasks.verify.claims import passage_claim, quotation_claims, read_claims
 
     if sum(map(bool, (hit, file, quote))) != 1 or bool(quote) != bool(document):
         raise BadInput("there is nothing to verify", "give a HIT, --file FILE, or --quote TEXT --document SOURCE")
     if quote:
-        return quoted(warehouse, quote, document)
+        return quotation_claims(warehouse, quote, document)
     if file is not None or hit == "-":
-        return claims_in(warehouse, _text(file))
+        return read_claims(warehouse, _text(file))
     match = _HIT.fullmatch(hit)
     if match is None:
         raise BadInput(f"'{hit}' is not the id of a hit", "give the chunk_id of a hit of 'kalends search --json'")
-    return [claim_of(warehouse, match[1], (int(match[2]), int(match[3])) if match[2] else None)]
+    return [passage_claim(warehouse, match[1], (int(match[2]), int(match[3])) if match[2] else None)]
 
 
 def _text(file: Path | None) -> str:

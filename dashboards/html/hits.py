@@ -12,7 +12,7 @@ from dashboards.html.passage_markup import Highlight, is_row, passage_beginning,
 from dashboards.html.safe_text import text_html, web_link
 from tasks.ask.explanations import also_words
 from tasks.ask.extracts import Extract, citation_of
-from tasks.ask.passage_units import Span, units
+from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Citation, Hit
 
 PART_COLOURS = 5
@@ -78,7 +78,7 @@ def _passage(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], q
 
 def _answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
     """From the first to the last of the excerpt and the sentences and tables that are boxed; empty without any."""
-    touched = [unit for unit in units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)]
+    touched = [unit for unit in split_units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)]
     if hit.excerpt:
         touched.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))
     return min((start for start, _ in touched), default=0), max((end for _, end in touched), default=0)

@@ -92,16 +92,16 @@ def first_day(words: str, today: date) -> date | None:
 
 def last_day(words: str, today: date) -> date | None:
     """The last day of a time in words. Raises `BadInput` as above, and where it has no end."""
-    from tasks.query.filter_values import last_day as last_day_of
+    from tasks.query.filter_values import parse_last_day as last_day_of
 
     return last_day_of(_shortened(words), today) if words.strip() else None
 
 
 def period_of(words: str, today: date) -> tuple[date | None, date | None] | None:
     """The days of a time in words, half-open. Raises `BadInput` as above."""
-    from tasks.query.filter_values import span_of
+    from tasks.query.filter_values import parse_period
 
-    return span_of(_shortened(words), today) if words.strip() else None
+    return parse_period(_shortened(words), today) if words.strip() else None
 
 
 def years_of(text: str) -> tuple[int, int] | None:

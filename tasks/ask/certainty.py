@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
 from math import exp
 
-from tasks.query.question_words import asks_for_change, is_asking
+from tasks.query.question_words import asks_for_change, is_asking_word
 from warehouse.records import Question
 from warehouse.store.words import words
 
@@ -96,7 +96,7 @@ def _has(kind: AnswerType, question: str, text: str) -> bool:
     if kind is AnswerType.NAME:
         said = set(words(question))
         named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
-        return not text.isascii() or any(not is_asking(each) and not said & set(words(each)) for each in named)
+        return not text.isascii() or any(not is_asking_word(each) and not said & set(words(each)) for each in named)
     new = set(_FIGURE.findall(text)) - set(_FIGURE.findall(question))
     if kind is AnswerType.CHANGE:
         return len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text

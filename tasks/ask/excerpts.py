@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from tasks.ask.passage_units import Span, is_table, units
+from tasks.ask.passage_units import Span, is_table, split_units
 from tasks.embedders.embedder import Embedder, vectors_of
-from tasks.query.question_words import content_words, rarity, share
+from tasks.query.question_words import content_words, covered_share, weigh_by_rarity
 from warehouse.records import Hit, Question
 from warehouse.search.scoring import alpha_for
 from warehouse.store.words import words
@@ -35,7 +35,7 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
     """
     if not hits:
         return []
-    spans = [units(hit.text) for hit in hits]
+    spans = [split_units(hit.text) for hit in hits]
     scores = _scores(question, hits, spans, embedder)
     bar = max(float(each.max()) for each in scores) - REACH
     shown: list[tuple[str, int, int]] = []
@@ -90,8 +90,8 @@ def _cosines(question: Question, hits: Sequence[Hit], texts: Sequence[Sequence[s
 def _shares(question: Question, texts: Sequence[str]) -> np.ndarray:
     """The part of the question's words that each text holds, the rare ones weighing more."""
     held = [frozenset(words(text)) for text in texts]
-    weights = rarity(content_words(question.text), held)
-    return np.array([share(weights, each, ()) for each in held])
+    weights = weigh_by_rarity(content_words(question.text), held)
+    return np.array([covered_share(weights, each, ()) for each in held])
 
 
 def _with_neighbours(scores: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from warehouse.records import Filters, Hit, Mode, Question, Subject, Window
 
 
-def facts(question: Question) -> Iterator[tuple[str, str]]:
+def question_facts(question: Question) -> Iterator[tuple[str, str]]:
     """What was understood, a fact each: its name and its words."""
     yield "Looked for", question.query
     if question.related:

@@ -20,9 +20,9 @@ from tasks.ask.certainty import (
     states_change,
     weights_for,
 )
-from tasks.ask.passage_units import QuotedPiece, pieces
+from tasks.ask.passage_units import QuotedPiece, split_pieces
 from tasks.embedders.embedder import Embedder, vectors_of
-from tasks.query.question_words import answer_words, rarity, share, without_frame
+from tasks.query.question_words import answer_words, covered_share, weigh_by_rarity, without_frame
 from warehouse.records import Citation, Hit, Question
 from warehouse.search.search import wants_references
 from warehouse.store.words import pairs, read, words
@@ -63,7 +63,7 @@ class RowFit:
     scale: str = ""
 
 
-def extracts(
+def find_extracts(
     question: Question,
     hits: Sequence[Hit],
     embedder: Embedder,
@@ -79,7 +79,10 @@ def extracts(
     fits = fits or {}
     listed = wants_references(question)
     found = [
-        piece for number, hit in enumerate(hits) if listed or not hit.is_references for piece in pieces(hit, number)
+        piece
+        for number, hit in enumerate(hits)
+        if listed or not hit.is_references
+        for piece in split_pieces(hit, number)
     ]
     signs = _signs(question, hits, found, fits)
     figure = [(piece.hit, piece.text) in fits for piece in found]
@@ -137,13 +140,13 @@ def _signs(
     """What is seen of each piece without its cosine."""
     asked = answer_words(question.text)
     held = [frozenset(words(piece.text)) for piece in found]
-    weights = rarity(asked, held)
+    weights = weigh_by_rarity(asked, held)
     kind = answer_type(question.text)
     # The score of a passage that only a lookup of figures found is of another kind.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
     named = [_names(question, hit) for hit in hits]
     near = [max(hit.dense or 0.0, 0.0) for hit in hits]
-    whole = [share(weights, frozenset(words(hit.text)), frozenset(_above(hit))) for hit in hits]
+    whole = [covered_share(weights, frozenset(words(hit.text)), frozenset(_above(hit))) for hit in hits]
     phrases = frozenset(pairs(read(without_frame(question.text))))
     item = _item(question, asked) if kind is AnswerType.CHANGE else frozenset[str]()
     signs = []
@@ -152,7 +155,7 @@ def _signs(
         said = piece.text.rpartition("\n")[2] if piece.header else piece.text
         signs.append(
             CertaintyFeatures(
-                coverage=share(weights, own, frozenset(words(piece.context))),
+                coverage=covered_share(weights, own, frozenset(words(piece.context))),
                 answer_type=fits_type(kind, question.text, said),
                 times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
                 names=named[piece.hit],

@@ -25,7 +25,7 @@ _MONTH = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|De
 _LONGEST_LABEL = 24
 
 
-def units(text: str) -> list[Span]:
+def split_units(text: str) -> list[Span]:
     """The spans of a passage's units in order, without white space at their ends; together they hold all else."""
     found: list[Span] = []
     end = 0
@@ -110,7 +110,7 @@ class QuotedPiece:
         return head, self.header
 
 
-def pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
+def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
     """The pieces of a passage in order, without headings, titles and a note's front matter."""
     citation = hit.citation
     context = " ".join((citation.title, *citation.section))

@@ -19,7 +19,7 @@ from tasks.quality.scoring import best
 from tasks.quality.similarity import sketch
 from tasks.quality.statements import statements
 from tasks.quality.subject import MARKDOWN, CheckedDocument
-from tasks.single import subject_of
+from tasks.single_file import prepare_file
 from warehouse.records import Document
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
@@ -29,7 +29,7 @@ _WITHOUT_LINES = ("application/pdf", "application/vnd.openxmlformats-officedocum
 
 def sheet_of(read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings) -> Sheet:
     """The sheet of a file as it was read; `data` are its bytes."""
-    subject = subject_of(read, name, settings, source, raw=raw_of(data, read.media_type))
+    subject = prepare_file(read, name, settings, source, raw=raw_of(data, read.media_type))
     return judged(subject, name, sha256)
 
 

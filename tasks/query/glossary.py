@@ -61,7 +61,7 @@ class Glossary:
 
 
 @cache
-def glossary(further: tuple[Path, ...] = ()) -> Glossary:
+def read_glossaries(further: tuple[Path, ...] = ()) -> Glossary:
     """Our glossaries and those in further files. Raises `BadSettings` for a file that is none."""
     ours = [files("tasks.query").joinpath("glossaries", name).read_text(encoding="utf-8") for name in OURS]
     entries = [entry for text in ours for entry in _entries(text, "ours")]

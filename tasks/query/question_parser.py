@@ -12,16 +12,16 @@ from datetime import date
 
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.parsers.language import language_of
-from tasks.query.glossary import glossary
-from tasks.query.question_words import names_in
-from tasks.query.subjects import looked_for_inside
+from tasks.query.glossary import read_glossaries
+from tasks.query.question_words import find_names
+from tasks.query.subjects import query_within_subjects
 from tasks.temporal.question import times_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Question, Related, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 
 
-def understand(
+def parse_question(
     wanted: SearchRequest,
     embedder: Embedder,
     today: date,
@@ -42,7 +42,7 @@ def understand(
         raise BadInput(f"{wanted.k} hits cannot be shown", "ask for one at least")
     plainly = plain_words(wanted)
     times = times_of(words, today, language_of(words), fiscal, plainly)
-    query = looked_for_inside(words, times, subjects) or times.query(words)
+    query = query_within_subjects(words, times, subjects) or times.query(words)
     return Question(
         text=words,
         query=query,
@@ -50,9 +50,9 @@ def understand(
         windows=times.windows,
         as_of=times.as_of,
         rest=times.rest,
-        names=names_left(names_in(words), plainly),
+        names=names_left(find_names(words), plainly),
         subjects=tuple(subjects),
-        lesson=lesson_of(words),
+        lesson=find_lesson(words),
         leaning=leaning or Filters(),
         related=_related(words, wanted, subjects, embedder),
         foreign=not embedder.reads(words),
@@ -65,7 +65,7 @@ def understand(
 def _related(words: str, wanted: SearchRequest, subjects: Sequence[Subject], embedder: Embedder) -> Related | None:
     """What a glossary knows of a question whose documents are known; see `warehouse.search.signals.query_expansion`."""
     known = bool(wanted.filters.documents) or any(subject.spacious for subject in subjects)
-    found = glossary().related(words) if known and wanted.ranking.query_expansion else ""
+    found = read_glossaries().related(words) if known and wanted.ranking.query_expansion else ""
     return Related(found, question_vector(embedder, found)) if found else None
 
 
@@ -80,7 +80,7 @@ _LESSON = re.compile(
 )
 
 
-def lesson_of(question: str) -> int | None:
+def find_lesson(question: str) -> int | None:
     """The number of the lesson that a question names, None without one."""
     found = _LESSON.search(question)
     if not found:

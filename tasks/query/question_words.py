@@ -64,12 +64,12 @@ def answer_words(question: str) -> frozenset[str]:
     return (found - _FRAME_WORDS) or found or content_words(question)
 
 
-def rarity(asked: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
+def weigh_by_rarity(asked: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
     """The weight of each word by how few of the pieces hold it (IDF); a word in none of them weighs most."""
     return {word: log(1 + (len(pieces) + 1) / (1 + sum(word in piece for piece in pieces))) for word in asked}
 
 
-def share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
+def covered_share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
     """The part of the weight that a piece holds, in [0, 1]; what only its context holds counts half."""
     held = sum(
         weight * (1.0 if word in piece else CONTEXT) for word, weight in weights.items() if word in {*piece, *context}
@@ -111,7 +111,7 @@ class QuestionWord:
     possessive: bool
 
 
-def words_of(question: str) -> list[QuestionWord]:
+def split_question(question: str) -> list[QuestionWord]:
     """The words of a question; the "s" of a possessive belongs to the word before it."""
     found: list[QuestionWord] = []
     first = True
@@ -128,7 +128,7 @@ def words_of(question: str) -> list[QuestionWord]:
     return found
 
 
-def names_in(question: str) -> tuple[str, ...]:
+def find_names(question: str) -> tuple[str, ...]:
     """The names in a question, each once: quoted ones first, then capitalised runs in order.
 
     Words that ask, times and numbers are no names, nor is a capital that only begins a sentence, unless more follow.
@@ -138,26 +138,26 @@ def names_in(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*quoted, *_runs(outside)]))
 
 
-def is_asking(word: str) -> bool:
+def is_asking_word(word: str) -> bool:
     """Whether a word with a capital names nobody: one that asks, or a time."""
     return word.lower() in _ASKING or word.lower() in _TIMES or bool(_TIME.fullmatch(word))
 
 
 def _runs(question: str) -> Iterator[str]:
     run: list[QuestionWord] = []
-    for word in [*words_of(question), None]:
+    for word in [*split_question(question), None]:
         if word is not None and run and _goes_on(question, run[-1], word):
             run.append(word)
             continue
         yield from _name(question, run)
-        starts = word is not None and word.text.isascii() and word.capital and not is_asking(word.text)
+        starts = word is not None and word.text.isascii() and word.capital and not is_asking_word(word.text)
         run = [word] if word is not None and starts else []
 
 
 def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
     between = question[last.end : word.start]
     joins = not last.possessive and bool(_JOINTS.fullmatch(between)) and word.text.isascii()
-    return joins and ((word.capital and not is_asking(word.text)) or word.text in _WITHIN)
+    return joins and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
 
 
 def _name(question: str, run: list[QuestionWord]) -> Iterator[str]:

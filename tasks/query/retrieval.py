@@ -11,10 +11,10 @@ from dataclasses import replace
 from datetime import MAXYEAR, date
 
 from tasks.embedders.embedder import Embedder, question_vector
-from tasks.query.question_parser import leaning_left, plain_words, subjects_left, understand
-from tasks.query.soft_filters import leaning_of
-from tasks.query.subjects import Nearness, subjects_in
-from tasks.query.superseded_statements import newest_first
+from tasks.query.question_parser import leaning_left, parse_question, plain_words, subjects_left
+from tasks.query.soft_filters import find_soft_filters
+from tasks.query.subjects import Nearness, find_subjects
+from tasks.query.superseded_statements import mark_superseded
 from tasks.rerankers.registry import READ, rerank, reranker
 from warehouse.months import DAY
 from warehouse.reader import Warehouse
@@ -43,17 +43,17 @@ def find(warehouse: Warehouse, wanted: SearchRequest, embedder: Embedder, today:
 def _found(warehouse: Warehouse, wanted: SearchRequest, embedder: Embedder, today: date) -> Found:
     near = _nearness(warehouse, embedder)
     plainly = plain_words(wanted)
-    named = subjects_in(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()
+    named = find_subjects(wanted.text, warehouse.catalogue, near) if wanted.ranking.names else ()
     subjects = subjects_left(named, plainly)
     fiscal = warehouse.fiscal_calendar(subjects, wanted.filters)
-    leaning = leaning_left(leaning_of(wanted.text, warehouse.values), plainly) if wanted.ranking.names else None
-    question = understand(wanted, embedder, today, subjects, fiscal, leaning)
+    leaning = leaning_left(find_soft_filters(wanted.text, warehouse.values), plainly) if wanted.ranking.names else None
+    question = parse_question(wanted, embedder, today, subjects, fiscal, leaning)
     ranked = (
         _reranked(warehouse, question, embedder)
         if wanted.ranking.reranker
         else search_relaxing_times(warehouse, question)
     )
-    return newest_first(warehouse, ranked)
+    return mark_superseded(warehouse, ranked)
 
 
 def _nearness(warehouse: Warehouse, embedder: Embedder) -> Nearness:
@@ -165,7 +165,7 @@ def without_other_companies(warehouse: Warehouse, wanted: SearchRequest) -> Sear
     if wanted.filters.documents or not wanted.ranking.names:
         return wanted
     catalogue = warehouse.catalogue
-    subjects = subjects_left(subjects_in(wanted.text, catalogue, lambda said: {}), plain_words(wanted))
+    subjects = subjects_left(find_subjects(wanted.text, catalogue, lambda said: {}), plain_words(wanted))
     own = {document for subject in subjects for document in subject.documents}
     if not any(document in catalogue.owners for document in own):
         return wanted

@@ -36,7 +36,7 @@ _KINDS = {
 }
 
 
-def leaning_of(question: str, values: Values) -> Filters:
+def find_soft_filters(question: str, values: Values) -> Filters:
     """What the passages should rather have, as filters would demand it: of values only those that documents have."""
     return Filters(
         kinds=_kinds(question, values),
@@ -44,7 +44,7 @@ def leaning_of(question: str, values: Values) -> Filters:
         paper_types=tuple(_paper_types(question, values)),
         tags=tuple(_tags(question, values)),
         topics=tuple(_topics(question, values)),
-        sections=sections_in(question),
+        sections=find_sections(question),
     )
 
 
@@ -118,7 +118,7 @@ _PATTERNS = (
 )
 
 
-def sections_in(question: str) -> tuple[str, ...]:
+def find_sections(question: str) -> tuple[str, ...]:
     """The headings that a question plainly names, each once."""
     return tuple(dict.fromkeys(_found(question)))
 

@@ -1,7 +1,7 @@
 """Subjects of a question: the companies, papers, courses and notes of the catalogue that it names or describes.
 
-A document may be named (`subjects_in`), misspelt, or described by what it is about: "the paper on nitrate drift", "the
-MCP course". Descriptions are compared with the words and the meaning of titles.
+A document may be named, misspelt, or described by what it is about: "the paper on nitrate drift", "the MCP course".
+Descriptions are compared with the words and the meaning of titles.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks.query.question_words import QuestionWord, content_words, is_asking, names_in, words_of
+from tasks.query.question_words import QuestionWord, content_words, find_names, is_asking_word, split_question
 from tasks.temporal.question import Times
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import LONG, LONGEST, Called, Catalogue, CatalogueName, NameKind, squeezed, tokens
@@ -33,24 +33,24 @@ Of 118 of the questions of DRCD that name a title the reciprocal rank is .957 wi
 """
 
 
-def subjects_in(question: str, catalogue: Catalogue, near: Nearness) -> tuple[Subject, ...]:
+def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[Subject, ...]:
     """What the question names by a name of the catalogue, the longest names first, in order; nothing that is unsure.
 
     `near` is asked only where it describes a document.
     """
-    words = words_of(question)
+    words = split_question(question)
     shouted = not any(char.islower() for char in question)
-    matches = list(described(question, catalogue, near))
+    matches = list(find_described(question, catalogue, near))
     told = [_told(match, catalogue) for match in matches]
     known, authors = {each.documents for each in told}, {match.by for match in matches}
     named = _named(question, words, catalogue, shouted=shouted)
     found = [each for each in named if each.text not in authors and each.documents not in known]
     covered = "\n".join(each.text for each in found)
-    others = [name for name in names_in(question) if name not in covered and name not in authors]
+    others = [name for name in find_names(question) if name not in covered and name not in authors]
     return (*found, *told, *_misspelt(others, catalogue))
 
 
-def looked_for_inside(question: str, times: Times, subjects: Sequence[Subject]) -> str:
+def query_within_subjects(question: str, times: Times, subjects: Sequence[Subject]) -> str:
     """What a question looks for inside the documents of its subjects; empty where all its words tell passages apart.
 
     Each passage of a company's report is about that company and most are about its year: those words are left out
@@ -95,8 +95,8 @@ def _is_cut(question: str, words: Sequence[QuestionWord], place: int, count: int
 
 def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
     """Whether two words with capitals stand side by side."""
-    capitals = one.text[0].isupper() and other.text[0].isupper() and not is_asking(one.text)
-    return capitals and question[one.end : other.start] == " " and not is_asking(other.text)
+    capitals = one.text[0].isupper() and other.text[0].isupper() and not is_asking_word(one.text)
+    return capitals and question[one.end : other.start] == " " and not is_asking_word(other.text)
 
 
 def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool) -> float:
@@ -112,7 +112,7 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
     begins = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
     if entry.sort is NameKind.SYMBOL:
         return SURE if len(text) > 1 and _is_symbol(text) and not shouted else 0.0
-    if len(run) == 1 and is_asking(text):
+    if len(run) == 1 and is_asking_word(text):
         return 0.0
     if entry.sort is NameKind.TITLE:
         return _likeness_of_title(run, capital=capital, begins=begins)
@@ -123,7 +123,7 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
 
 def _is_symbol(text: str) -> bool:
     """AMD, or JnJ."""
-    return not is_asking(text) and (text.isupper() or bool(re.fullmatch("[A-Z]n[A-Z]", text)))
+    return not is_asking_word(text) and (text.isupper() or bool(re.fullmatch("[A-Z]n[A-Z]", text)))
 
 
 def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
@@ -132,7 +132,7 @@ def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bo
         return SURE if capital and not begins and letters > 3 else 0.0
     if capital:
         return SURE if letters > 3 else 0.0
-    return LIKELY if len([word for word in run if not is_asking(word.text)]) > 2 else 0.0
+    return LIKELY if len([word for word in run if not is_asking_word(word.text)]) > 2 else 0.0
 
 
 def _misspelt(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
@@ -147,7 +147,7 @@ def _misspelt(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
                 yield _subject(name, entry, LIKELY, catalogue)
 
 
-def _told(match: Match, catalogue: Catalogue) -> Subject:
+def _told(match: DescriptionMatch, catalogue: Catalogue) -> Subject:
     entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
     return replace(_subject(match.text, entry, LIKELY, catalogue), described=True)
 
@@ -179,7 +179,7 @@ Nearness = Callable[[str], Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class DescriptionMatch:
     """The words of a question that describe a document, those that say by whom it is, and how well it fits, to 1."""
 
     text: str
@@ -188,9 +188,9 @@ class Match:
     fit: float
 
 
-def described(question: str, catalogue: Catalogue, near: Nearness) -> Iterator[Match]:
+def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Iterator[DescriptionMatch]:
     """The document of each description whose title fits it clearly best."""
-    for description in descriptions(question):
+    for description in find_descriptions(question):
         of_kind = [each for each in catalogue.documents.values() if description.kind in (each.kind, None)]
         known = _by(description.by, of_kind)
         found = [best for text in description.texts if (best := _best(text, description, known, catalogue, near))]
@@ -200,7 +200,7 @@ def described(question: str, catalogue: Catalogue, near: Nearness) -> Iterator[M
 
 def _best(
     text: str, description: Description, known: Sequence[Called], catalogue: Catalogue, near: Nearness
-) -> Match | None:
+) -> DescriptionMatch | None:
     asked = content_words(text)
     if not known or not asked:
         return None
@@ -213,7 +213,7 @@ def _best(
     whole = held[first] == 1.0 or not description.before
     titled = catalogue.title_words[known[first].document_id]
     sure = scores[first] >= ENOUGH and clear and whole and any(_names(text) <= words for words in titled)
-    return Match(text, description.by, known[first], min(scores[first], 1.0)) if sure else None
+    return DescriptionMatch(text, description.by, known[first], min(scores[first], 1.0)) if sure else None
 
 
 def _by(name: str, known: Sequence[Called]) -> Sequence[Called]:
@@ -276,7 +276,7 @@ class Description:
     before: bool = False
 
 
-def descriptions(question: str) -> Iterator[Description]:
+def find_descriptions(question: str) -> Iterator[Description]:
     """What a question says of documents, in order of how it says it.
 
     What stands before the kind must be two words or have a capital: "the retrospective study" says of none which it is.

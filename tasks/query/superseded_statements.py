@@ -37,7 +37,7 @@ class _Claim:
     statement: Statement
 
 
-def newest_first(warehouse: Warehouse, found: Found) -> Found:
+def mark_superseded(warehouse: Warehouse, found: Found) -> Found:
     """The hits, each outdated one with its successor and, unless a time was asked for, behind it.
 
     A successor that moves up gets the score of what it replaces, so that scores fall as before.

@@ -62,7 +62,7 @@ class _Given(BaseModel):
     extracts: list[_Extract] = []
 
 
-def claim_of(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
+def passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
     """That a passage, a chunk or the parent of some, stands in its document; or `span` of that, in the document's text.
 
     Raises `BadInput` for a passage that the published generation does not hold, and for a span that is not in it.
@@ -78,7 +78,7 @@ def claim_of(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = 
     return QuoteClaim(document_id, text[first - start : last - start], first)
 
 
-def quoted(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:
+def quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:
     """That a quotation stands in a document; each row of a table stands for itself. `source` may be its id as well.
 
     Raises `BadInput` for a source that the published generation does not hold, and for a quotation without words.
@@ -93,7 +93,7 @@ def quoted(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:
     return claims
 
 
-def claims_in(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
+def read_claims(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
     """What the JSON of `kalends search` or `kalends ask` says: each passage, each excerpt and each extract.
 
     Raises `BadInput` for anything else.
@@ -104,13 +104,13 @@ def claims_in(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
         raise BadInput("this is not what 'kalends search --json' prints", str(error.errors()[0]["msg"])) from None
     found = [claim for hit in given.hits for claim in hit.claims()]
     for extract in given.extracts:
-        found += quoted(warehouse, extract.text, extract.citation.document_id)
+        found += quotation_claims(warehouse, extract.text, extract.citation.document_id)
     if not found:
         raise BadInput("there is nothing to verify in it", "give what 'kalends search --json' prints")
     return found
 
 
-def located(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
+def locate_claim(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
     """Where in a document's text the words of a claim stand, white space, hyphens and bars left aside."""
     letters = list(_letters(text))
     said = "".join(letter for letter, _ in _letters(claim.text))

@@ -45,7 +45,7 @@ class Agreement(IntEnum):
     """The same text."""
 
 
-def agreement(quote: str, found: str, across: str = "") -> Agreement:
+def compare_readings(quote: str, found: str, across: str = "") -> Agreement:
     """How a line of a quotation agrees with the text of its box, which may hold more than the part that is quoted.
 
     `found` is in the order of the reader, `across` the same from left to right, where that is known.
@@ -83,7 +83,7 @@ def _loosened(part: str) -> str:
     return _SIGN.sub(".?", rarer)
 
 
-def solid(text: str) -> str:
+def strip_marks(text: str) -> str:
     """A text with nothing left but what two readings must share."""
     return _solid(text, _HYPHENS)
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, TextDifference, located
-from tasks.verify.line_agreement import Agreement, agreement, solid
+from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, TextDifference, locate_claim
+from tasks.verify.line_agreement import Agreement, compare_readings, strip_marks
 from tasks.verify.pdf_words import ReopenedPdf
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
@@ -27,7 +27,7 @@ from warehouse.settings.models import ParseSettings
 from warehouse.table_notation import MARKER
 
 
-def prove(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
+def verify_claims(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
     """A proof for each claim, in order; each file is opened once. `limits` are those of parsing again."""
     places: dict[str, list[int]] = {}
     for place, claim in enumerate(claims):
@@ -50,7 +50,7 @@ def _proofs(
     if verdict is not None:
         yield from (Proof(claim, entry.file.source, verdict) for claim in claims)
         return
-    with Witness(warehouse, entry, path, data, limits) as witness:
+    with ReopenedFile(warehouse, entry, path, data, limits) as witness:
         yield from (witness.prove(claim) for claim in claims)
 
 
@@ -68,7 +68,7 @@ _BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
 _MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
 
 
-class Witness:
+class ReopenedFile:
     """One file, opened when it is first asked and read no further than it is asked."""
 
     def __init__(
@@ -92,11 +92,11 @@ class Witness:
         """Whether what is claimed stands in the file."""
         if claim.start is not None:
             return self._judged(claim)
-        span = located(claim, self._text)
+        span = locate_claim(claim, self._text)
         if span is None:
             return self._differs(claim, _nearest(claim.text, self._text))
         there = self._text[slice(*span)]
-        if agreement(claim.text, there) is Agreement.NONE:
+        if compare_readings(claim.text, there) is Agreement.NONE:
             return self._differs(claim, there)
         return replace(self._judged(QuoteClaim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
 
@@ -114,7 +114,7 @@ class Witness:
         for line, region in zip(lines, regions, strict=True):
             letters, said = pages.letters(line.page), _slice(claim, region)
             found = letters.inside(line.box)
-            how = agreement(said, found, letters.across(line.box))
+            how = compare_readings(said, found, letters.across(line.box))
             ordered = ordered and how is not Agreement.WORDS
             if how is Agreement.NONE:
                 differences.append(TextDifference(line.page, said, found))
@@ -127,7 +127,7 @@ class Witness:
         if isinstance(text, UnreadableFile):
             return self._differs(claim, str(text))
         there = text[claim.start or 0 : claim.end]
-        if there == claim.text or solid(claim.text) in solid(text):
+        if there == claim.text or strip_marks(claim.text) in strip_marks(text):
             return Proof(claim, self._holding.file.source, ProofVerdict.VERIFIED, ProofReader.PARSER, regions)
         return self._differs(claim, there)
 

@@ -15,7 +15,7 @@ from flows.orchestration import run_ingest
 from flows.planning import Action, make_plan
 from tasks.embedders.embedder import embedder
 from tasks.embedders.hashing import Hashing
-from tasks.query.question_parser import understand
+from tasks.query.question_parser import parse_question
 from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, Busy, NoWarehouse
 from warehouse.records import Ranking, SearchRequest, Status
@@ -288,7 +288,7 @@ def test_readers_see_the_old_or_the_new_never_a_mixture(bench: Bench) -> None:
     def read() -> None:
         warehouse = bench.warehouse
         wanted = SearchRequest("heliotrope version", ranking=Ranking(distinct=False), k=2)
-        question = understand(wanted, embedder("hashing"), date(2025, 1, 1))
+        question = parse_question(wanted, embedder("hashing"), date(2025, 1, 1))
         while not stop.is_set():
             found = {hit.text.rstrip(".")[-1] for hit in warehouse.search(question)}
             seen.update(found)

@@ -19,7 +19,7 @@ from flows.checked_files import files_at, read_sheets
 from flows.document_facts import document_id
 from flows.progress import IngestReport
 from flows.service.processes import PrefectServer
-from tasks import pipeline, single, stage_contract
+from tasks import pipeline, single_file, stage_contract
 from tasks.faults import FAILED_STAGE
 from tasks.temporal import reported
 from tests.building import build_warehouse
@@ -249,7 +249,7 @@ def test_what_no_document_causes_ends_the_run(
 def test_the_check_goes_on_past_a_document_on_which_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bad.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
-    monkeypatch.setattr(single, "mentions", Fault(single.mentions, ERRORS["KeyError"]))
+    monkeypatch.setattr(single_file, "mentions", Fault(single_file.mentions, ERRORS["KeyError"]))
     settings = settings_for(tmp_path / "warehouse")
     files = files_at([tmp_path], settings)
     sheets = read_sheets(files, settings)
@@ -259,12 +259,12 @@ def test_the_check_goes_on_past_a_document_on_which_it_fails(tmp_path: Path, mon
 
 
 def test_a_verb_on_one_file_names_stage_and_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(single, "mentions", Fault(single.mentions, ERRORS["KeyError"]))
+    monkeypatch.setattr(single_file, "mentions", Fault(single_file.mentions, ERRORS["KeyError"]))
     file = tmp_path / "bad.md"
     file.write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     settings = settings_for(tmp_path / "warehouse")
     with pytest.raises(StageError) as caught:
-        single.passages(read_document(file), file.name, settings, settings.source_of(file))
+        single_file.score_file(read_document(file), file.name, settings, settings.source_of(file))
     assert caught.value.exit_code == 1
     assert str(caught.value) == (
         "Internal error in stage temporal, document bad.md: KeyError: 'Grain.MONTH':"

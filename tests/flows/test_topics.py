@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from flows.planning import Action, make_plan
-from tasks.topics import joined, name_key, topics_in
+from tasks.topics import merge_topics, name_key, read_topics
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
@@ -38,7 +38,7 @@ SLEEP, HEART = "Sleep and its <i>many</i> disorders: a review.", "Salt, pressure
     ],
 )
 def test_a_mapping_in_any_of_its_shapes(content: Any, name: str) -> None:
-    topics = topics_in(json.dumps(content).encode("utf-8-sig"), f"{name}.json")
+    topics = read_topics(json.dumps(content).encode("utf-8-sig"), f"{name}.json")
     assert topics is not None
     assert topics.of("Sleep and its many Disorders – A Review") == "Sleep"
     assert topics.of("Salt, Pressure &amp; the Heart of Man") == "Heart"
@@ -54,7 +54,7 @@ def test_a_mapping_in_any_of_its_shapes(content: Any, name: str) -> None:
     ],
 )
 def test_papers_by_their_identifiers(content: Any) -> None:
-    topics = topics_in(json.dumps(content).encode(), "x.json")
+    topics = read_topics(json.dumps(content).encode(), "x.json")
     assert topics is not None
     assert (topics.of("a", "", "10.1000/A.B"), topics.of("a", "PMC77"), topics.of("a", "PMC7")) == (
         "Sleep",
@@ -76,18 +76,18 @@ def test_papers_by_their_identifiers(content: Any) -> None:
     ],
 )  # fmt: skip
 def test_other_json_is_no_mapping(content: Any, name: str) -> None:
-    assert topics_in(json.dumps(content).encode(), f"{name}.json") is None
+    assert read_topics(json.dumps(content).encode(), f"{name}.json") is None
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
 def test_what_is_no_json_is_no_mapping(data: bytes) -> None:
-    assert topics_in(data, "topics.json") is None
+    assert read_topics(data, "topics.json") is None
 
 
 def test_of_two_files_the_first_is_right() -> None:
-    files = [topics_in(json.dumps({"PMC1": topic, f"PMC{number}": topic}).encode(), "x.json") for number, topic in
+    files = [read_topics(json.dumps({"PMC1": topic, f"PMC{number}": topic}).encode(), "x.json") for number, topic in
              ((2, "a"), (3, "b"))]  # fmt: skip
-    assert joined(filter(None, files)).by_name == {"PMC1": "a", "PMC2": "a", "PMC3": "b"}
+    assert merge_topics(filter(None, files)).by_name == {"PMC1": "a", "PMC2": "a", "PMC3": "b"}
     assert name_key("pmc1.2") == "PMC1"
 
 

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from tasks.document_date import choose_date, date_findings, date_in_name, title
+from tasks.document_date import choose_date, date_findings, date_in_name, document_title
 from warehouse.records import DateClaim, DateOrigin
 
 TODAY = date(2026, 1, 1)
@@ -57,10 +57,10 @@ def test_dates_in_names(name: str, day: str | None) -> None:
 
 
 def test_titles() -> None:
-    assert title("  A  title ", "x.pdf") == "A title"
-    assert title("", "annual_report-final.pdf") == "annual report final"
-    assert title("", "2023-05-05.md") == "2023-05-05"
-    assert title("", "___.md") == "___"
+    assert document_title("  A  title ", "x.pdf") == "A title"
+    assert document_title("", "annual_report-final.pdf") == "annual report final"
+    assert document_title("", "2023-05-05.md") == "2023-05-05"
+    assert document_title("", "___.md") == "___"
 
 
 FRONT = DateClaim(date(2024, 3, 1), DateOrigin.FRONT_MATTER)

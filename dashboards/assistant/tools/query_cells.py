@@ -12,7 +12,7 @@ from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, format_period, with_row
 from dashboards.assistant.tools.request_limits import allowed_documents
-from tasks.ask.figures.figure_cells import SCALES, FigureCell, exact
+from tasks.ask.figures.figure_cells import SCALES, FigureCell, format_exact
 from tasks.ask.figures.figure_query import FigureQuery, parse_figure_query
 from tasks.ask.figures.figure_search import NEAR, SURE, FigureMatch, correct_spelling, nearest_labels, search_figures
 from tasks.ask.token_budget import BUDGET, clip, fitting_lines, short_quote
@@ -171,7 +171,7 @@ def value_of(figure: FigureCell) -> str:
         has_unit = not unit or unit in cell_text or (figure.currency and "$" in cell_text)
         return cell_text if has_unit else f"{cell_text} {unit}"
     scale = SCALES.get(figure.scale, f"× {figure.scale:,.0f}")
-    return f"{cell_text} {scale} ({exact(figure.value)}{f' {unit}' if unit else ''})"
+    return f"{cell_text} {scale} ({format_exact(figure.value)}{f' {unit}' if unit else ''})"
 
 
 def figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str, Any]:

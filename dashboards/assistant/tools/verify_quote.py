@@ -11,8 +11,8 @@ from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.ask.token_budget import clip
 from tasks.query.filter_values import find_document
-from tasks.verify.claims import Proof, ProofVerdict, quoted
-from tasks.verify.quote_verification import prove
+from tasks.verify.claims import Proof, ProofVerdict, quotation_claims
+from tasks.verify.quote_verification import verify_claims
 from warehouse.records import Hit, Region
 
 WORDS_SHOWN = 120
@@ -37,7 +37,9 @@ def verify_quote(
 ) -> ToolResult:
     """Check that words stand in a document by reading its very file again: says where, or what stands there instead."""
     entry = find_document(context.warehouse, document)
-    proofs = prove(context.warehouse, quoted(context.warehouse, quote, entry.document_id), context.settings.parse)
+    proofs = verify_claims(
+        context.warehouse, quotation_claims(context.warehouse, quote, entry.document_id), context.settings.parse
+    )
     hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(context, proof)))
     text = "\n".join(line for proof in proofs[:MOST_SHOWN] for line in _proof_lines(proof))
     more = f"\n… and {len(proofs) - MOST_SHOWN} more lines" if len(proofs) > MOST_SHOWN else ""

@@ -16,7 +16,7 @@ from typing import Any
 from dashboards.assistant.extract_answers import figure_rows
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.embedders.embedder import embedder
-from tasks.query.question_parser import understand
+from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import search_relaxing_times
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Mode, Ranking, SearchRequest
@@ -118,7 +118,7 @@ def _is_answered(context: ToolContext, candidate: QuestionCandidate) -> bool:
     if candidate.is_figure:
         return any(candidate.is_at(lead.hit) for lead in figure_rows(context, request)[:1])
     # Any embedder will do: a keyword search does not use the vector.
-    question = understand(request, embedder("hashing"), context.today)
+    question = parse_question(request, embedder("hashing"), context.today)
     return any(map(candidate.is_at, search_relaxing_times(context.warehouse, question).hits[:FIRST_PASSAGES]))
 
 

@@ -40,7 +40,7 @@ from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.row_lists import draw_download
 from dashboards.widgets.search_filters import draw_filters, draw_ranking
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.explanations import facts
+from tasks.ask.explanations import question_facts
 from tasks.quality.phrases import counted
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
@@ -259,7 +259,7 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
             args=(alternative.question,),
         )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
-        st.html(fact_list_html(list(facts(found.question))))
+        st.html(fact_list_html(list(question_facts(found.question))))
 
 
 def _ask_alternative(question: str) -> None:

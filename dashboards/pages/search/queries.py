@@ -10,7 +10,7 @@ from typing import Any
 from dashboards.html.passage_markup import Highlight, HighlightKind
 from tasks.ask.explanations import subject_words, window_words
 from tasks.ask.extracts import Extract
-from tasks.ask.passage_units import Span, is_table, units
+from tasks.ask.passage_units import Span, is_table, split_units
 from tasks.query.question_words import content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
@@ -42,7 +42,7 @@ def _quoted_span(hit: Hit, quote: str) -> Span | None:
 def _excerpt_spans(hit: Hit, query_words: frozenset[str]) -> Iterator[Span]:
     start, end = hit.excerpt or (hit.start, hit.end)
     text = hit.text[start - hit.start : end - hit.start]
-    for low, high in units(text):
+    for low, high in split_units(text):
         unit = text[low:high]
         spans: Sequence[Span] = _best_rows(unit, query_words) if is_table(unit) else ()
         yield from ((start + low + first, start + low + last) for first, last in spans or [(0, len(unit))])

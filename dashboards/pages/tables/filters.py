@@ -22,7 +22,7 @@ from dashboards.pages.tables.queries import (
     list_units,
 )
 from dashboards.widgets import state
-from tasks.query.filter_values import span_of
+from tasks.query.filter_values import parse_period
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Kind
@@ -130,7 +130,7 @@ def cell_filters(warehouse: Warehouse, key: CacheKey) -> CellFilters:
 
 def parse_days(words: str) -> Days | None:
     """The days that words name, None without words. Raises `BadInput` for words that name no time."""
-    return span_of(words.strip(), datetime.now(UTC).date()) if words.strip() else None
+    return parse_period(words.strip(), datetime.now(UTC).date()) if words.strip() else None
 
 
 def _draw_filters(

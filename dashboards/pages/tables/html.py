@@ -10,7 +10,7 @@ from dashboards.assistant.tools.document_spans import format_period
 from dashboards.html.notices import fact_list_html
 from dashboards.html.safe_text import text_html
 from dashboards.pages.tables.parsed_table import CellPosition, ParsedTable
-from tasks.ask.figures.figure_cells import SCALES, exact
+from tasks.ask.figures.figure_cells import SCALES, format_exact
 from tasks.quality.phrases import counted
 from warehouse.records import Cell, CorrectedField, Merge, Total, TotalOf
 
@@ -117,8 +117,8 @@ def total_words(table: ParsedTable, total: Total) -> str:
         return f"sum of {added}: adds up"
     more = "much" if total.difference > 0 else "little"
     return (
-        f"the table states {exact(total.stated)}; the sum of {added} is {exact(total.computed)}: "
-        f"{exact(abs(total.difference))} too {more}"
+        f"the table states {format_exact(total.stated)}; the sum of {added} is {format_exact(total.computed)}: "
+        f"{format_exact(abs(total.difference))} too {more}"
     )
 
 
@@ -127,10 +127,10 @@ def _facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]:
     if cell.value is None:
         yield "Value", "no number"
     else:
-        yield "Value", " ".join(part for part in (exact(cell.value), cell.currency, cell.unit) if part)
+        yield "Value", " ".join(part for part in (format_exact(cell.value), cell.currency, cell.unit) if part)
     by_person = cell.value is not None and not cell.unit and table.corrected(CorrectedField.SCALE)
     if cell.value is not None and (cell.scale != 1.0 or by_person):
-        scale = "units" if cell.scale == 1.0 else SCALES.get(cell.scale, f"× {exact(cell.scale)}")
+        scale = "units" if cell.scale == 1.0 else SCALES.get(cell.scale, f"× {format_exact(cell.scale)}")
         yield "Printed in", f"{scale} (corrected by a person)" if by_person else scale
     if cell.doubt:
         yield "Uncertain", cell.doubt

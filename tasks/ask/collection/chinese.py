@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
-from tasks.query.question_parser import lesson_of
+from tasks.query.question_parser import find_lesson
 from warehouse.records import Kind
 
 _NOUNS: tuple[tuple[str, Noun], ...] = (
@@ -103,7 +103,7 @@ def _people(text: str) -> CollectionQuestion | None:
 def _lesson(text: str) -> CollectionQuestion | None:
     for pattern in _LESSONS:
         found = pattern.fullmatch(text)
-        number = lesson_of(found["lesson"].replace("节课", "课")) if found else None
+        number = find_lesson(found["lesson"].replace("节课", "课")) if found else None
         if found and number is not None:
             return CollectionQuestion(Intent.LESSON, name=(found["name"] or "").strip(_EDGES), lesson=number)
     return None

@@ -25,7 +25,7 @@ from tasks.ask.collection.phrases import (
     values_question,
 )
 from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
-from tasks.query.question_parser import lesson_of
+from tasks.query.question_parser import find_lesson
 from warehouse.records import Kind
 
 LONGEST = 300
@@ -181,7 +181,7 @@ def _people(text: str) -> CollectionQuestion | None:
 
 def _lesson(text: str) -> CollectionQuestion | None:
     for found, name in _named(_IN_LESSON, strip_ending(text)[0]):
-        number = lesson_of(found["lesson"])
+        number = find_lesson(found["lesson"])
         if number is not None:
             return CollectionQuestion(Intent.LESSON, name=name, lesson=number)
     return None
@@ -200,7 +200,7 @@ def _outline(text: str) -> CollectionQuestion | None:
 def _fact(text: str) -> CollectionQuestion | None:
     for field, patterns in _FACTS.items():
         for _, name in _named(patterns, text):
-            if lesson_of(name) is not None:
+            if find_lesson(name) is not None:
                 return _lesson(f"link of {name}")
             return CollectionQuestion(Intent.FACT, field=field, name=name)
     return None

@@ -205,7 +205,7 @@ def _moved(day: date, by: timedelta) -> date:
         return date.min if by < timedelta() else date.max
 
 
-def exact(value: float) -> str:
+def format_exact(value: float) -> str:
     """A value with its thousands apart, to six decimals."""
     rounded = round(value, 6)
     return f"{rounded:,.0f}" if rounded == int(rounded) else f"{rounded:,.6f}".rstrip("0")

@@ -13,8 +13,8 @@ from functools import cache
 
 from tasks.ask.token_budget import short_quote
 from tasks.parsers.language import language_of
-from tasks.query.question_words import names_in, words_of
-from tasks.query.subjects import subjects_in
+from tasks.query.question_words import find_names, split_question
+from tasks.query.subjects import find_subjects
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -68,7 +68,7 @@ def parse_figure_query(
 
     Raises `BadInput` for an item without words, and a period that is no time.
     """
-    subjects = subjects_in(item, warehouse.catalogue, lambda phrase: {}) or _companies(item, warehouse)
+    subjects = find_subjects(item, warehouse.catalogue, lambda phrase: {}) or _companies(item, warehouse)
     document_ids = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
     fiscal = warehouse.fiscal_calendar(subjects, Filters(documents=documents))
     item_times = _times(item, today, fiscal)
@@ -87,7 +87,7 @@ def parse_figure_query(
         documents=document_ids,
         ratio=bool(_SHARES.search(text)),
         change=bool(_CHANGES.search(text)),
-        names=names_in(text),
+        names=find_names(text),
         wordings=tuple({**dict(paraphrase_wordings(text)), **dict(item_wordings(item_words))}.items()),
     )
 
@@ -106,7 +106,7 @@ def _untimed(item: str, times: Times) -> str:
 
 def _companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     """The company in words that are no sentence: "EPS PepsiCo", "revenue amcor"; the longest name first."""
-    item_tokens = words_of(item)
+    item_tokens = split_question(item)
     for length in range(min(LONGEST_NAME, len(item_tokens)), 0, -1):
         for place in range(len(item_tokens) - length + 1):
             name_tokens = item_tokens[place : place + length]

@@ -15,7 +15,7 @@ import numpy as np
 
 from tasks.ask.figures.figure_cells import FigureCell
 from tasks.ask.figures.figure_query import FigureQuery
-from tasks.query.question_words import rarity
+from tasks.query.question_words import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, overlap, readings
@@ -145,7 +145,7 @@ class LabelScorer:
 
 def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
     """The weights of words by how few rows have them; words that no row has get at most the mean weight."""
-    weights = rarity(words, pieces)
+    weights = weigh_by_rarity(words, pieces)
     counted = [weights[word] for word in words if any(word in piece for piece in pieces)]
     mean_weight = sum(counted) / len(counted) if counted else 1.0
     capped = {

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.passage_units import units
+from tasks.ask.passage_units import split_units
 from tasks.embedders.embedder import embedder
-from tasks.query.question_parser import understand
+from tasks.query.question_parser import parse_question
 from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = "[TABLE 1]\n| Year | Herring landed |\n| --- | --- |\n| 2021 | 410 t |\n[END TABLE]"
@@ -28,7 +28,7 @@ def hit(text: str, start: int = 0, score: float = 0.5, document: str = "d") -> H
 
 def excerpts(question: str, *hits: Hit) -> list[str]:
     model = embedder("hashing")
-    found = with_excerpts(understand(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
+    found = with_excerpts(parse_question(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     for each in found:
         if each.excerpt:
             start, end = each.excerpt
@@ -68,7 +68,7 @@ def test_a_table_is_shown_whole() -> None:
 
 def test_what_is_numbered_stays_with_its_number() -> None:
     text = "See Part I. Item 1A. Risk Factors. It rained.\nItem 2. Properties 51\nItem 3. Claims 52"
-    assert [text[start:end] for start, end in units(text)] == [
+    assert [text[start:end] for start, end in split_units(text)] == [
         "See Part I. Item 1A. Risk Factors.",
         "It rained.",
         "Item 2. Properties 51",
@@ -84,14 +84,14 @@ def test_no_hits_give_none() -> None:
 @given(st.lists(st.sampled_from([FILLER, ANSWER, TABLE, "- one\n- two", "收入增长了。利润也是。", "e.g. 3.5"])))
 def test_units_hold_the_whole_passage(parts: list[str]) -> None:
     text = "\n\n".join(parts)
-    found = units(text)
+    found = split_units(text)
     assert all(left[1] <= right[0] for left, right in pairwise(found))
     assert "".join("".join(text[start:end] for start, end in found).split()) == "".join(text.split())
 
 
 def test_a_table_is_as_near_as_its_passage() -> None:
     model = embedder("hashing")
-    question = understand(SearchRequest("Which ships were sold?"), model, date(2024, 1, 1))
+    question = parse_question(SearchRequest("Which ships were sold?"), model, date(2024, 1, 1))
     table = TABLE.replace("Herring", "Haddock")
     near, far = (
         replace(hit(f"{FILLER}\n\n{table}", 100 * place), dense=dense) for place, dense in enumerate((0.9, -0.9))
@@ -105,4 +105,4 @@ def test_a_table_is_as_near_as_its_passage() -> None:
 def test_the_head_of_a_release_is_one_sentence(month: str, company: str) -> None:
     head = f"LUDLOW, Ohio--(BUSINESS WIRE)--{month} 2, 2022--{company} (NYSE: HRB) landed herring today."
     text = f"{head} {ANSWER}"
-    assert [text[start:end] for start, end in units(text)] == [head, ANSWER]
+    assert [text[start:end] for start, end in split_units(text)] == [head, ANSWER]

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tasks.ask.certainty import is_answered
-from tasks.ask.extracts import TOGETHER, RowFit, extracts
-from tasks.ask.passage_units import pieces
+from tasks.ask.extracts import TOGETHER, RowFit, find_extracts
+from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import embedder
 from tasks.embedders.hashing import Hashing
-from tasks.query.question_parser import understand
-from tasks.query.question_words import content_words, rarity, share
+from tasks.query.question_parser import parse_question
+from tasks.query.question_words import content_words, covered_share, weigh_by_rarity
 from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = (
@@ -46,7 +46,7 @@ def hit(text: str, *section: str, title: str = "Q1 2023 release", source: str = 
 
 def answer(question: str, *hits: Hit) -> list[str]:
     model = embedder("hashing")
-    found = extracts(understand(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
+    found = find_extracts(parse_question(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     assert all(line in hits[extract.hit].text for extract in found for line in extract.text.split("\n"))
     return [extract.text for extract in found]
 
@@ -54,9 +54,9 @@ def answer(question: str, *hits: Hit) -> list[str]:
 def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None:
     row = "|  | First-Quarter |\n| Organic revenue growth | 14.3% |"
     model = embedder("hashing")
-    asked = understand(SearchRequest("PepsiCo organic revenue growth Q1 2023"), model, date(2024, 1, 1))
+    asked = parse_question(SearchRequest("PepsiCo organic revenue growth Q1 2023"), model, date(2024, 1, 1))
     hits = [hit(REPEATS), hit(TABLE, "PepsiCo results")]
-    found = extracts(asked, hits, model, fits={(1, row): RowFit(0.9, 1.0, 0.5)})
+    found = find_extracts(asked, hits, model, fits={(1, row): RowFit(0.9, 1.0, 0.5)})
     assert found[0].text == row
     assert found[0].figure
     assert is_answered([found[0].score])
@@ -66,23 +66,23 @@ def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None
 def test_nothing_answers_where_nothing_fits(question: str) -> None:
     model = embedder("hashing")
     hits = [hit(TABLE), hit("The world is the one that we have in the end of it.")]
-    found = extracts(understand(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
+    found = find_extracts(parse_question(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     assert not is_answered([each.score for each in found])
 
 
 def test_stop_words_do_not_count_and_rare_words_count_more() -> None:
     assert content_words("What is the revenue of the company?") == content_words("revenue company")
-    weights = rarity({"a", "b", "c"}, [{"a", "b"}, {"a"}])
+    weights = weigh_by_rarity({"a", "b", "c"}, [{"a", "b"}, {"a"}])
     assert weights["a"] < weights["b"] < weights["c"]
-    assert share({"a": 1.0, "b": 3.0}, {"a"}, ()) == 0.25
-    assert share({"a": 1.0, "b": 3.0}, {"a"}, {"b"}) == 0.625
+    assert covered_share({"a": 1.0, "b": 3.0}, {"a"}, ()) == 0.25
+    assert covered_share({"a": 1.0, "b": 3.0}, {"a"}, {"b"}) == 0.625
     assert content_words("What is it?")
 
 
 def test_front_matter_headings_and_titles_are_not_quoted() -> None:
     text = "author: Ada Lovelace\ncreated: 2024-01-01\n\nMooring array\n\nSensor drift of the year\n\nThe array drifts."
     note = hit(text, "Mooring array", title="Sensors", source="vault/a.md")
-    assert [piece.text for piece in pieces(note, 0)] == ["The array drifts."]
+    assert [piece.text for piece in split_pieces(note, 0)] == ["The array drifts."]
 
 
 @pytest.mark.parametrize(
@@ -97,18 +97,18 @@ def test_front_matter_headings_and_titles_are_not_quoted() -> None:
 )
 def test_what_answers_nothing_is_not_quoted(boilerplate: str) -> None:
     kept = "Revenue rose to 5 million dollars in the year."
-    assert [piece.text for piece in pieces(hit(f"{boilerplate}\n\n{kept}"), 0)] == [kept]
+    assert [piece.text for piece in split_pieces(hit(f"{boilerplate}\n\n{kept}"), 0)] == [kept]
 
 
 @pytest.mark.parametrize("section", ["Contents", "TABLE OF CONTENTS", "Forward-Looking Statements"])
 def test_sections_that_only_name_or_warn_are_not_quoted(section: str) -> None:
-    assert not list(pieces(hit("Smith A, Jones B. Revenue of firms. J Econ. 2019.", section), 0))
-    assert list(pieces(hit("Smith A, Jones B. Revenue of firms. J Econ. 2019.", "Results"), 0))
+    assert not list(split_pieces(hit("Smith A, Jones B. Revenue of firms. J Econ. 2019.", section), 0))
+    assert list(split_pieces(hit("Smith A, Jones B. Revenue of firms. J Econ. 2019.", "Results"), 0))
 
 
 def test_fenced_front_matter_is_not_quoted() -> None:
     text = "---\ntags:\n  - a\n  - b\ntitle: The array\n---\n\nThe array drifts each year."
-    found = list(pieces(hit(text, source="vault/a.md"), 0))
+    found = list(split_pieces(hit(text, source="vault/a.md"), 0))
     assert [piece.text for piece in found] == ["The array drifts each year."]
 
 
@@ -118,7 +118,9 @@ def test_what_two_passages_say_is_quoted_once() -> None:
 
 
 def test_list_items_and_rows_stand_alone() -> None:
-    found = [piece.text for piece in pieces(hit("- one supplier makes all\n- the other line in Bergen\n\n" + TABLE), 0)]
+    found = [
+        piece.text for piece in split_pieces(hit("- one supplier makes all\n- the other line in Bergen\n\n" + TABLE), 0)
+    ]
     assert found == [
         "- one supplier makes all",
         "- the other line in Bergen",
@@ -136,8 +138,8 @@ def test_rows_of_one_name_and_head_are_given_once() -> None:
 def test_what_could_not_win_is_not_read() -> None:
     rows = "".join(f"| Other item {number} | {number} |\n" for number in range(200))
     table = f"[TABLE 1]\n| | Q1 |\n| --- | --- |\n{rows}| Core earnings | 7 |\n[END TABLE]"
-    asked = understand(SearchRequest("core earnings"), embedder("hashing"), date(2024, 1, 1))
+    asked = parse_question(SearchRequest("core earnings"), embedder("hashing"), date(2024, 1, 1))
     read: list[str] = []
-    (best,) = extracts(asked, [hit(table)], Reading(read), 1)
+    (best,) = find_extracts(asked, [hit(table)], Reading(read), 1)
     assert best.text.endswith("| Core earnings | 7 |")
     assert len(read) == TOGETHER

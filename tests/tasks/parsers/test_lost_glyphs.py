@@ -19,7 +19,7 @@ from tasks.parsers.pdf.characters.font_programs import read_program
 from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, mark_of
 from tasks.parsers.reader import read
 from tasks.quality.rule_runner import judge
-from tasks.verify.line_agreement import Agreement, agreement
+from tasks.verify.line_agreement import Agreement, compare_readings
 from tasks.verify.pdf_words import ReopenedPdf
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_pdf import pdf_of, stream
@@ -185,7 +185,7 @@ def test_another_reader_finds_what_was_mended_in_its_place(claim: str | None) ->
     data = pdf_of([shown(coded(SENTENCE, CODES))], font=font, more={1001: mapped(texts), **more})
     (region,) = read(Raw("made.pdf", data)).blocks[0].regions
     with ReopenedPdf(data) as pages:
-        assert agreement(SENTENCE, pages.letters(1).inside(region.box)) is Agreement.TEXT
+        assert compare_readings(SENTENCE, pages.letters(1).inside(region.box)) is Agreement.TEXT
 
 
 def test_one_code_for_all_ligatures_is_told_word_by_word() -> None:

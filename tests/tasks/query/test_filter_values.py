@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from tasks.query.filter_values import last_day, span_of
+from tasks.query.filter_values import parse_last_day, parse_period
 from warehouse.errors import BadInput
 
 TODAY = date(2024, 5, 15)
@@ -21,16 +21,16 @@ TODAY = date(2024, 5, 15)
     ],
 )
 def test_words_are_days(words: str, start: date | None, end: date) -> None:
-    assert span_of(words, TODAY) == (start, end)
+    assert parse_period(words, TODAY) == (start, end)
 
 
 def test_the_last_day_of_a_time() -> None:
-    assert last_day("March 2023", TODAY) == date(2023, 3, 31)
+    assert parse_last_day("March 2023", TODAY) == date(2023, 3, 31)
     with pytest.raises(BadInput, match="'since 2020' has no end"):
-        last_day("since 2020", TODAY)
+        parse_last_day("since 2020", TODAY)
 
 
 @pytest.mark.parametrize(("words", "said"), [("soonish", "no time"), ("2020 and 2023", "several times")])
 def test_other_words_are_refused_with_the_cure(words: str, said: str) -> None:
     with pytest.raises(BadInput, match=f"names {said}: write a day as YYYY-MM-DD"):
-        span_of(words, TODAY)
+        parse_period(words, TODAY)

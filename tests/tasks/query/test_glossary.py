@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.query.glossary import glossary
+from tasks.query.glossary import read_glossaries
 from warehouse.errors import BadSettings
 
 
@@ -25,7 +25,7 @@ from warehouse.errors import BadSettings
     ],
 )
 def test_an_entry_gives_the_words_of_its_pages(question: str, words: str) -> None:
-    assert words in glossary().related(question).split()
+    assert words in read_glossaries().related(question).split()
 
 
 def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:
@@ -38,14 +38,14 @@ def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> 
 
 @pytest.mark.parametrize("question", ["", "Who directed the film?", "the operating room", "What is a net?", "谁是校长"])
 def test_other_questions_get_nothing(question: str) -> None:
-    assert glossary().related(question) == ""
+    assert read_glossaries().related(question) == ""
 
 
 def test_each_word_comes_once_and_the_longest_phrase_counts(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     entries = [("blue moon", "rare event", "event"), ("blue", "colour", "colour")]
     file.write_text("".join(f'[[entry]]\nasked = ["{a}"]\nfound = ["{b}", "{c}"]\n' for a, b, c in entries))
-    own = glossary((file,))
+    own = read_glossaries((file,))
     assert own.related("a blue moon") == "rare event"
     assert own.related("blue skies") == "colour"
 
@@ -55,9 +55,9 @@ def test_a_bad_file_is_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "own.toml"
     file.write_text(text)
     with pytest.raises(BadSettings, match=r"own\.toml is no glossary"):
-        glossary((file,))
+        read_glossaries((file,))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match=r"nothing\.toml cannot be read"):
-        glossary((tmp_path / "nothing.toml",))
+        read_glossaries((tmp_path / "nothing.toml",))

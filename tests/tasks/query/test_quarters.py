@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.query.subjects import subjects_in
+from tasks.query.subjects import find_subjects
 from tests.building import build_warehouse
 from tests.command_line import kalends
 from tests.dashboards.cli.test_main import SAMPLES
@@ -37,7 +37,7 @@ def test_the_table_of_the_quarter_is_found(warehouse: Path, question: str, row: 
 
 def test_a_question_is_read_with_the_calendar_of_the_company_that_it_is_about(warehouse: Path) -> None:
     face = Warehouse(warehouse)
-    subjects = subjects_in("Northlight revenue in Q2 2025", face.catalogue, lambda _: {})
+    subjects = find_subjects("Northlight revenue in Q2 2025", face.catalogue, lambda _: {})
     calendar = face.fiscal_calendar(subjects, Filters())
     assert calendar is not None
     assert calendar.first_month == 10

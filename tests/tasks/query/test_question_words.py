@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.query.question_parser import lesson_of
-from tasks.query.question_words import names_in
-from tasks.query.subjects import looked_for_inside, subjects_in
+from tasks.query.question_parser import find_lesson
+from tasks.query.question_words import find_names
+from tasks.query.subjects import find_subjects, query_within_subjects
 from tasks.temporal.question import times_of
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import Called, Catalogue
@@ -35,7 +35,7 @@ YEAR = (date(2022, 1, 1), date(2023, 1, 1))
 
 
 def subjects_of(question: str, catalogue: Catalogue) -> tuple[Subject, ...]:
-    return subjects_in(question, catalogue, lambda said: NO_VECTORS)
+    return find_subjects(question, catalogue, lambda said: NO_VECTORS)
 
 
 def called(
@@ -65,7 +65,7 @@ CATALOGUE = Catalogue(
     ],
 )
 def test_names_are_quotations_and_whole_runs(question: str, names: tuple[str, ...]) -> None:
-    assert names_in(question) == names
+    assert find_names(question) == names
 
 
 @pytest.mark.parametrize(
@@ -129,9 +129,11 @@ def test_nothing_is_assumed_where_nothing_is_named(question: str) -> None:
 def test_the_name_and_the_year_are_not_looked_for_inside_the_report_of_that_year() -> None:
     question = "What is Best Buy's gross profit for FY2022?"
     subjects = subjects_of(question, CATALOGUE)
-    assert looked_for_inside(question, times_of(question, date(2024, 1, 1), "en"), subjects) == "What is gross profit?"
+    assert (
+        query_within_subjects(question, times_of(question, date(2024, 1, 1), "en"), subjects) == "What is gross profit?"
+    )
     other = "What is Best Buy's gross profit for FY2019?"
-    assert "FY2019" in looked_for_inside(other, times_of(other, date(2024, 1, 1), "en"), subjects)
+    assert "FY2019" in query_within_subjects(other, times_of(other, date(2024, 1, 1), "en"), subjects)
 
 
 LIBRARY = Catalogue(
@@ -171,7 +173,7 @@ def test_a_description_that_fits_no_title_or_several_finds_none(question: str) -
 def test_a_name_that_its_passages_repeat_is_looked_for() -> None:
     question = "Which films did Christopher Nolan direct?"
     times = times_of(question, date(2024, 1, 1), "en")
-    assert looked_for_inside(question, times, subjects_of(question, CATALOGUE)) == ""
+    assert query_within_subjects(question, times, subjects_of(question, CATALOGUE)) == ""
 
 
 @pytest.mark.parametrize(
@@ -185,10 +187,10 @@ def test_a_name_that_its_passages_repeat_is_looked_for() -> None:
     ],
 )
 def test_a_lesson_is_known_by_its_number(question: str, number: int | None) -> None:
-    assert lesson_of(question) == number
+    assert find_lesson(question) == number
 
 
 @given(st.text(max_size=80))
 def test_any_question_is_safe_and_quotes_itself(question: str) -> None:
-    assert all(name in question for name in names_in(question))
+    assert all(name in question for name in find_names(question))
     assert all(each.text in question for each in subjects_of(question, CATALOGUE))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.query.soft_filters import leaning_of, sections_in
+from tasks.query.soft_filters import find_sections, find_soft_filters
 from warehouse.records import Filters, Kind
 
 VALUES = {
@@ -33,7 +33,7 @@ VALUES = {
     ],
 )
 def test_sections_are_those_plainly_named(question: str, sections: tuple[str, ...]) -> None:
-    assert sections_in(question) == sections
+    assert find_sections(question) == sections
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_sections_are_those_plainly_named(question: str, sections: tuple[str, ..
     ],
 )
 def test_a_question_leans_to_what_documents_have_and_it_says(question: str, leaning: Filters) -> None:
-    found = leaning_of(question, lambda field: VALUES[field])
+    found = find_soft_filters(question, lambda field: VALUES[field])
     assert {**_given(found)} == {**_given(leaning)}
 
 
@@ -62,10 +62,10 @@ def _given(filters: Filters) -> dict[str, tuple[object, ...]]:
 
 def test_values_are_not_asked_for_without_need() -> None:
     asked: list[str] = []
-    leaning_of("What is the capital expenditure of 3M?", lambda field: asked.append(field) or ())
+    find_soft_filters("What is the capital expenditure of 3M?", lambda field: asked.append(field) or ())
     assert asked == []
 
 
 @given(st.text(max_size=80))
 def test_any_question_is_safe(question: str) -> None:
-    assert all(section in question for section in leaning_of(question, lambda field: VALUES[field]).sections)
+    assert all(section in question for section in find_soft_filters(question, lambda field: VALUES[field]).sections)

@@ -9,7 +9,7 @@ import pytest
 
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
-from tasks.query.subjects import Nearness, subjects_in
+from tasks.query.subjects import Nearness, find_subjects
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Kind, SearchRequest
@@ -131,11 +131,11 @@ def nearness(**cosines: float) -> Nearness:
     ],
 )
 def test_meaning_decides_unless_it_is_unsure_or_another_name_is_said(question: str, near: Nearness, count: int) -> None:
-    assert len(subjects_in(question, PAPERS, near)) == count
+    assert len(find_subjects(question, PAPERS, near)) == count
 
 
 def test_vectors_are_not_asked_for_without_a_description() -> None:
     def never(said: str) -> dict[str, float]:
         raise AssertionError(said)
 
-    assert subjects_in("What is the odds ratio in Q1 2020?", PAPERS, never) == ()
+    assert find_subjects("What is the odds ratio in Q1 2020?", PAPERS, never) == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.verify.line_agreement import Agreement, agreement
+from tasks.verify.line_agreement import Agreement, compare_readings
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tasks.verify.line_agreement import Agreement, agreement
     ],
 )
 def test_what_readers_write_differently_is_the_same(said: str, found: str) -> None:
-    assert agreement(said, found) is Agreement.TEXT
+    assert compare_readings(said, found) is Agreement.TEXT
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_what_readers_write_differently_is_the_same(said: str, found: str) -> No
     ],
 )
 def test_other_words_and_figures_are_not(said: str, found: str) -> None:
-    assert agreement(said, found) is Agreement.NONE
+    assert compare_readings(said, found) is Agreement.NONE
 
 
 def test_cells_of_several_lines_are_met_in_another_order() -> None:
@@ -52,11 +52,11 @@ def test_cells_of_several_lines_are_met_in_another_order() -> None:
         "| ($ in millions) | Carrying Value | Fair Value (Level 2) |",
         "Carrying Fair Value ($ in millions) Value (Level 2)",
     )
-    assert agreement(row, met) is Agreement.WORDS
-    assert agreement(row, met, "".join(row.split("|"))) is Agreement.TEXT
-    assert agreement(row, met.replace("2", "3")) is Agreement.NONE
+    assert compare_readings(row, met) is Agreement.WORDS
+    assert compare_readings(row, met, "".join(row.split("|"))) is Agreement.TEXT
+    assert compare_readings(row, met.replace("2", "3")) is Agreement.NONE
 
 
 @given(st.text(max_size=40), st.text(max_size=10))
 def test_every_text_agrees_with_itself(text: str, more: str) -> None:
-    assert agreement(text, f"{text} {more}") is not Agreement.NONE
+    assert compare_readings(text, f"{text} {more}") is not Agreement.NONE

@@ -11,8 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, claim_of, claims_in, quoted
-from tasks.verify.quote_verification import prove
+from tasks.verify.claims import (
+    Proof,
+    ProofReader,
+    ProofVerdict,
+    QuoteClaim,
+    passage_claim,
+    quotation_claims,
+    read_claims,
+)
+from tasks.verify.quote_verification import verify_claims
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
 from warehouse.errors import BadInput
@@ -51,12 +59,12 @@ def everything(held: Warehouse) -> list[QuoteClaim]:
 
 
 def verdicts(held: Warehouse, claims: Sequence[QuoteClaim]) -> list[tuple[ProofVerdict, ProofReader | None]]:
-    return [(proof.verdict, proof.reader) for proof in prove(held, claims, LIMITS)]
+    return [(proof.verdict, proof.reader) for proof in verify_claims(held, claims, LIMITS)]
 
 
 def quote(held: Warehouse, words: str, source: str = "files/report.pdf") -> Proof:
-    (claim,) = quoted(held, words, source)
-    (proof,) = prove(held, [claim], LIMITS)
+    (claim,) = quotation_claims(held, words, source)
+    (proof,) = verify_claims(held, [claim], LIMITS)
     return proof
 
 
@@ -71,12 +79,14 @@ def test_every_passage_of_a_page_is_read_from_its_boxes_and_others_from_the_file
 
 def test_every_passage_of_the_sample_reports_is_verified(tmp_path: Path) -> None:
     samples = build_warehouse(tmp_path / "warehouse", REPORTS)
-    assert {proof.verdict for proof in prove(samples, everything(samples), LIMITS)} == {ProofVerdict.VERIFIED}
+    assert {proof.verdict for proof in verify_claims(samples, everything(samples), LIMITS)} == {ProofVerdict.VERIFIED}
 
 
 def test_a_changed_figure_is_found_on_its_page(held: Warehouse) -> None:
     (claim,) = [claim for claim in everything(held) if "3,507" in claim.text]
-    (proof,) = prove(held, [QuoteClaim(claim.document_id, claim.text.replace("3,507", "3,570"), claim.start)], LIMITS)
+    (proof,) = verify_claims(
+        held, [QuoteClaim(claim.document_id, claim.text.replace("3,507", "3,570"), claim.start)], LIMITS
+    )
     (difference,) = proof.differences
     assert (proof.verdict, difference.page) == (ProofVerdict.DIFFERS, 1)
     assert ("3,570" in difference.said, "3,507" in difference.found) == (True, True)
@@ -97,13 +107,15 @@ def test_a_part_of_a_passage_is_proved_by_its_own_boxes(held: Warehouse) -> None
     row = "SELECT chunk_id, start, text FROM chunks WHERE contains(text, 'Net sales')"
     ((chunk, start, text),) = held.snapshot.rows(row)
     place = start + text.index("Net sales")
-    whole, part = prove(held, [claim_of(held, chunk), claim_of(held, chunk, (place, place + 9))], LIMITS)
+    whole, part = verify_claims(
+        held, [passage_claim(held, chunk), passage_claim(held, chunk, (place, place + 9))], LIMITS
+    )
     assert (part.verdict, part.claim.text, len(part.regions)) == (ProofVerdict.VERIFIED, "Net sales", 1)
     assert len(whole.regions) > 1
     with pytest.raises(BadInput, match="is not in the passage"):
-        claim_of(held, chunk, (start, start + 10_000))
+        passage_claim(held, chunk, (start, start + 10_000))
     with pytest.raises(BadInput, match="there is no passage 0"):
-        claim_of(held, "0")
+        passage_claim(held, "0")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +162,7 @@ def test_hits_and_extracts_come_back_from_json(held: Warehouse) -> None:
     excerpt = '{"start": 10, "text": "herring"}'
     hit = f'{{"document_id": "{document}", "start": 6, "text": "The herring", "excerpt": {excerpt}}}'
     extract = f'{{"text": "| Year | Landed |\\n| 2021 | 410 t |", "citation": {{"document_id": "{document}"}}}}'
-    claims = claims_in(held, f'{{"hits": [{hit}], "extracts": [{extract}]}}')
+    claims = read_claims(held, f'{{"hits": [{hit}], "extracts": [{extract}]}}')
     assert [claim.text for claim in claims] == ["The herring", "herring", "| Year | Landed |", "| 2021 | 410 t |"]
     assert {verdict for verdict, _ in verdicts(held, claims)} == {ProofVerdict.VERIFIED}
 
@@ -158,7 +170,7 @@ def test_hits_and_extracts_come_back_from_json(held: Warehouse) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"hits": [{}]}', '{"hits": 3}'])
 def test_other_json_is_refused(held: Warehouse, text: str) -> None:
     with pytest.raises(BadInput, match="kalends search --json"):
-        claims_in(held, text)
+        read_claims(held, text)
 
 
 def test_a_copy_of_the_warehouse_proves_as_well(held: Warehouse, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.embedders.embedder import embedder
-from tasks.query.question_parser import understand
+from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -161,7 +161,7 @@ def test_a_search_finds_all_that_filters_allow(house: Warehouse, chosen: set[str
     filters = Filters(**{name: VALUES[name] for name in chosen})
     plain = Ranking(mode=Mode.DENSE, distinct=False, merge=False)
     wanted = SearchRequest("revenue of the quarter", filters, plain, k)
-    hits = house.search(understand(wanted, embedder("hashing"), date(2026, 1, 1)))
+    hits = house.search(parse_question(wanted, embedder("hashing"), date(2026, 1, 1)))
     mask = allowed_rows(house.snapshot, filters)
     allowed = set(house.snapshot.passages.ids.tolist() if mask is None else house.snapshot.passages.ids[mask].tolist())
     assert len(hits) == min(k, len(allowed))

@@ -10,8 +10,8 @@ import pytest
 
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.extracts import extracts
-from tasks.query.question_parser import understand
+from tasks.ask.extracts import find_extracts
+from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
@@ -58,8 +58,8 @@ def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(context:
     assert "Journal of" not in said.text
     lists = [hit for hit in hits if hit.is_references]
     question = find(context.warehouse, wanted, context.embedder, TODAY).question
-    assert extracts(question, lists, context.embedder) == []
-    assert extracts(replace(question, text=f"{question.text} (cited)"), lists, context.embedder)
+    assert find_extracts(question, lists, context.embedder) == []
+    assert find_extracts(replace(question, text=f"{question.text} (cited)"), lists, context.embedder)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_reference_that_is_asked_for_is_found(context: ToolContext, question: 
 
 @pytest.mark.parametrize("piece", ["a", "A ", "Smith and ", "(2010) ", "-"])
 def test_a_long_question_is_looked_through_in_linear_time(context: ToolContext, piece: str) -> None:
-    question = understand(SearchRequest("why"), context.embedder, TODAY)
+    question = parse_question(SearchRequest("why"), context.embedder, TODAY)
     started = process_time()
     wants_references(replace(question, text=piece * (40_000 // len(piece))))
     assert process_time() - started < 1.0
@@ -87,5 +87,5 @@ def test_a_long_question_is_looked_through_in_linear_time(context: ToolContext, 
     ("text", "wanted"), [("mortality (2019) in adults", False), ("what did Smith (2019) find", True)]
 )
 def test_an_author_is_a_name_before_a_year(context: ToolContext, text: str, wanted: bool) -> None:
-    question = understand(SearchRequest("why"), context.embedder, TODAY)
+    question = parse_question(SearchRequest("why"), context.embedder, TODAY)
     assert wants_references(replace(question, text=text)) is wanted

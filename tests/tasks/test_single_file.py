@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from tasks.single import passages
+from tasks.single_file import score_file
 from tests.tasks.documents import Draft
 from warehouse.records import Chunking, DateClaim, DateOrigin, Kind
 from warehouse.settings.loader import Settings
@@ -35,7 +35,7 @@ def test_the_innermost_folder_counts() -> None:
 
 def test_a_file_is_cut_and_read_as_its_folder_says() -> None:
     source = SETTINGS.source_of(Path("/docs/inner/b.txt"))
-    cut = passages(WRITTEN, "b.txt", SETTINGS, source)
+    cut = score_file(WRITTEN, "b.txt", SETTINGS, source)
     assert {each.chunk.chunker for each in cut} == {"fixed"}
     assert max(each.chunk.size for each in cut) <= 100
     assert cut[0].chunk.period_start == date(2023, 1, 1)
@@ -44,5 +44,5 @@ def test_a_file_is_cut_and_read_as_its_folder_says() -> None:
 
 def test_what_is_asked_for_outweighs_the_folder() -> None:
     source = SETTINGS.source_of(Path("/docs/inner/b.txt"))
-    cut = passages(WRITTEN, "b.txt", SETTINGS, source, Chunking(size=300))
+    cut = score_file(WRITTEN, "b.txt", SETTINGS, source, Chunking(size=300))
     assert 100 < max(each.chunk.size for each in cut) <= 300

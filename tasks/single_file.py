@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import chunker_for
-from tasks.document_date import choose_date, title
+from tasks.document_date import choose_date, document_title
 from tasks.embedders.embedder import embedder
 from tasks.entities.names import entities_of
 from tasks.isolation import one_document
@@ -33,7 +33,7 @@ class ScoredChunk:
     findings: tuple[Finding, ...]
 
 
-def passages(
+def score_file(
     read: Document, name: str, settings: Settings, source: SourceSettings, asked: Chunking = ANY
 ) -> tuple[ScoredChunk, ...]:
     """The passages of a file named `name`, as an ingest would cut them.
@@ -43,7 +43,7 @@ def passages(
     kind = source.kind or read.kind
     with one_document("entities", name):
         names = entities_of([read])[0] if kind in settings.entities.kinds else ()
-    subject = subject_of(read, name, settings, source, entities=names, asked=asked)
+    subject = prepare_file(read, name, settings, source, entities=names, asked=asked)
     with one_document("score", name):
         scores, findings = score(subject)
     charged = by_chunk(findings)
@@ -53,7 +53,7 @@ def passages(
     )
 
 
-def subject_of(
+def prepare_file(
     read: Document,
     name: str,
     settings: Settings,
@@ -79,7 +79,7 @@ def subject_of(
         chunks = make_chunks(
             document,
             document_id=digest("document", name),
-            title=title(document.title, PurePosixPath(name).name),
+            title=document_title(document.title, PurePosixPath(name).name),
             source=name,
             document_date=day,
             mentions=found,
