@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from tasks.temporal.chinese.year_ends import year_ends as chinese_year_ends
+from tasks.temporal.chinese.fiscal import year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.year_ends import quarter_ends
 from tasks.temporal.english.year_ends import year_ends as english_year_ends

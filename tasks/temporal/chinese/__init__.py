@@ -1,45 +1,33 @@
-"""The Chinese grammar: rules for the words, and stages of joins for what stands beside each other."""
+"""The Chinese grammar: rules by what they read, and stages of joins for what stands beside each other.
+
+A new expression is a rule of its category's module. Of readings of the same length the first wins, so the order of the
+categories matters: 2015年 is a year, not so many years.
+"""
 
 from __future__ import annotations
 
-from tasks.temporal.chinese import (
-    combinations,
-    days,
-    durations,
-    holidays,
-    lengths,
-    numbers,
-    periods,
-    ranges,
-    relative,
-    sets,
-    signs,
-    times,
-    years,
-)
+from tasks.temporal.chinese import dates, durations, fiscal, holidays, relative, sets, signals, times
 from tasks.temporal.chinese.lexicon import PLAIN
 from tasks.temporal.grammar import GrammarRule, JoinedItems
 
 __all__ = ["PLAIN", "RULES", "STAGES"]
 
 RULES: tuple[GrammarRule, ...] = (
-    *years.RULES,
-    *periods.RULES,
-    *days.RULES,
+    *fiscal.RULES,
+    *dates.RULES,
     *relative.RULES,
     *holidays.RULES,
     *times.RULES,
     *sets.RULES,
     *durations.RULES,
-    *signs.RULES,
-    *numbers.RULES,
+    *signals.RULES,
 )
 STAGES: tuple[tuple[JoinedItems, ...], ...] = (
-    sets.SETS,
-    lengths.LENGTHS,
-    combinations.DATES,
-    combinations.PARTS,
-    ranges.TIMES,
-    ranges.RANGES,
-    combinations.BOUNDS,
+    sets.JOINS,
+    durations.JOINS,
+    signals.DATES,
+    signals.PARTS,
+    times.JOINS,
+    signals.RANGES,
+    signals.BOUNDS,
 )

@@ -1,13 +1,22 @@
-"""Lengths of time, and those that lie beside the anchor: 三天, 两个半月, 十多年, 过去五年, 未来三天, 最后两周."""
+"""Chinese lengths: 三天, 两个半月, 十多年, 8天又二十个小时, 过去五年, 未来三天, 最后两周."""
 
 from __future__ import annotations
 
 import re
 
 from tasks.temporal.chinese.lexicon import NUMERAL, S, any_of, number
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import (
+    CHINESE_NUMBER,
+    LONG_NUMBER,
+    MIDDLE_NUMBER,
+    SHORT_NUMBER,
+    GrammarRule,
+    JoinedItems,
+    rule,
+)
+from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.offsets import Rolling
-from tasks.temporal.meanings.spans import Duration, Edge
+from tasks.temporal.meanings.spans import SYMBOLS, Duration, Edge
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
@@ -42,7 +51,7 @@ _LENGTH = rf"{_AMOUNT}(?P<unit>{_COUNTED})(?P<half>半)?"
 _HALVED = rf"(?P<count>{_COUNT}){S}个(?P<half>半)(?P<unit>月|小时|钟头|星期|礼拜|世纪)"
 
 
-def duration(match: re.Match[str]) -> Duration:
+def _duration(match: re.Match[str]) -> Duration:
     """The length of a match of the groups count, unit, half and more."""
     grain = _UNITS[match["unit"].removeprefix("个").strip()]
     groups = match.groupdict()
@@ -66,7 +75,7 @@ def _amount(text: str) -> float | None:
 
 
 def _rolling(match: re.Match[str]) -> Meaning:
-    length = duration(match)
+    length = _duration(match)
     if length.count is None:
         return length
     if length.count > _LONGEST:
@@ -80,7 +89,7 @@ def _one(match: re.Match[str]) -> Rolling:
 
 
 def _last(match: re.Match[str]) -> Edge:
-    return Edge(duration(match), first=False)
+    return Edge(_duration(match), first=False)
 
 
 _BACK = any_of(
@@ -95,8 +104,8 @@ _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER, CHINESE_NUMBER, "几", "�
 _NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", duration),
-    rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", duration),
+    rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", _duration),
+    rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", _duration),
     rule({"上", "下"}, "(?P<way>[上下])(?:一)?个小时", _one),
     rule(
         {"过", "最", "近", "之", "此", "以", "这", "刚", "前", "上", "未", "今", "接", "往", "再", "随", "后", "下"},
@@ -104,4 +113,27 @@ RULES: tuple[GrammarRule, ...] = (
         _rolling,
     ),
     rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", _last),
+)
+
+_AND = re.compile(r"[^\S\n]{0,2}[又零和加]?[^\S\n]{0,2}")
+_SIZES = list(SYMBOLS)
+
+
+def _sum(first: Duration, second: Duration) -> Duration | None:
+    amounts = (*first.amounts, *second.amounts)
+    if len({grain for _, grain in amounts}) < len(amounts):
+        return None
+    return Duration(tuple(sorted(amounts, key=lambda each: -_SIZES.index(each[1]))), first.modifier)
+
+
+def _and_hours(first: Duration, clock: Clock) -> Duration | None:
+    """8天20时: behind days 20时 is no time of day."""
+    if clock.grain is not Grain.HOUR or not clock.value[:2].isdigit():
+        return None
+    return _sum(first, Duration(((int(clock.value[:2]), Grain.HOUR),)))
+
+
+JOINS: tuple[JoinedItems, ...] = (
+    JoinedItems((Duration, Duration), _sum, _AND),
+    JoinedItems((Duration, Clock), _and_hours, _AND),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.chinese.days import WEEKDAY, weekday_of
+from tasks.temporal.chinese.dates import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period

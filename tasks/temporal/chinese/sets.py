@@ -1,11 +1,11 @@
-"""Times that come again: 每天, 每两周, 每周一, 每年春节, 每天早上, 每周三次, 一年一度."""
+"""Chinese times that come again: 每天, 每两周, 每周一, 每年春节, 每天早上, 每周三次, 一年一度."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from tasks.temporal.chinese.days import WEEKDAY, weekday_of
+from tasks.temporal.chinese.dates import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, S, number
 from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, SPACE, GrammarRule, JoinedItems, rule
 from tasks.temporal.meanings.clocks import Clock
@@ -80,7 +80,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule({"逐"}, "逐(?P<count>)(?P<unit>年|月|日|季|周)(?P<times>)", _every),
     rule({SHORT_NUMBER, CHINESE_NUMBER}, rf"(?P<count>{COUNT})(?:个)?{_UNIT}(?:一度|{S}(?P<times>{COUNT})次)", _every),
 )
-SETS = (
+JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((Every, Recurring), _of_every, SPACE),
     JoinedItems((Every, Clock), _at_every, re.compile(r"\s?的?\s?")),
 )

@@ -1,13 +1,15 @@
-"""Times of day: 下午3点半, 15时30分, 晚上, 今早8点十五分, 零点."""
+"""Chinese times of day, alone and with their day: 下午3点半, 15时30分, 晚上, 今早8点十五分, 昨天下午两点到四点."""
 
 from __future__ import annotations
 
 import re
 
-from tasks.temporal.chinese.lexicon import DIGIT, S, any_of, number
-from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.clocks import Clock, DayPart, Timed, of_hands
+from tasks.temporal.chinese.lexicon import DASH, DIGIT, WEEKDAY_IN_BRACKETS, S, any_of, number
+from tasks.temporal.chinese.signals import DATED, NEXT, OF
+from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours, of_hands
 from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain
 
 # The TIMEX3 part of the day of each word.
@@ -121,4 +123,48 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_GOES_ON}", _clock),
     rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", _clock),
+)
+
+_DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
+_TO_CLOCK = re.compile(rf"(?:{WEEKDAY_IN_BRACKETS})?[^\S\n]{{0,2}}(?:的|，|,)?[^\S\n]{{0,2}}")
+_AFTER_NOON = ("AF", "EV", "NI")
+
+
+def _at(day: Meaning, clock: Clock | Hours) -> Meaning | None:
+    return Timed(day, clock) if day.grain is Grain.DAY else None
+
+
+def _at_hour(day: Timed, clock: Clock) -> Meaning | None:
+    """今晚 + 7:30."""
+    if isinstance(clock, DayPart) or not isinstance(day.clock, DayPart):
+        return None
+    return Timed(day.day, clock.in_half(after_noon=day.clock.value in _AFTER_NOON))
+
+
+def _hours(first: Clock, last: Clock) -> Hours | None:
+    return None if isinstance(first, DayPart) or isinstance(last, DayPart) else hours(first, last)
+
+
+def _timed_hours(first: Timed, last: Clock) -> Meaning | None:
+    if not isinstance(first.clock, Clock):
+        return None
+    both = _hours(first.clock, last)
+    return Timed(first.day, both) if both else None
+
+
+def _hours_to(first: Clock, _to: Signal, last: Clock) -> Hours | None:
+    return _hours(first, last)
+
+
+def _timed_to(first: Timed, _to: Signal, last: Clock) -> Meaning | None:
+    return _timed_hours(first, last)
+
+
+JOINS: tuple[JoinedItems, ...] = (
+    JoinedItems((DATED, (Clock, Hours)), _at, _TO_CLOCK),
+    JoinedItems((Timed, Clock), _at_hour, OF),
+    JoinedItems((Timed, Clock), _timed_hours, _DASHED),
+    JoinedItems((Timed, SignalRole.TO, Clock), _timed_to, NEXT),
+    JoinedItems((Clock, Clock), _hours, _DASHED),
+    JoinedItems((Clock, SignalRole.TO, Clock), _hours_to, NEXT),
 )

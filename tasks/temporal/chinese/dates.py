@@ -1,0 +1,333 @@
+"""Chinese years, months, days, seasons and decades: 2023年, 民国112年, 去年, 3月5日, 星期一, 春季, 90年代, 二十世纪."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+from datetime import date
+
+from tasks.temporal import readings
+from tasks.temporal.chinese.eras import ERAS, REPUBLIC
+from tasks.temporal.chinese.lexicon import (
+    ANY_DIGIT,
+    COUNT,
+    DASH,
+    DAY,
+    DIGIT,
+    FISCAL_YEAR,
+    MONTH,
+    NUMERAL,
+    YEAR,
+    S,
+    any_of,
+    number,
+)
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.meanings import units
+from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.units import EraYear
+from tasks.temporal.readings import Context, FixedDate, Meaning, MentionFields, first_day, full_year
+from warehouse.records import Grain, Modifier
+
+_DATED = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
+_YEARLY = (*_DATED, Grain.YEAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrated(Recurring):
+    """A recurring unit that stands in the year, or month, that the text last spoke of, where that tells it.
+
+    A story goes on in the year of its last month or day; a year alone tells it only where nothing says when the text
+    was written, for news leaves out its own year.
+    """
+
+    def at(self, context: Context) -> MentionFields:
+        """The unit beside what was spoken of, else what it would be alone."""
+        spoken = context.spoken
+        if spoken is None or spoken.closed is None or spoken.grain not in self._telling(context):
+            return Recurring.at(self, context)
+        reading = self.instance(first_day(self.parent, spoken.closed[0])).at(context)
+        return replace(reading, relative=True, anchor=spoken.closed[0])
+
+    def _telling(self, context: Context) -> tuple[Grain, ...]:
+        if self.parent is Grain.MONTH:
+            return (Grain.DAY,)
+        return _YEARLY if context.anchor is None else _DATED
+
+
+def narrated(unit: Recurring) -> Narrated:
+    """The same unit, read in a story."""
+    return Narrated(*(getattr(unit, field.name) for field in fields(Recurring)))
+
+
+_NOT_A_YEAR = "(?![轻龄纪级代均薪货糕画夜利营检审租假制生长资鉴]|期(?!间))"
+_END = rf"{S}年度?{_NOT_A_YEAR}"
+_MONTH_FOLLOWS = rf"(?={S}年{S}{MONTH}{S}月(?![薪刊票]))"
+# What a number of years is followed by: 2000年的历史, 65年前, 98年来.
+_LENGTH_FOLLOWS = "(?!(?:的?历史|之|前|来|后|内|间|里|中|多|余|以[前后来内上下]|左右|[时期]))"
+# Before a year of few digits: a word that says when, or nothing of the sentence.
+_WHEN = r"(?<![^\s，。、；:;,.()《「『\[—–~\-在于自从至到由及和与])"
+
+_STEPS = {"大前": -3, "前": -2, "去": -1, "上": -1, "上一": -1, "上个": -1, "今": 0, "本": 0, "明": 1, "来": 1}
+_STEPS |= {"下": 1, "下一": 1, "下个": 1, "后": 2, "大后": 3}
+_TOLD = {
+    "当": 0,
+    "同": 0,
+    "同一": 0,
+    "该": 0,
+    "那一": 0,
+    "这一": 0,
+    "次": 1,
+    "翌": 1,
+    "隔": 1,
+    "第二": 1,
+    "前一": -1,
+    "后一": 1,
+}
+
+
+def _year(match: re.Match[str]) -> Period:
+    return Period(Grain.YEAR, number(match["year"]), 1)
+
+
+def _short(match: re.Match[str]) -> Period:
+    digits = "".join(str(number(character)) for character in match["year"])
+    return Period(Grain.YEAR, full_year(digits), 1)
+
+
+def _republican(match: re.Match[str]) -> EraYear:
+    """A year of three digits before what a report's year goes with."""
+    year = number(match["year"])
+    return EraYear(ERAS[REPUBLIC] - 1 + year, "a year of the Republic of China, as reports there are dated")
+
+
+def _counted(match: re.Match[str]) -> Meaning:
+    year = number(match["year"].replace(",", ""))
+    if not match["before"]:
+        return Period(Grain.YEAR, year, 1)
+    return FixedDate(MentionFields(f"BC{year:04}", None, Grain.YEAR))
+
+
+def _era(match: re.Match[str]) -> EraYear:
+    year = 1 if match["year"] == "元" else number(match["year"])
+    return EraYear(ERAS[match["era"]] + year - 1, f"year {year} of {match['era']}")
+
+
+def _spanned(match: re.Match[str]) -> Between:
+    """1995-1997年; the last side may leave out the century."""
+    first, last = number(match["year"]), number(match["last"])
+    last += first // 100 * 100 if len(match["last"]) == 2 else 0
+    if not first < last <= first + 200:
+        raise ValueError(f"no years {match[0]}")
+    return Between(Period(Grain.YEAR, first, 1), Period(Grain.YEAR, last, 1))
+
+
+def _stepped(match: re.Match[str]) -> Meaning:
+    step = match["step"]
+    if step in _TOLD:
+        return Shift(Grain.YEAR, _TOLD[step], Origin.TOLD)
+    return Shift(Grain.YEAR, _STEPS[step], fiscal=bool(match["fiscal"]))
+
+
+_STEP_WORDS = any_of((*_STEPS, *_TOLD))
+
+_WEEKDAYS = {character: index for index, character in enumerate("一二三四五六日")} | {"天": 6}
+WEEKDAY = (
+    "(?<!圣)(?:(?:星期|礼拜)[一二三四五六日天]|周[一二三四五六日])(?<!周一(?=共|直|些|样|般|旦|切|定|个))"
+    "(?![个名家天年月成度])"
+)
+MONTH_WORD = "月(?:份)?(?![薪刊票饼租供费球均息嫂节]|革命|起义|事变|政变|围城|民主)"
+_PARTS_OF_MONTH = {
+    "上旬": (1, 10, Modifier.START),
+    "中旬": (11, 20, Modifier.MID),
+    "下旬": (21, 31, Modifier.END),
+    "上半月": (1, 15, Modifier.START),
+    "下半月": (16, 31, Modifier.END),
+}
+_TO = rf"{S}(?:{DASH}|至|到){S}"
+_LATE_DAY = rf"(?:三十一?|二十{DIGIT}?|十{DIGIT}|廿{DIGIT}?)"
+"""A day of the month in numerals that no word begins with."""
+
+
+def weekday_of(text: str) -> Recurring:
+    """The weekday that the last character of a match of `WEEKDAY` names."""
+    return units.weekday(_WEEKDAYS[text[-1]])
+
+
+def _month(match: re.Match[str]) -> Recurring:
+    return narrated(units.month_of_year(number(match["month"]) if match["month"] != "元" else 1))
+
+
+def _months(match: re.Match[str]) -> Recurring:
+    return narrated(units.months_of_year(number(match["first"]), number(match["last"])))
+
+
+def _month_day(match: re.Match[str]) -> Recurring | None:
+    month, day = number(match["month"]), number(match["day"])
+    date(2000, month, day)
+    return narrated(units.month_day(month, day))
+
+
+def _month_days(match: re.Match[str]) -> Recurring:
+    return narrated(units.days_of_year(number(match["month"]), number(match["first"]), number(match["last"])))
+
+
+def _day(match: re.Match[str]) -> Recurring:
+    return narrated(units.day_of_month(number(match["day"])))
+
+
+def _days(match: re.Match[str]) -> Recurring:
+    return narrated(units.days_of_month(number(match["first"]), number(match["last"])))
+
+
+def _weekday(match: re.Match[str]) -> Recurring:
+    return weekday_of(match[0])
+
+
+def _weekend(_match: re.Match[str]) -> Recurring:
+    return units.weekend()
+
+
+def _part(match: re.Match[str]) -> Recurring:
+    return units.part_of_month(*_PARTS_OF_MONTH[match[0]])
+
+
+def _spaced(match: re.Match[str]) -> FixedDate:
+    """2010 01 29, 12-11-10."""
+    return FixedDate(readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"]))))
+
+
+_NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
+_MONTH_OF = rf"(?P<month>{MONTH}){S}月(?:份)?{S}"
+_DAY_WORD = "(?:日(?!元|本|圆)|号)"
+_NO_LENGTH = "(?<![+第每近历达共续满数了前后头首又])"
+# A number before 号 is a day only beside an hour or the other end of a range: 12号楼 is a house.
+_NUMBER_12 = "号(?=上午|下午|晚|早|中午|凌晨|[0-9]{1,2}[点时:])"
+
+
+_CENTURY_OF = rf"(?P<century>{COUNT}){S}世纪"
+_LAST_CENTURY = 30
+_TENS = rf"(?P<tens>[1-9]0|{DIGIT}?十)"
+_NO_CLIMATE = "(?![寒炎干湿温凉多少平气])"
+
+
+def _season(match: re.Match[str]) -> Recurring:
+    return narrated(units.season_of_year("春夏秋冬".index(match["season"])))
+
+
+def _century(match: re.Match[str]) -> Meaning:
+    count = number(match["century"])
+    if count > _LAST_CENTURY:
+        raise ValueError(f"no century {match[0]}")
+    if match["before"]:
+        return FixedDate(MentionFields(f"BC{count - 1:02}", None, Grain.CENTURY))
+    if count == 1:
+        # The calendar begins with the year 1.
+        return FixedDate(MentionFields("00", readings.years_interval(1, 99), Grain.CENTURY))
+    return FixedDate(readings.of_century((count - 1) * 100))
+
+
+def _decade(match: re.Match[str]) -> Recurring:
+    return units.decade_of_century(number(match["tens"]))
+
+
+def _decades(match: re.Match[str]) -> Recurring:
+    first, last = (number(match[side][0]) * 10 for side in ("first", "last"))
+    return units.decades_of_century(first, last)
+
+
+def _named_decade(match: re.Match[str]) -> FixedDate:
+    return FixedDate(readings.of_decade(number(match["year"])))
+
+
+RULES: tuple[GrammarRule, ...] = (
+    rule({LONG_NUMBER, CHINESE_NUMBER}, rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END}", _year),
+    rule(
+        {CHINESE_NUMBER},
+        rf"(?P<year>[两二]千[〇零]{DIGIT}|[两二]千零?十{DIGIT}?|[两二]千{_MONTH_FOLLOWS}){_END}",
+        _year,
+    ),
+    rule({SHORT_NUMBER}, rf"(?P<year>0[0-9]|[0-9]{{2}}{_MONTH_FOLLOWS}){_END}", _short),
+    rule({SHORT_NUMBER}, rf"{_WHEN}(?P<year>[7-9][0-9]){_END}{_LENGTH_FOLLOWS}", _short),
+    rule(
+        {CHINESE_NUMBER},
+        rf"(?P<year>[〇零]{DIGIT}|九[一二三四五六七八]|{ANY_DIGIT}{{2}}{_MONTH_FOLLOWS}){_END}",
+        _short,
+    ),
+    rule(
+        {MIDDLE_NUMBER, SHORT_NUMBER},
+        rf"(?P<year>1[0-9]{{2}}|9[0-9](?={S}年度)){S}年(?:度(?!过)|(?={S}(?:第[一二三四]季|Q[1-4]|{MONTH}{S}月|同期"
+        rf"|[及与和、]{S}1[0-9]{{2}}年)))",
+        _republican,
+    ),
+    rule(
+        {MIDDLE_NUMBER, CHINESE_NUMBER},
+        rf"{_WHEN}(?P<year>[1-9][0-9]{{2}}|{DIGIT}{ANY_DIGIT}{{2}}){_END}{_LENGTH_FOLLOWS}",
+        _year,
+    ),
+    # A number that is not round is no length, unless a word says so: 历时184年.
+    rule(
+        {MIDDLE_NUMBER},
+        rf"(?<![长达历约近共经过了满续第时足整超逾.,-])(?P<year>[1-9][0-9][1-9]){_END}{_LENGTH_FOLLOWS}",
+        _year,
+    ),
+    rule(
+        {"公", "西"},
+        rf"(?:公元|西元|公历|西历)(?P<before>前)?{S}(?P<year>[0-9]{{1,2}},[0-9]{{3}}|{COUNT}){_END}",
+        _counted,
+    ),
+    rule({"前"}, rf"(?<![之以目年日天月])(?P<before>前)(?P<year>[1-9][0-9]{{2}}){_END}{_LENGTH_FOLLOWS}", _counted),
+    rule(
+        {era[0] for era in ERAS}, rf"(?P<era>{any_of(ERAS)}){S}(?P<year>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}}){_END}", _era
+    ),
+    rule(
+        {LONG_NUMBER, CHINESE_NUMBER},
+        rf"(?P<year>{YEAR}){S}年?{S}(?:{DASH}|至|到){S}(?P<last>{YEAR}|[0-9]{{2}}){_END}",
+        _spanned,
+    ),
+    rule(
+        {step[0] for step in (*_STEPS, *_TOLD)},
+        rf"(?<![年月日天以之此最今马应相适])(?P<step>{_STEP_WORDS})(?:年度?{_NOT_A_YEAR}|(?P<fiscal>{FISCAL_YEAR}))",
+        _stepped,
+    ),
+    rule(
+        {"春", "夏", "秋", "冬"},
+        rf"(?P<season>[春夏秋冬])(?:季|天)(?!度|奥|战争|学期)(?:(?<=年..)|{_NO_CLIMATE})",
+        _season,
+    ),
+    rule({"春", "夏", "秋", "冬"}, "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _season),
+    rule({"公", "西", *_NUMBERS}, rf"(?:公元|西元)?(?P<before>前)?{_CENTURY_OF}", _century),
+    rule({"前"}, rf"(?P<before>前){_CENTURY_OF}", _century),
+    rule(_NUMBERS, rf"{_TENS}{S}年代", _decade),
+    rule(
+        _NUMBERS,
+        rf"(?P<first>[1-9](?=0)0|{DIGIT})(?:[至到、\-–—~]|(?<={DIGIT}))(?P<last>[1-9]0|{DIGIT}十){S}年代",
+        _decades,
+    ),
+    rule({LONG_NUMBER}, rf"(?P<year>[12][0-9]{{2}}0){S}年代", _named_decade),
+    rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{MONTH_WORD}", _month),
+    rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{MONTH_WORD}", _months),
+    rule(_NUMBERS, rf"{_MONTH_OF}(?P<day>{DAY}){S}{_DAY_WORD}", _month_day),
+    rule(
+        {CHINESE_NUMBER},
+        rf"{_MONTH_OF}(?P<day>{_LATE_DAY})(?![0-9个天年月时点分秒周星件名人万亿多余百千%]|{DIGIT})",
+        _month_day,
+    ),
+    rule(_NUMBERS, rf"{_MONTH_OF}(?P<first>{DAY})(?:{S}[日号])?{_TO}(?P<last>{DAY}){S}{_DAY_WORD}", _month_days),
+    rule(_NUMBERS, rf"{_NO_LENGTH}(?P<first>{DAY})(?:{S}日)?{_TO}(?P<last>{DAY}){S}日(?![元本圆])", _days),
+    rule({SHORT_NUMBER}, rf"{_NO_LENGTH}(?P<day>{DAY}){S}(?:日(?![元本圆内之后]|以[内后])|{_NUMBER_12})", _day),
+    rule({CHINESE_NUMBER}, rf"{_NO_LENGTH}(?P<day>{_LATE_DAY})(?:日(?![元本圆内之后谈]|以[内后])|{_NUMBER_12})", _day),
+    rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _day),
+    rule({"星", "周", "礼"}, WEEKDAY, _weekday),
+    rule({"周"}, "周末", _weekend),
+    rule({"上", "中", "下"}, "[上中下]旬|[上下]半月", _part),
+    rule(
+        {SHORT_NUMBER},
+        r"(?<![0-9A-Za-z./-])(?P<year>\d\d)-(?P<month>1[0-2]|0?[1-9])-(?P<day>3[01]|[12]\d|0?[1-9])(?![0-9A-Za-z./-])",
+        _spaced,
+    ),
+    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3}) (?P<month>0[1-9]|1[0-2]) (?P<day>[0-3]\d)(?![0-9A-Za-z.,])", _spaced),
+)

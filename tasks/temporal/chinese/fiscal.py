@@ -1,0 +1,148 @@
+"""Chinese periods of reports, and evidence for the end of fiscal years: 第一季度, 上半年, 2023财年, 截至…止年度."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from tasks.temporal.chinese.dates import narrated
+from tasks.temporal.chinese.lexicon import COUNT, DAY, FISCAL_YEAR, MONTH, PLAIN, YEAR, S, number
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.meanings import units
+from tasks.temporal.meanings.company import Ended, Period
+from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.readings import full_year
+from warehouse.records import Grain
+from warehouse.records.fiscal import MONTH_END, PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR, YearEnd
+
+_REPORTED = "(?=[营盈净收业财获毛销出经]|GDP)"
+
+
+def _quarter(match: re.Match[str]) -> Recurring:
+    named = match["number"]
+    return narrated(units.quarter_of_year({"首": 1, "末": 4}.get(named) or number(named)))
+
+
+def _half(match: re.Match[str]) -> Recurring:
+    return narrated(units.half_of_year(2 if match["half"] in ("下", "后") else 1))
+
+
+def _first_months(match: re.Match[str]) -> Recurring:
+    """前三季度 and 前九个月 are both the months from January to September."""
+    count = number(match["count"])
+    return units.months_of_year(1, count * 3 if match["unit"] else count)
+
+
+def _fiscal(match: re.Match[str]) -> Period:
+    first, last = number(match["year"]), match["last"]
+    year = full_year(last) if last else first
+    if last and year not in (first, first + 1):
+        raise ValueError(f"no fiscal year {match[0]}")
+    return Period(Grain.YEAR, year, 1, fiscal=True)
+
+
+def _months_ended(match: re.Match[str]) -> Ended:
+    last = date(number(match["year"]), number(match["month"]), number(match["day"]))
+    months = number(match["count"]) if match["count"] else 6 if match["half"] else 12
+    if not 1 <= months <= 36:
+        raise ValueError(f"no period {match[0]}")
+    return Ended(last, months, fiscal=bool(match["fiscal"]))
+
+
+_NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
+_QUARTER = "[1-4一二三四]"
+_UNTIL = rf"(?:截[至止](?:{S}|于))"
+_YEAR_OF = rf"(?P<year>{YEAR}){S}年"
+_LAST_DAY = rf"{S}(?P<month>{MONTH}){S}月{S}(?P<day>{DAY}){S}日"
+_LENGTH = rf"(?P<count>{COUNT}){S}个月(?:期间)?|(?P<half>半年)度?|(?P<fiscal>财政|会计|财务)?年度"
+
+RULES: tuple[GrammarRule, ...] = (
+    rule(
+        {LONG_NUMBER, CHINESE_NUMBER},
+        rf"(?P<year>{YEAR})(?:{S}年)?(?:{S}[-–—/]{S}(?P<last>[0-9]{{4}}|[0-9]{{2}}))?{S}(?:年?{FISCAL_YEAR})",
+        _fiscal,
+    ),
+    rule({LONG_NUMBER}, rf"(?P<year>{YEAR})/(?P<last>[0-9]{{4}}|[0-9]{{2}}){S}年度", _fiscal),
+    rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}(?:个)?[季财][季度](?<!财度)", _quarter),
+    rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}季(?:(?<=[年度]第.季)|{_REPORTED})", _quarter),
+    rule(
+        {*_NUMBERS, "首", "末"},
+        rf"(?<!第)(?<!前)(?P<number>{_QUARTER}|首|末){S}季(?:度|(?=[初末底]|{_REPORTED}))",
+        _quarter,
+    ),
+    rule({"上", "下", "前", "后"}, "(?P<half>[上下前后])个?半年度?", _half),
+    rule({"半"}, "(?<=[年])(?P<half>半)年度", _half),
+    rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>[2-4二三四两]){S}(?:个)?(?P<unit>季)度?", _first_months),
+    rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>{MONTH}){S}个月(?P<unit>)(?<=年[前首头].个月)", _first_months),
+    rule(
+        {"截", LONG_NUMBER, CHINESE_NUMBER},
+        rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH})",
+        _months_ended,
+    ),
+    # The first year of 截至二零二三年及二零二二年六月三十日止六个月.
+    rule({"截"}, rf"{_UNTIL}{_YEAR_OF}(?=[及和与、]{YEAR}{S}年{_LAST_DAY}{S}止{S}(?:{_LENGTH}))", _months_ended),
+)
+
+_END_DAY = rf"(?:每年|(?P<year>{YEAR}) ?年)? ?(?P<month>{MONTH}) ?月(?: ?(?P<day>{DAY}) ?[日号號]|底|末)"
+_ENDS = re.compile("截|[结結]束|[终終]了|止")
+_ORDINAL = "(?P<quarter>[1-4一二三四])"
+
+_AFTER_YEAR = re.compile(
+    rf"{FISCAL_YEAR}(?:第?{_ORDINAL}(?:季度|财季))?"
+    rf"(?P<before>[^。；;\n0-9]{{0,12}}?){_END_DAY}(?P<after>[^。；;\n0-9]{{0,5}})"
+)
+_NAME = re.compile(r"([12][0-9]{3}) ?$")
+_UNTIL_DAY = re.compile(
+    rf"截[至止] ?{_END_DAY} ?(?:止|的|为止){{0,2}}"
+    rf"(?P<unit>{FISCAL_YEAR}|年度|(?:12|十二)个月|全年|(?:6|六)个月|半年|(?:9|九)个月)"
+)
+_YEAR_LONG = re.compile(
+    rf"{FISCAL_YEAR}[^。；;\n]{{0,12}}{MONTH} ?月 ?{DAY} ?日(?:起)?(?:至|到)(?:次年|翌年|来年|第二年) ?"
+    rf"(?P<month>{MONTH}) ?月 ?(?P<day>{DAY}) ?日"
+)
+_QUARTERS_TO_DATE = {"6": 2, "六": 2, "半": 2, "9": 3, "九": 3}
+
+
+def year_ends(text: str) -> Iterator[YearEnd]:
+    """The evidence of a Chinese text, by kind."""
+    plain = text.translate(PLAIN)
+    for pattern, read in ((_AFTER_YEAR, _after_year), (_UNTIL_DAY, _until_day), (_YEAR_LONG, _year_long)):
+        for match in pattern.finditer(plain):
+            found = read(match)
+            if found is not None:
+                yield replace(found, text=text[match.start() : match.end()])
+
+
+def _after_year(match: re.Match[str]) -> YearEnd | None:
+    if not _ENDS.search(match["before"] + match["after"]):
+        return None
+    quarter = number(match["quarter"]) if match["quarter"] else 4
+    weight = QUARTER if match["quarter"] else WHOLE_YEAR if match["year"] else STATED
+    name = _NAME.search(match.string[max(0, match.start() - 5) : match.start()])
+    return _made(match, weight, quarter, int(name[1]) if name else None)
+
+
+def _until_day(match: re.Match[str]) -> YearEnd | None:
+    unit = match["unit"]
+    if unit[0] in _QUARTERS_TO_DATE:
+        return _made(match, TO_DATE, _QUARTERS_TO_DATE[unit[0]])
+    if unit[0] in "1十":
+        return _made(match, ROLLING)
+    return _made(match, WHOLE_YEAR if re.match(FISCAL_YEAR, unit) else PLAIN_YEAR)
+
+
+def _year_long(match: re.Match[str]) -> YearEnd | None:
+    return _made(match, STATED)
+
+
+def _made(match: re.Match[str], weight: int, quarter: int = 4, name: int | None = None) -> YearEnd | None:
+    groups = match.groupdict()
+    day = number(groups["day"]) if groups["day"] else MONTH_END
+    year = number(groups["year"]) if groups.get("year") and day != MONTH_END else None
+    found = YearEnd(number(groups["month"]), day, weight, "", year, quarter, name)
+    try:
+        return found if found.year_end(None) else None
+    except ValueError:
+        return None

@@ -1,0 +1,286 @@
+"""Chinese words that bend or join the times beside them, most from behind, and how they join: 之前, 以来, 年底."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tasks.temporal.chinese.lexicon import DASH, NUMERAL, any_of
+from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.meanings.company import Ended, Period
+from tasks.temporal.meanings.offsets import Away, Corresponding, Origin, Rolling, Shift
+from tasks.temporal.meanings.recurrences import Ranked, Recurring, Stepped, Within
+from tasks.temporal.meanings.spans import Between, Duration, Edge, Modified, Numbered, NumberedIn, Open
+from tasks.temporal.meanings.units import EraYear, Numeric, OfYear
+from tasks.temporal.readings import FixedDate, Meaning, Vague
+from warehouse.records import Grain, Modifier
+
+_BOUNDS = {
+    "之前": Modifier.BEFORE,
+    "以前": Modifier.BEFORE,
+    "前": Modifier.BEFORE,
+    "之后": Modifier.AFTER,
+    "以后": Modifier.AFTER,
+    "过后": Modifier.AFTER,
+    "后": Modifier.AFTER,
+    "或之前": Modifier.ON_OR_BEFORE,
+    "或以前": Modifier.ON_OR_BEFORE,
+    "及之前": Modifier.ON_OR_BEFORE,
+    "及以前": Modifier.ON_OR_BEFORE,
+    "含以前": Modifier.ON_OR_BEFORE,
+    "为止": Modifier.ON_OR_BEFORE,
+    "或之后": Modifier.ON_OR_AFTER,
+    "或以后": Modifier.ON_OR_AFTER,
+    "及之后": Modifier.ON_OR_AFTER,
+    "及以后": Modifier.ON_OR_AFTER,
+    "含以后": Modifier.ON_OR_AFTER,
+    "以来": Modifier.ON_OR_AFTER,
+    "之来": Modifier.ON_OR_AFTER,
+    "至今": Modifier.ON_OR_AFTER,
+    "迄今": Modifier.ON_OR_AFTER,
+    "开始": Modifier.ON_OR_AFTER,
+    "起": Modifier.ON_OR_AFTER,
+}
+_PARTS = {
+    "初": Modifier.START,
+    "初期": Modifier.START,
+    "早期": Modifier.START,
+    "前期": Modifier.START,
+    "伊始": Modifier.START,
+    "年初": Modifier.START,
+    "月初": Modifier.START,
+    "中": Modifier.MID,
+    "中期": Modifier.MID,
+    "中叶": Modifier.MID,
+    "年中": Modifier.MID,
+    "月中": Modifier.MID,
+    "底": Modifier.END,
+    "末": Modifier.END,
+    "末期": Modifier.END,
+    "晚期": Modifier.END,
+    "后期": Modifier.END,
+    "末叶": Modifier.END,
+    "上半叶": Modifier.START,
+    "前半叶": Modifier.START,
+    "下半叶": Modifier.END,
+    "后半叶": Modifier.END,
+    "年底": Modifier.END,
+    "年末": Modifier.END,
+    "年终": Modifier.END,
+    "岁末": Modifier.END,
+    "月底": Modifier.END,
+    "月末": Modifier.END,
+}
+# The last character of a time, without which 前, 后, 初 and 起 are words of their own.
+_TIME = r"(?<=[0-9年月日号天周期季度时点分刻整秒纪代节旦夕夏冬春秋旬早午晚晨夜钟头末底初一二三四五六七八九十])"
+_NOT_BEFORE = (
+    "(?!来(?![到自]))(?![总首任主副国妻夫身往锋景线卫辈苏提途世述列所瞻沿排教队成球领行职门言董社政议员省市县区进后台有"
+    f"0-9{NUMERAL}])"
+)
+_NOT_AFTER = rf"(?![卫来代期勤续方面援果者台门备盾退天羽周花院半宫裔{NUMERAL}])"
+_NO_PART = (
+    "(?![中级次步等衷始部层特线薪端尾路国央共华学小间心型式文东西南北美日韩有的午选报票股]|[一二三四五六七八九十])"
+)
+
+
+def _bound(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.TRAILING_BOUND, _BOUNDS[match[0]])
+
+
+def _part_word(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.TRAILING_PART, _PARTS[match[0]])
+
+
+def _about(_match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)
+
+
+def _to(_match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.TO)
+
+
+def _and(_match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.AND)
+
+
+def _from_word(_match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)
+
+
+def _between_word(_match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.BETWEEN)
+
+
+def _until(_match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)
+
+
+_LONG_BOUNDS = [word for word in _BOUNDS if len(word) > 1]
+_LONG_PARTS = [word for word in _PARTS if len(word) > 1]
+
+_MEASURED = (
+    "[万亿千百多余个人名位家所座只头匹件台架艘辆部套栋幢公米里尺英平立方顷亩吨克斤"
+    "元块美欧港次股份号字页条项度枚颗粒张支篇首册种类户毫厘海光瓦伏赫兹马桶箱种场间瓶盒周℃%]"
+)
+_MEASURING = "[幅号频高达逾约近共第码率长超过]"
+
+
+def _quantity(_match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.QUANTITY)
+
+
+RULES: tuple[GrammarRule, ...] = (
+    rule({word[0] for word in _LONG_BOUNDS}, rf"{_TIME}{any_of(_LONG_BOUNDS)}", _bound),
+    rule({"前"}, rf"{_TIME}前{_NOT_BEFORE}", _bound),
+    rule({"后"}, rf"{_TIME}后{_NOT_AFTER}", _bound),
+    rule({"起"}, rf"{_TIME}(?<![0-9])起(?![义诉点始源码因飞床跑步])", _bound),
+    rule({word[0] for word in _LONG_PARTS}, rf"{_TIME}{any_of(_LONG_PARTS)}{_NO_PART}", _part_word),
+    rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代])(?:[初底末]|(?<=月)中){_NO_PART}", _part_word),
+    rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", _about),
+    rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", _to),
+    rule({"和", "与", "及"}, rf"{_TIME}[和与及]", _and),
+    rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", _between_word),
+    rule({"自"}, "自(?:从)?(?![己我身然动])", _from_word),
+    rule({"截"}, "截[止至](?:到|至|于)?", _until),
+    rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", _quantity),
+    rule({LONG_NUMBER}, rf"{_MEASURING}[0-9]{{4}}(?!年)", _quantity, lead=_MEASURING),
+)
+
+OF = re.compile(r"[^\S\n]{0,2}的?[^\S\n]{0,2}")
+NEXT = re.compile(r"[^\S\n]{0,2}")
+_WEEKDAY_GAP = re.compile(r"[，,、]?[^\S\n]{0,2}")
+_BRACKET = re.compile(r"[^\S\n]{0,1}\(")
+
+DATED = (
+    FixedDate,
+    Numeric,
+    Period,
+    Ended,
+    EraYear,
+    OfYear,
+    Recurring,
+    Stepped,
+    Within,
+    Shift,
+    Away,
+    Modified,
+    Corresponding,
+    NumberedIn,
+)
+
+
+def _in_year(year: Period | EraYear, unit: Recurring) -> Meaning | None:
+    if year.grain is not Grain.YEAR or unit.parent is not Grain.YEAR:
+        return None
+    return OfYear(unit, year)
+
+
+def _inside(outer: Meaning, unit: Recurring) -> Meaning | None:
+    return Within(unit, outer) if outer.grain is unit.parent else None
+
+
+def _ranked(outer: Meaning, unit: Ranked) -> Meaning:
+    return Within(unit.recurring, outer, unit.index)
+
+
+def _numbered(outer: Meaning, unit: Numbered) -> Meaning:
+    return NumberedIn(unit, outer)
+
+
+def _edge(outer: Meaning, part: Rolling | Edge) -> Meaning | None:
+    """去年的前10天: the first of that year, not the last before today."""
+    if isinstance(part, Edge):
+        return replace(part, outer=outer)
+    if part.count > 0:
+        return None
+    return Edge(Duration(((-part.count, part.grain),)), first=True, outer=outer)
+
+
+def _same_month(year: Shift, month: Shift) -> Meaning | None:
+    """去年本月."""
+    if year.grain is not Grain.YEAR or month.grain is not Grain.MONTH or month.count:
+        return None
+    return Shift(Grain.MONTH, 0, back=-12 * year.count)
+
+
+def _with_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
+    """10月12号，星期一: the weekday says nothing more."""
+    return day if day.grain is Grain.DAY and weekday.parent is Grain.WEEK else None
+
+
+def _away(length: Duration, signal: Signal) -> Meaning | None:
+    """三个月前 is counted from now, 三个月后 from what the text last spoke of."""
+    count = length.count
+    if count is None:
+        return None
+    if signal.modifier is Modifier.BEFORE:
+        return Away(length.grain, -count, Shift(Grain.DAY, 0))
+    if signal.modifier is Modifier.AFTER:
+        return Shift(length.grain, count, Origin.TOLD)
+    return Rolling(length.grain, -count, length.value)
+
+
+def _part(whole: Meaning, signal: Signal) -> Meaning | None:
+    return Modified(whole, signal.modifier) if signal.modifier else None
+
+
+def _about_length(length: Duration, signal: Signal) -> Duration:
+    return replace(length, modifier=signal.modifier)
+
+
+def _bounded(bound: Meaning, signal: Signal) -> Meaning | None:
+    return Open(bound, signal.modifier) if signal.modifier else None
+
+
+def _bounded_before(signal: Signal, bound: Meaning) -> Meaning | None:
+    """截至 a day is how reports name the day itself."""
+    if signal.modifier is Modifier.ON_OR_BEFORE and bound.grain is Grain.DAY:
+        return bound
+    return _bounded(bound, signal)
+
+
+def _until_now(first: Meaning, _to: Signal, now: Vague) -> Meaning | None:
+    return Open(first, Modifier.ON_OR_AFTER) if now.value == "PRESENT_REF" else None
+
+
+_DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
+_TIMES = (*DATED, Timed)
+
+
+def _from_to(first: Meaning, _to: Signal, last: Meaning) -> Meaning:
+    return Between(first, last)
+
+
+def _between(first: Meaning, _and: Signal, last: Meaning, _between: Signal) -> Meaning:
+    return Between(first, last)
+
+
+DATES: tuple[JoinedItems, ...] = (
+    JoinedItems(((Period, EraYear), Recurring), _in_year, OF),
+    JoinedItems((DATED, Recurring), _inside, OF),
+    JoinedItems((DATED, Recurring), _with_weekday, _WEEKDAY_GAP),
+    JoinedItems((DATED, Recurring), _with_weekday, _BRACKET, (0, 1)),
+    JoinedItems((Shift, Shift), _same_month, OF),
+    JoinedItems((DATED, Ranked), _ranked, OF),
+    JoinedItems((DATED, Numbered), _numbered, OF),
+    JoinedItems((DATED, (Rolling, Edge)), _edge, OF),
+    JoinedItems((Duration, SignalRole.TRAILING_BOUND), _away, NEXT),
+)
+PARTS: tuple[JoinedItems, ...] = (
+    JoinedItems((DATED, SignalRole.TRAILING_PART), _part, NEXT),
+    JoinedItems((DATED, SignalRole.TRAILING_LENGTH), _part, NEXT),
+    JoinedItems((Duration, SignalRole.TRAILING_LENGTH), _about_length, NEXT),
+)
+RANGES: tuple[JoinedItems, ...] = (
+    JoinedItems((_TIMES, SignalRole.TO, _TIMES), _from_to, NEXT),
+    JoinedItems((Clock, SignalRole.TO, Timed), _from_to, NEXT),
+    JoinedItems((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), _between, NEXT),
+    JoinedItems((_TIMES, _TIMES), Between, _DASHED),
+    JoinedItems((Clock, Timed), Between, _DASHED),
+)
+BOUNDS: tuple[JoinedItems, ...] = (
+    JoinedItems((DATED, SignalRole.TO, Vague), _until_now, NEXT),
+    JoinedItems((DATED, SignalRole.TRAILING_BOUND), _bounded, NEXT, (0, 1)),
+    JoinedItems((SignalRole.LEADING_BOUND, DATED), _bounded_before, NEXT, (1, 2)),
+)
