@@ -26,7 +26,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.growth_inputs import INPUTS
-from tasks.check.judged import judged, raw_of
+from tasks.check.sheet_builder import judged, raw_of
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import CHUNKERS, chunker_for
 from tasks.document_date import choose_date, date_findings, document_title
@@ -35,8 +35,8 @@ from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
+from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import score
-from tasks.quality.subject import CheckedDocument
 from tasks.single_file import ANY
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals

@@ -37,7 +37,7 @@ from benchmarks.passages.plants import beside, cuts, tables, times, within
 from benchmarks.passages.plants.contract import Change, Plant
 from benchmarks.passages.questions import read
 from tasks.chunkers.chunker import CHUNKERS
-from tasks.quality.rule_pages import every_rule
+from tasks.quality.rule import every_rule
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ChunkSettings
 

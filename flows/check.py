@@ -14,17 +14,13 @@ from datetime import date
 from pathlib import Path
 
 from flows.checked_files import CheckedFile
-from tasks.check.baseline import read_baseline
-from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, RuleSettings
-from tasks.check.echoes import without_echoes
-from tasks.check.located import Located, fingerprints, located
-from tasks.check.report import FileReport, Report, ReportedFinding, mean
-from tasks.check.sheets import Sheet
+from tasks.check.report import FileReport, Report, ReportedFinding, mean, read_baseline, without_echoes
+from tasks.check.sheet import Located, Sheet, fingerprints, located
+from tasks.check.sheet_cache import Cache
 from tasks.quality.corpus import Corpus
-from tasks.quality.rule_runner import judge_corpus
-from tasks.quality.scoring import by_chunk, quality
-from tasks.quality.targets import Links
+from tasks.quality.note_links import Links
+from tasks.quality.scoring import by_chunk, judge_corpus, quality
 from warehouse.errors import BadInput
 from warehouse.settings.models import CheckSettings
 

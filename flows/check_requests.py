@@ -13,7 +13,7 @@ from warehouse.settings.models import CheckSettings
 
 if TYPE_CHECKING:
     from flows.check import CheckOptions, CheckResult
-    from tasks.check.cache import Cache
+    from tasks.check.sheet_cache import Cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class CheckRequest:
     def run(self) -> CheckResult:
         """Checks it, as it is now."""
         from flows.checked_files import cache_folder
-        from tasks.check.cache import Cache, default_folder
+        from tasks.check.sheet_cache import Cache, default_folder
 
         cache = Cache(None if self.no_cache else cache_folder(default_folder()))
         return self._files(cache) if self.warehouse is None else self._warehouse(cache)

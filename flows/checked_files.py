@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flows.discovery import VAULT, RootScope, UnreadablePath, discover, list_paths
-from tasks.check.cache import code_version
-from tasks.check.sheets import Sheet, failed, refused
+from tasks.check.sheet import Sheet, failed, refused
+from tasks.check.sheet_cache import code_version
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE
 from tasks.isolation import one_document
 from tasks.parsers.reader import PARSERS, versions
-from tasks.quality.targets import Links
+from tasks.quality.note_links import Links
 from warehouse.errors import BadInput, StageError, UnreadableFile
 from warehouse.identity import digest
 from warehouse.records import Root
@@ -100,7 +100,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     if not files:
         return {}
     # Known files must not wait for what reads unknown ones: the grammars alone take half a second.
-    from tasks.check.judged import sheet_of
+    from tasks.check.sheet_builder import sheet_of
     from tasks.parsers.reader import Job, read_files
 
     most = settings.parse.max_file_megabytes << 20

@@ -10,13 +10,12 @@ from itertools import islice
 from flows.check import CheckOptions, CheckResult, check_documents
 from flows.checked_files import CheckedFile, templates_among
 from flows.discovery import VAULT, RootScope, list_paths
-from tasks.check.cache import Cache, code_version
-from tasks.check.located import Located
-from tasks.check.sheets import Sheet, failed
+from tasks.check.sheet import Located, Sheet, failed
+from tasks.check.sheet_cache import Cache, code_version
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import one_document
-from tasks.quality.subject import CheckedDocument
-from tasks.quality.targets import Links
+from tasks.quality.checked_document import CheckedDocument
+from tasks.quality.note_links import Links
 from warehouse.errors import StageError
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Chunk, Document, Finding, Mention, Root, Status
@@ -70,7 +69,7 @@ class CheckedWarehouse:
         return made
 
     def _judge(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
-        from tasks.check.judged import judged
+        from tasks.check.sheet_builder import judged
 
         documents = read_documents(self._lake, self._places(files, "parse"))
         chunks = self._lake.read("chunks", Chunk, self._places(files, "chunk"))
@@ -151,7 +150,7 @@ def _batches(files: Sequence[CheckedFile]) -> Iterator[Sequence[CheckedFile]]:
 
 def _source_text(file: CheckedFile, media_type: str) -> str:
     """The text of the source file, empty where the file has changed since it was ingested."""
-    from tasks.check.judged import raw_of
+    from tasks.check.sheet_builder import raw_of
 
     try:
         data = file.absolute.read_bytes()

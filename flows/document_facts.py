@@ -9,7 +9,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from tasks.check.cache import code_version
+from tasks.check.sheet_cache import code_version
 from tasks.document_date import choose_date, document_title
 from tasks.pipeline import STAGES
 from tasks.stage_contract import DocumentFacts

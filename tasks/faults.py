@@ -1,6 +1,6 @@
-"""The faults of files that reading them finds: the one place of their codes, names and severities.
+"""The faults of files that reading them finds, each with its code, name, severity and page.
 
-Their pages are rules of `tasks.quality.rules` like all others.
+`tasks.quality.rules.file_faults` makes rules of them, like all others.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from warehouse.records import Finding, Severity
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """A coded fault and how bad it usually is."""
+    """A coded fault, how bad it usually is, and its page: what it is, why it hurts retrieval, an example, the cure."""
 
     code: str
     name: str
     severity: Severity
+    page: str
 
     def finding(
         self,
@@ -36,18 +37,160 @@ class FaultKind:
         return UnreadableFile(problem, cure, self.code, self.name)
 
 
-UNREADABLE_FILE = FaultKind("DOC001", "unreadable-file", Severity.ERROR)
-EMPTY_FILE = FaultKind("DOC002", "empty-file", Severity.ERROR)
-ENCRYPTED_FILE = FaultKind("DOC003", "encrypted-file", Severity.ERROR)
-TRUNCATED_FILE = FaultKind("DOC004", "truncated-file", Severity.ERROR)
-TOO_SLOW_FILE = FaultKind("DOC005", "too-slow-file", Severity.ERROR)
-TOO_LARGE_FILE = FaultKind("DOC006", "too-large-file", Severity.ERROR)
-ABSTRACT_ONLY = FaultKind("DOC007", "abstract-only", Severity.ERROR)
-BAD_FRONT_MATTER = FaultKind("DOC008", "bad-front-matter", Severity.WARNING)
-PAGE_WITHOUT_TEXT = FaultKind("DOC009", "page-without-text", Severity.ERROR)
-KILLED_PARSER = FaultKind("DOC010", "killed-parser", Severity.ERROR)
-LOST_PAGE = FaultKind("DOC012", "lost-page", Severity.WARNING)
-READ_BY_OCR = FaultKind("DOC013", "read-by-ocr", Severity.NOTE)
-GARBLED_TEXT = FaultKind("DOC014", "garbled-text", Severity.WARNING)
-DISPUTED_DATE = FaultKind("DOC015", "disputed-date", Severity.WARNING)
-FAILED_STAGE = FaultKind("DOC022", "failed-stage", Severity.ERROR)
+def _fault(severity: Severity, page: str) -> FaultKind:
+    """The fault whose page begins with its code and its name."""
+    code, name = page.partition(":")[0].split()
+    return FaultKind(code, name, severity, page)
+
+
+UNREADABLE_FILE = _fault(
+    Severity.ERROR,
+    """DOC001 unreadable-file: a file that no parser can read.
+
+What: it is of no format that is read here, it is damaged, or its parser failed on it.
+Why it hurts retrieval: nothing of it can be found, and nobody who asks learns that it exists.
+Example: a PNG picture, or a PDF whose cross-reference table is broken.
+Cure: save it as PDF, DOCX, Markdown or plain text, or download it again.
+""",
+)
+EMPTY_FILE = _fault(
+    Severity.ERROR,
+    """DOC002 empty-file: a file without content.
+
+What: no bytes, nothing but white space, or a format in which no text is left.
+Why it hurts retrieval: it stands in the list of documents and can answer nothing.
+Example: a note that was created and never written.
+Cure: write something into it, or remove it.
+""",
+)
+ENCRYPTED_FILE = _fault(
+    Severity.ERROR,
+    """DOC003 encrypted-file: a file that opens only with a password.
+
+What: a PDF or DOCX file that is encrypted.
+Why it hurts retrieval: nothing of it can be read, so nothing of it can be found.
+Example: a bank statement that asks for a birthday.
+Cure: save a copy without a password.
+""",
+)
+TRUNCATED_FILE = _fault(
+    Severity.ERROR,
+    """DOC004 truncated-file: a file whose end is missing.
+
+What: the format says that more should follow.
+Why it hurts retrieval: what is lost cannot be found, and what remains may end within a statement.
+Example: a download that was interrupted.
+Cure: copy or download it again.
+""",
+)
+TOO_SLOW_FILE = _fault(
+    Severity.ERROR,
+    """DOC005 too-slow-file: a file, or a page, that took longer than the limit.
+
+What: reading was stopped after parse.seconds, or parse.page_seconds for a page.
+Why it hurts retrieval: nothing of the file, or of the page, can be found.
+Example: a page that holds a map of a hundred thousand lines.
+Cure: raise the limit, or split the file.
+""",
+)
+TOO_LARGE_FILE = _fault(
+    Severity.ERROR,
+    """DOC006 too-large-file: a file that needs more memory than the limit.
+
+What: it is larger than parse.max_file_megabytes, or reading it took more than parse.megabytes.
+Why it hurts retrieval: nothing of it can be found.
+Example: a 900 MB scan.
+Cure: raise the limit, or split the file.
+""",
+)
+ABSTRACT_ONLY = _fault(
+    Severity.ERROR,
+    """DOC007 abstract-only: a paper without its full text.
+
+What: the publisher gives the abstract alone, or not even that.
+Why it hurts retrieval: questions about methods and results find a summary that does not answer them.
+Example: a JATS file whose body is missing.
+Cure: get the full text.
+""",
+)
+BAD_FRONT_MATTER = _fault(
+    Severity.WARNING,
+    """DOC008 bad-front-matter: the front matter of a note is no valid YAML.
+
+What: the lines between the `---` at the head of the note cannot be read as properties.
+Why it hurts retrieval: the note's date, tags and aliases are lost, so filters pass it by; the lines are kept as text.
+Example: `title: Budget: draft` without quotes around the value.
+Cure: quote values that hold a colon, and indent with spaces; `kalends check --fix` mends the common cases.
+""",
+)
+PAGE_WITHOUT_TEXT = _fault(
+    Severity.ERROR,
+    """DOC009 page-without-text: a page, or a whole file, that is a picture.
+
+What: there is no text layer and nothing is installed that reads pictures.
+Why it hurts retrieval: what the page says cannot be found.
+Example: a scanned contract.
+Cure: pip install 'kalends[ocr]', or save the file with a text layer.
+""",
+)
+KILLED_PARSER = _fault(
+    Severity.ERROR,
+    """DOC010 killed-parser: a file that ended the process that read it.
+
+What: the parser crashed; other files were read on by another process.
+Why it hurts retrieval: nothing of the file, or of the page, can be found.
+Example: a PDF made to break readers.
+Cure: save it again from its program.
+""",
+)
+LOST_PAGE = _fault(
+    Severity.WARNING,
+    """DOC012 lost-page: a page that could not be read, in a file that could.
+
+What: the page is damaged, too slow or too large.
+Why it hurts retrieval: what stands on it cannot be found, and the text around it seems to go on.
+Example: page 7 of 12 with a broken content stream.
+Cure: save the file again from its program.
+""",
+)
+READ_BY_OCR = _fault(
+    Severity.NOTE,
+    """DOC013 read-by-ocr: a page without a text layer, whose picture was read.
+
+What: the words were recognised by a model.
+Why it hurts retrieval: misread names and figures do not match what is asked for.
+Example: `l,234` for 1,234.
+Cure: compare figures with the page before quoting them; use a file with a text layer if there is one.
+""",
+)
+GARBLED_TEXT = _fault(
+    Severity.WARNING,
+    """DOC014 garbled-text: a page whose fonts do not say which characters they show.
+
+What: many glyphs map to no character (ISO 32000-1, 9.10.2).
+Why it hurts retrieval: the words on the page are not the words in the index.
+Example: `(cid:12)(cid:45)(cid:9)`
+Cure: save the file again with embedded Unicode maps, or print it to a picture and read that.
+""",
+)
+DISPUTED_DATE = _fault(
+    Severity.WARNING,
+    """DOC015 disputed-date: a date that other evidence contradicts.
+
+What: the date taken for the document and another trustworthy one lie more than two years apart.
+Why it hurts retrieval: questions about a period pass the document by, or find it among those of another time.
+Example: a report named 2021 whose properties say 2024.
+Cure: put the right date into the front matter, the properties or the name.
+""",
+)
+FAILED_STAGE = _fault(
+    Severity.ERROR,
+    """DOC022 failed-stage: a document on which a stage of Kalends failed.
+
+What: an error of the program, or a document that needs more memory or time than there is; other documents go on.
+Why it hurts retrieval: the last good version answers, or nothing of the document can be found.
+Example: a table that no rule of the program expected.
+Cure: report it with the line that names stage and error; `KALENDS_DEBUG=1` shows where. A new version of Kalends tries
+the document again, and so does the next run after the file was touched.
+""",
+)

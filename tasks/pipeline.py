@@ -13,8 +13,8 @@ from tasks.embedders.embedder import embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.reader import Job, read_files, versions
+from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import score
-from tasks.quality.subject import CheckedDocument
 from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals

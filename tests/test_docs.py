@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dashboards.cli.main import app
-from tasks.quality.rule_pages import every_rule, page_of
+from tasks.quality.rule import every_rule, page_of
 from warehouse.settings.loader import load, values
 from warehouse.store import generations
 from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files

@@ -17,15 +17,15 @@ from benchmarks.passages.exam import Passage, Period
 from benchmarks.passages.pieces import WRITTEN, Note, Piece
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
-from tasks.check.judged import judged
+from tasks.check.sheet_builder import judged
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import Chunker
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
+from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.corpus import Corpus, Digest
-from tasks.quality.rule_runner import judge_corpus
-from tasks.quality.subject import CheckedDocument
-from tasks.quality.targets import Links
+from tasks.quality.note_links import Links
+from tasks.quality.scoring import judge_corpus
 from tasks.single_file import prepare_file
 from warehouse.records import Chunk, Document
 from warehouse.settings.loader import Settings

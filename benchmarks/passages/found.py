@@ -14,7 +14,7 @@ from benchmarks.passages.remembering import remembering
 from tasks.chunkers.parts.sentences import starts
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read as parse
-from tasks.quality.rule_runner import judge
+from tasks.quality.scoring import judge
 from tasks.single_file import prepare_file
 from warehouse.settings.loader import Settings
 

@@ -17,7 +17,7 @@ from warehouse.settings.models import CheckSettings
 
 if TYPE_CHECKING:
     from flows.check import CheckResult
-    from tasks.quality.contract import Rule
+    from tasks.quality.rule import Rule
 
 
 _Codes = list[str] | None
@@ -109,9 +109,9 @@ def _overrides(**values: Any) -> CheckSettings:
 
 def print_report(checked: CheckResult, form: ReportFormat) -> None:
     """Print the report in a format."""
-    from tasks.check.forms.contract import FORMS
+    from tasks.check.report import FORMATS
 
-    for line in FORMS[form](checked.report):
+    for line in FORMATS[form](checked.report):
         typer.echo(line)
 
 
@@ -136,7 +136,7 @@ def apply_fixes(checked: CheckResult) -> None:
 
 def save_baseline(checked: CheckResult, path: Path) -> None:
     """Write the findings into a baseline file."""
-    from tasks.check.baseline import write_baseline
+    from tasks.check.report import write_baseline
 
     findings = {
         entry.fingerprint: [entry.path, entry.located.finding.code, entry.located.finding.message]
@@ -151,7 +151,7 @@ def rules(
     json: JsonOption = False,
 ) -> None:
     """List the quality rules, or explain one of them: what it finds, why it matters, an example, the remedy."""
-    from tasks.quality.rule_pages import every_rule
+    from tasks.quality.rule import every_rule
 
     matches = [rule for rule in every_rule().values() if code is None or _matches(rule, code)]
     if not matches:
@@ -170,7 +170,7 @@ def _matches(rule: Rule, name: str) -> bool:
 
 
 def _as_data(rule: Rule) -> dict[str, Any]:
-    from tasks.quality.rule_pages import page_of
+    from tasks.quality.rule import page_of
 
     page = page_of(rule)
     own = {"code": rule.code, "name": rule.name, "severity": rule.severity, "scope": rule.scope}
@@ -179,7 +179,7 @@ def _as_data(rule: Rule) -> dict[str, Any]:
 
 
 def _show(rule: Rule) -> None:
-    from tasks.quality.rule_pages import page_of
+    from tasks.quality.rule import page_of
 
     page = page_of(rule)
     typer.echo(f"{rule.code} {rule.name}: {page.title}")

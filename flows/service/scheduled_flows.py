@@ -18,9 +18,9 @@ from flows.planning import make_plan
 from flows.progress import IngestReport
 from flows.removals import Removal
 from flows.service.artifacts import check_markdown, keep_artifact
-from tasks.check.cache import Cache, default_folder
 from tasks.check.configuration import Configuration, RuleSettings
-from tasks.check.forms.contract import FORMS
+from tasks.check.report import FORMATS
+from tasks.check.sheet_cache import Cache, default_folder
 from tasks.quality.phrases import counted
 from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import latest
@@ -63,7 +63,7 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
         place.mkdir(parents=True, exist_ok=True)
         files = [place / name for name in FILES.values()]
         for form, file in zip(FILES, files, strict=True):
-            file.write_text("".join(f"{line}\n" for line in FORMS[form](report)), encoding="utf-8")
+            file.write_text("".join(f"{line}\n" for line in FORMATS[form](report)), encoding="utf-8")
         keep_artifact("quality-report", lambda: check_markdown(report, files), "What the check finds in the warehouse")
         found = counted(report.by_severity.total(), "finding")
         return Completed(message=f"{found} in {counted(len(report.files), 'document')}; {files[-1]}")

@@ -12,9 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from tasks.parsers.notes.front_matter import split_front_matter
-from tasks.quality.links import NoteLink, note_digest
-from tasks.quality.source import without_fences
-from tasks.quality.targets import Links
+from tasks.quality.note_links import Links, NoteLink, note_digest, without_fences
 
 _KEY = re.compile(r"\A([A-Za-z][\w -]{0,60}):(?=[^\s/:])")
 _BLOCK = re.compile(r"[^#]*[:-][ \t]+[|>][-+0-9]{0,2}[ \t]*")

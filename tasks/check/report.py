@@ -1,13 +1,20 @@
-"""What a check has found, ready to be shown: files in order, each with the findings that count and its score."""
+"""The report of a check: files in order, each with the findings that count and its score; baselines and formats of it.
+
+With a baseline only findings count that were not there before.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from tasks.check.located import Located
+from tasks.check.sheet import Located
+from warehouse.errors import BadInput
 from warehouse.records import Severity
+from warehouse.registry import Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +91,43 @@ def mean(scores: Iterable[tuple[float, int]]) -> float | None:
     pairs = list(scores)
     whole = sum(size for _, size in pairs)
     return round(sum(score * size for score, size in pairs) / whole, 4) if whole else None
+
+
+_VERSION = 1
+
+
+def read_baseline(path: Path) -> frozenset[str]:
+    """The names of its findings. Raises `BadInput` where it is not there or no baseline."""
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return frozenset(known["findings"])
+    except OSError as error:
+        cure = "write one with --write-baseline FILE"
+        raise BadInput(f"the baseline {path} cannot be read ({error.strerror})", cure) from None
+    except (ValueError, KeyError, TypeError):
+        raise BadInput(f"{path} is no baseline", "write one with --write-baseline FILE") from None
+
+
+def write_baseline(path: Path, findings: Mapping[str, Sequence[str]]) -> None:
+    """Write the names of findings with what people want to see in a difference: path, code and message."""
+    text = json.dumps({"version": _VERSION, "findings": findings}, indent=1, ensure_ascii=False, sort_keys=True)
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"the baseline {path} cannot be written ({error.strerror})", "name another file") from None
+
+
+_STATED_BY = {"DOC015": "DOC020", "DOC019": "DOC020"}
+"""A date in the future is not believed, so that another is taken in its stead, or none is left."""
+
+
+def without_echoes(found: Iterable[Located]) -> list[Located]:
+    """The findings of a file, in their order, but for those that follow from others of it."""
+    every = list(found)
+    codes = {each.finding.code for each in every}
+    return [each for each in every if _STATED_BY.get(each.finding.code) not in codes]
+
+
+ReportFormat = Callable[[Report], Iterator[str]]
+"""Yields lines without their ends."""
+FORMATS = Family[ReportFormat]("tasks.check.formats", "format")

@@ -1,13 +1,20 @@
-"""Which rules count: chosen by their codes, the first letters of their codes, or their names."""
+"""Selection of the findings that count: rules chosen by name, and comments that silence rules.
+
+Rules are named by their codes, the first letters of their codes, or their names. The source itself silences findings by
+`<!-- kalends: ignore=CHK003,TAB -->` in Markdown and HTML. At the head of a file, before any text, it holds for the
+whole file; elsewhere for its own line and the paragraph, list or table after it. Without codes
+(`<!-- kalends: ignore -->`) it silences every rule.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from tasks.quality.contract import Rule
-from tasks.quality.rule_pages import FAMILIES, every_rule
+from tasks.quality.note_links import lines_of, without_fences
+from tasks.quality.rule import FAMILIES, Rule, every_rule
 from warehouse.errors import BadInput
 
 ALL = "ALL"
@@ -55,3 +62,74 @@ def _weight(selectors: Sequence[str], code: str) -> int:
 
 def _names(wanted: str, rule: Rule) -> bool:
     return bool(wanted) and (rule.code.startswith(wanted.upper()) or rule.name == wanted)
+
+
+_COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)
+_ANY_COMMENT = re.compile(r"<!--[^\n]{0,2000}?-->")
+_PASSED = re.compile(
+    r"\s+|<!--[^\n]{0,2000}?-->|<!doctype[^>]{0,200}>|</?(?:html|head|body|main|article)\b[^>]{0,400}>", re.IGNORECASE
+)
+_FRONT = re.compile(r"\A\s*---[^\S\n]*\n(?:(?!(?:---|\.\.\.)[^\S\n]*$).*\n)*(?:---|\.\.\.)[^\S\n]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """The rules named are silent from line `first` to `last`; in the whole file where `last` is 0."""
+
+    codes: tuple[str, ...]
+    first: int = 0
+    last: int = 0
+
+    def covers(self, code: str, first: int | None, last: int | None) -> bool:
+        """Whether it silences a finding of these lines; one without a place belongs to the whole file."""
+        if not named_by(self.codes, code):
+            return False
+        if not self.last or first is None:
+            return True
+        return first <= self.last and self.first <= (last or first)
+
+
+def suppressions(raw: str) -> tuple[Suppression, ...]:
+    """Those of a source, in order; words that name no rule are passed over."""
+    return tuple(_found(without_fences(raw))) if "kalends" in raw else ()
+
+
+def _found(text: str) -> Iterator[Suppression]:
+    lines = text.split("\n")
+    head = _head(text)
+    position = 0
+    for number, line in lines_of(text):
+        for match in _COMMENT.finditer(line):
+            if position + match.start() < head:
+                yield Suppression(_codes(match[1]))
+            else:
+                yield Suppression(_codes(match[1]), number, _last(lines, number))
+        position += len(line) + 1
+
+
+def _head(text: str) -> int:
+    """Where the text of a file begins, after front matter, comments and what opens a web page."""
+    front = _FRONT.match(text)
+    position = front.end() if front else 0
+    while (passed := _PASSED.match(text, position)) and passed.end() > position:
+        position = passed.end()
+    return position
+
+
+def _codes(given: str | None) -> tuple[str, ...]:
+    if given is None:
+        return (ALL,)
+    rules = every_rule().values()
+    wanted = [word for word in re.split(r"[\s,]+", given) if word]
+    return tuple(w for w in wanted if any(rule.code.startswith(w.upper()) or rule.name == w for rule in rules))
+
+
+def _last(lines: list[str], number: int) -> int:
+    """The last line of what the comment stands in, or of what follows it where it stands alone."""
+    place = number
+    alone = not _ANY_COMMENT.sub("", lines[number - 1]).strip()
+    while alone and place < len(lines) and not lines[place].strip():
+        place += 1
+    while place < len(lines) and lines[place].strip():
+        place += 1
+    return place

@@ -1,14 +1,17 @@
-"""Acronyms that a document uses and those it spells out."""
+"""Acronyms that a document uses, and whether it spells them out beside a use.
+
+By initials in the words before or after it, or, in brackets and after a colon, by the algorithm of Schwartz and Hearst
+(2003): its letters stand in the long form in order, the first of them at the beginning of a word.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tasks.quality.long_forms import is_spelled_out
-from tasks.quality.subject import PROSE, CheckedDocument
-from warehouse.records import Block
+from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
 
 _ACRONYM = re.compile(r"(?<![\w&./@#$-])[A-Z][A-Z&]{1,3}[A-Z](?=s?(?![\w&/@-])(?!\.\w))")
 _PLAIN_WORD = re.compile(r"\b[A-Za-z][a-z]{2,4}\b")
@@ -16,10 +19,6 @@ _ROMAN = re.compile(r"[IVXLCDM]+")
 _LEAST_LOWER = 0.5
 _MOST_USES = 50
 """Of one acronym that are looked at for its long form: what fifty uses leave unexplained, the text does not explain."""
-_BACK_MATTER = frozenset(
-    {"references", "bibliography", "literature cited", "author contributions", "authors' contributions", "contributors"}
-    | {"competing interests", "conflict of interest", "acknowledgments", "acknowledgements", "funding"}
-)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -80,6 +79,59 @@ def _is_sentence_case(text: str) -> bool:
     return sum(letter.islower() for letter in letters) >= _LEAST_LOWER * len(letters)
 
 
-def is_back_matter(block: Block) -> bool:
-    """Whether a block stands in the list of references, or among those who wrote, paid and helped."""
-    return any(part.strip(" .:").lower() in _BACK_MATTER for part in block.section)
+_WORD = re.compile(r"[^\W_][\w'’-]*")
+_REACH = 120
+"""How far from an acronym its long form may stand, in characters."""
+_OPENING = ("(", "[", "（")
+_INTRODUCES = re.compile(r"s? ?[,(（:：=–—]")
+_LEADING = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "the", "a", "an", "s"})
+
+
+def is_spelled_out(name: str, text: str, start: int, end: int) -> bool:
+    """Whether the words around `text[start:end]`, a use of the acronym `name`, are its long form."""
+    before, after = text[max(0, start - _REACH) : start], text[end : end + _REACH]
+    longest = min(len(name) + 5, 2 * len(name))
+    last, first = _WORD.findall(before)[-longest:], list(_following(after))[:longest]
+    stretches = [last[place:] for place in range(len(last))] + [first[:place] for place in range(2, len(first) + 1)]
+    if any(_has_initials(name, words) for words in stretches):
+        return True
+    if before.endswith(_OPENING):
+        return any(_has_letters(name, words) for words in stretches[: len(last)])
+    introduced = _WORD.findall(after)[:longest] if _INTRODUCES.match(after) else []
+    return any(_has_letters(name, introduced[:place]) for place in range(1, len(introduced) + 1))
+
+
+def _following(text: str) -> Iterator[str]:
+    """The words after an acronym, past "stands for", "means" or "is"."""
+    words = iter(_WORD.findall(text))
+    for word in words:
+        if word.lower() not in _LEADING:
+            yield word
+            break
+    yield from words
+
+
+def _has_initials(name: str, words: Sequence[str]) -> bool:
+    """Whether the letters are the first of the words, or of the parts of hyphened ones, with words passed over."""
+    letters = _letters(name)
+    if len(words) < 2 or words[0][:1].lower() != letters[0] or name in words:
+        return False
+    initials = (part[:1] for word in words for part in word.lower().split("-"))
+    return all(letter in initials for letter in letters)
+
+
+def _has_letters(name: str, words: Sequence[str]) -> bool:
+    """Whether the letters stand in the words, found from the last to the first, which begins the first word."""
+    long, letters = " ".join(words).lower(), _letters(name)
+    if name in words or long[:1] != letters[0] or len(long) <= len(name):
+        return False
+    place = len(long)
+    for letter in reversed(letters[1:]):
+        place = long.rfind(letter, 1, place)
+        if place < 0:
+            return False
+    return True
+
+
+def _letters(name: str) -> list[str]:
+    return [letter for letter in name.lower() if letter != "&"]

@@ -8,11 +8,9 @@ from datetime import date
 from functools import cached_property
 
 from tasks.quality.acronyms import Acronym
-from tasks.quality.links import NoteDigest, NoteLink
-from tasks.quality.passages import Sample, SampledPassage, repetitions
-from tasks.quality.similarity import Sketch, similar
+from tasks.quality.note_links import Links, NoteDigest, NoteLink
+from tasks.quality.similarity import Sample, SampledPassage, Sketch, repetitions, similar
 from tasks.quality.statements import Statement
-from tasks.quality.targets import Links
 from warehouse.records import DateClaim
 
 REPEATED_ELSEWHERE, REPEATED_WITHIN = 0.4, 0.85

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tasks.chunkers.parts.sentences import is_closed, starts
-from tasks.quality.acronyms import is_back_matter
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument, is_back_matter
 from warehouse.identity import digest
 from warehouse.records import BlockKind, TimexType
 

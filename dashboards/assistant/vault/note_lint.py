@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from dashboards.assistant.vault.note_paths import NOTE
 from dashboards.assistant.vault.notes import Vault
 from flows.discovery import RootScope, list_paths
-from tasks.quality.links import note_digest
-from tasks.quality.vault_lint import is_beyond, linted
+from tasks.quality.note_links import note_digest
+from tasks.quality.rules.mdlint_obsidian import is_beyond, linted
 from warehouse.errors import BadInput
 from warehouse.records import Root
 

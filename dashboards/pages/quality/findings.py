@@ -27,10 +27,9 @@ from dashboards.pages.quality.selection import (
 )
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.row_lists import draw_download
-from tasks.quality.contract import Scope
 from tasks.quality.phrases import counted
-from tasks.quality.rule_pages import every_rule
-from tasks.quality.vault_lint import VAULT_RULES
+from tasks.quality.rule import Scope, every_rule
+from tasks.quality.rules.mdlint_obsidian import VAULT_RULES
 from warehouse.reader import Warehouse
 
 

@@ -12,9 +12,8 @@ from html import escape
 from dashboards.html.safe_text import text_html
 from dashboards.pages.quality.examination import RuleCost
 from dashboards.pages.quality.queries import ScoreBreakdown
-from tasks.quality.contract import Rule, Scope
 from tasks.quality.phrases import counted
-from tasks.quality.rule_pages import every_rule, page_of
+from tasks.quality.rule import Rule, Scope, every_rule, page_of
 from warehouse.records import Finding
 
 _SCOPE_NAMES = {Scope.CHUNK: "passage", Scope.CORPUS: "set of documents"}

@@ -36,7 +36,7 @@ from dashboards.pages.quality.selection import (
 )
 from dashboards.widgets import state
 from dashboards.widgets.row_lists import draw_download
-from tasks.check.forms.contract import FORMS
+from tasks.check.report import FORMATS
 from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 
@@ -247,5 +247,5 @@ class _ReportFile:
 
     def __call__(self) -> bytes:
         report = self._examined().report
-        lines = FORMS[self._form](report) if report else ()
+        lines = FORMATS[self._form](report) if report else ()
         return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

@@ -11,8 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tasks.check.report import ReportedFinding
-from tasks.quality.rule_runner import EMPTY
-from tasks.quality.scoring import BARE_TABLE, HYBRID_BONUS, PROSE, quality
+from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, quality
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
 from warehouse.store.generations import retained

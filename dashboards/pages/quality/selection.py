@@ -15,7 +15,7 @@ from dashboards.pages.quality.queries import FindingTable
 from dashboards.widgets import state
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.row_lists import ROW, draw_row_list
-from tasks.quality.rule_pages import every_rule
+from tasks.quality.rule import every_rule
 from warehouse.reader import Warehouse
 
 PAGE_SIZE = 25

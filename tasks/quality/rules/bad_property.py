@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 
 from tasks.parsers.notes.front_matter import split_front_matter
-from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.phrases import quoted_snippet
-from tasks.quality.subject import MARKDOWN, CheckedDocument
+from tasks.quality.rule import DocumentRule, Scope, Violation
 from warehouse.records import Severity
 
 _DATES = frozenset({"date", "created", "updated", "modified", "published", "due"})

@@ -10,12 +10,12 @@ Cure: leave such parts out of the source, or set them aside with the running hea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby, islice
 
-from tasks.quality.boilerplate import boilerplate
-from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument
+from tasks.quality.rule import DocumentRule, Scope, Violation, of_chunk
 from warehouse.records import Chunk, Severity
 
 _LEAST_SHARE = 0.5
@@ -46,3 +46,113 @@ def _paragraphs(subject: CheckedDocument, chunk: Chunk) -> Iterator[Violation]:
 _SHORTEST = 30
 _PENALTY = 0.2
 member = DocumentRule("CHK008", "boilerplate", Severity.WARNING, _PENALTY, Scope.CHUNK, __doc__, _found)
+
+
+_SORTS: dict[str, tuple[str, ...]] = {
+    "copyright notice": (
+        r"all rights reserved|copyright (?:©|\(c\)|\d{4})|© ?\d{4}|may not be reproduced|no part of this",
+        r"reproduced, distributed|registered trademarks?|trademarks? (?:of|are)|(?:is|are) strictly prohibited",
+        r"licen[sc]ed under (?:the|a) (?:creative commons|cc)|(?:provided|if) the original (?:work|author)",
+        r"\bisbn(?:-1[03])?:? ?[\d-]{9}|cataloguing-in-publication|catalogue record for this book",
+        r"printed in (?:the )?(?:united|great|china|germany|italy)|first published (?:in )?\d{4}",
+        r"版权所有|版權所有|保留所有权利|未经.{0,8}(?:许可|授权)",
+    ),
+    "cautionary statement": (
+        r"forward-looking statements?|safe harbou?r (?:statement|provision|act)|differ materially",
+        r"private securities litigation reform",
+        r"actual results (?:may|could|to) differ|undertakes? no (?:obligation|duty)|前瞻性陈述",
+        r"not? (?:obligated|obligation) to (?:publicly )?(?:update|revise)",
+        r"past performance is (?:no|not)\b|value of (?:your )?investments? (?:may|can) (?:go|fall)",
+        r"(?:may|might) not get back the (?:full )?amount",
+    ),
+    "disclaimer": (
+        r"for informational purposes only|without (?:any )?warrant(?:y|ies)|no (?:representation|warranty)",
+        r"(?:does|do|should) not (?:constitute|be (?:construed|relied upon) as) .{0,60}(?:advice|offer|recommendation)",
+        r"for general (?:information|guidance|purposes)\b.{0,30}only|warranty of any kind|implied warrant(?:y|ies)",
+        r"accepts? no (?:liability|responsibility)|(?:not be|is not) liable for any",
+        r"intended (?:solely|only) for the use",
+        r"views (?:and opinions )?expressed (?:here(?:in)? |in this .{0,20})?are (?:solely )?those of the",
+        r"do(?:es)? not necessarily (?:reflect|represent) the (?:views?|opinions?|position)",
+        r"if you (?:have )?received this .{0,20}in error|投资有风险|不构成.{0,8}建议",
+        r"(?:for )?internal use only|do not (?:distribute|copy or)|e-?mail and any (?:attachments|files)",
+        r"(?:intended (?:solely|only) for|is confidential and may be) .{0,40}(?:addressee|addressed|privileged)",
+    ),
+    "navigation": (
+        r"skip to (?:main )?content|back to top|privacy policy|terms of (?:use|service)\b",
+        r"cookie (?:policy|settings|preferences)|(?:we|sites?) uses? cookies|accept (?:all )?cookies|use of cookies",
+        r"page (?:is )?(?:intentionally )?left blank|view (?:this .{0,10})?in (?:your )?browser|to unsubscribe",
+        r"(?:subscribe to|sign up for) our (?:newsletter|mailing list)|you are receiving this",
+        r"上一页|下一页|返回顶部|隐私政策",
+    ),
+}
+_MARKS = {sort: re.compile("|".join(patterns)) for sort, patterns in _SORTS.items()}
+"""For lower-cased text: a pattern that ignores case tries each branch at each letter, five times as long."""
+_LABELS = re.compile(
+    r"\b(?:home|about us|contact(?: us)?|sitemap|sign (?:in|up)|log ?(?:in|out)|register|(?:un)?subscribe|follow us"
+    r"|share (?:this|on)|click here|read more|related (?:articles|posts)|advertisement|newsletter|terms and conditions"
+    r"|facebook|twitter|linkedin|search|menu|privacy|cookies|login|faqs?|careers)\b"
+)
+"""For lower-cased text too."""
+_FEWEST_LEADERS = 3
+_FEWEST_LABELS, _LETTERS_A_LABEL = 3, 25
+"""The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
+_PAGE = re.compile(r"(?:\d{1,4}|[ivxl]{1,6})\Z")
+_LONGEST_PAGE = 6
+_SHORTEST_LEADER = 4
+_LEADER = re.compile(r"\.[ .]{3,}+|…{2,}+")
+_PAGE_BEHIND = re.compile(r"\s*+\d{1,4}\b")
+_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
+_NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
+
+
+def boilerplate(text: str) -> tuple[float, str]:
+    """The share of the text, 0 to 1, in sentences and lines of boilerplate, and what most of it is."""
+    if _is_row_of_labels(text):
+        return 1.0, _NAVIGATION
+    sizes = dict.fromkeys((*_MARKS, _TABLE_OF_CONTENTS), 0)
+    pieces = [piece for line in text.split("\n") for piece in _pieces(line) if piece.strip()]
+    for piece in pieces:
+        sort = _sort(piece)
+        if sort:
+            sizes[sort] += len(piece)
+    whole = sum(map(len, pieces))
+    most = max(sizes, key=lambda sort: sizes[sort])
+    return (sum(sizes.values()) / whole if whole else 0.0), most
+
+
+def _pieces(line: str) -> list[str]:
+    """Sentences; a line of a table of contents is one, whatever its full stops."""
+    return [line] if _is_run_of_contents(line) or _is_contents(line) else _SENTENCES.split(line)
+
+
+def _is_run_of_contents(line: str) -> bool:
+    """Whether a line holds several of a table of contents, as where line ends are no more than spaces."""
+    paged = (_PAGE_BEHIND.match(line, leader.end()) for leader in _LEADER.finditer(line))
+    return sum(found is not None for found in paged) >= _FEWEST_LEADERS
+
+
+def _is_contents(line: str) -> bool:
+    """Whether a line ends in a page number behind a leader: dots, a tab, or two blanks."""
+    shown = line.rstrip()
+    page = _PAGE.search(shown, max(0, len(shown) - _LONGEST_PAGE))
+    before = shown[: page.start()] if page else ""
+    title = before.rstrip()
+    gap = before[len(title) :]
+    if len(gap) > 1 or gap == "\t" or title.endswith("……"):
+        return True
+    dots = title[len(title.rstrip(" .")) :].lstrip(" ")
+    return bool(dots) and len(dots) + len(gap) >= _SHORTEST_LEADER
+
+
+def _sort(piece: str) -> str:
+    if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
+        return _TABLE_OF_CONTENTS
+    if _is_row_of_labels(piece):
+        return _NAVIGATION
+    small = piece.lower()
+    return next((sort for sort, mark in _MARKS.items() if mark.search(small)), "")
+
+
+def _is_row_of_labels(text: str) -> bool:
+    labels = len(set(_LABELS.findall(text[: _FEWEST_LABELS * 200].lower())))
+    return labels >= _FEWEST_LABELS and len(text) <= labels * _LETTERS_A_LABEL

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import quoted_snippet
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.rule import DocumentRule, Scope, Violation
 from tasks.tables.headers import first_body_row
 from tasks.tables.numbers import number
 from warehouse.records import Severity, Table

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from tasks.chunkers.parts.document_spans import blocks_in
-from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
+from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import quoted_snippet
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.rule import DocumentRule, Scope, Violation, of_chunk
 from warehouse.records import Block, BlockKind, Severity
 
 _PENALTY = 0.1

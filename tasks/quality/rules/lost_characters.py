@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import counted, quoted_snippet
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.rule import DocumentRule, Scope, Violation
 from warehouse.records import Chunk, Severity
 
 _CODE, _PRIVATE = r"\(cid:\d{1,6}\)", "[\ue000-\uf8ff\U000f0000-\U0010ffff]"

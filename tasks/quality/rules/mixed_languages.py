@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tasks.parsers.language import language_of
-from tasks.quality.acronyms import is_back_matter
-from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument, is_back_matter
+from tasks.quality.rule import DocumentRule, Scope, Violation
 from warehouse.records import Block, Severity
 
 _LEAST_SHARE = 0.1

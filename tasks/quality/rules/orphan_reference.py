@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tasks.quality.contract import DocumentRule, Scope, Violation
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument
+from tasks.quality.rule import DocumentRule, Scope, Violation
 from warehouse.records import Severity
 
 _NOUN = (

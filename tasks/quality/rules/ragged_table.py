@@ -8,13 +8,18 @@ Cure: give every row as many cells as the header has; leave cells empty rather t
 
 from __future__ import annotations
 
+import csv
+import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
 
-from tasks.quality.contract import DocumentRule, Scope, Violation
+from tasks.quality.checked_document import MARKDOWN, CheckedDocument
+from tasks.quality.note_links import lines_of, without_code
 from tasks.quality.phrases import counted
-from tasks.quality.subject import CheckedDocument
-from tasks.quality.uneven import TEXTUAL, UnevenRow, uneven_rows
+from tasks.quality.rule import DocumentRule, Scope, Violation
 from warehouse.records import Chunk, Severity, Table
 
 
@@ -61,3 +66,147 @@ def _short(table: Table) -> Violation:
 
 
 member = DocumentRule("TAB004", "ragged-table", Severity.WARNING, 0.1, Scope.TABLE, __doc__, _found)
+
+
+_RULE = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
+_BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
+_VALUES = ("text/csv", "text/tab-separated-values")
+_PAGE = "text/html"
+TEXTUAL = (MARKDOWN, *_VALUES)
+_DELIMITERS = ",;\t|"
+_LEAST_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class UnevenRow:
+    """A row by the number of its line, from 1, its cells, and the cells of its table's header."""
+
+    number: int
+    cells: int
+    header: int
+
+
+def uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
+    """The rows in order; nothing for sources that are neither Markdown, separated values nor a web page."""
+    if media_type == MARKDOWN:
+        yield from _of_markdown(raw)
+    elif media_type in _VALUES:
+        yield from _of_values(raw)
+    elif media_type == _PAGE:
+        for table in tables_of_page(raw):
+            yield from _of_page(table)
+
+
+def _of_markdown(raw: str) -> Iterator[UnevenRow]:
+    """Rows below a header and its rule, up to a line without a bar."""
+    before, header = "", 0
+    for number, line in lines_of(without_code(raw)):
+        if "|" not in line:
+            header = 0
+        elif header:
+            cells = _cells(line)
+            if cells != header:
+                yield UnevenRow(number, cells, header)
+        elif _RULE.fullmatch(line) and "|" in before and _cells(before) == _cells(line):
+            header = _cells(before)
+        before = line
+
+
+def _of_page(table: Sequence[tuple[int, int]]) -> Iterator[UnevenRow]:
+    """Rows of a table of data: its first row is as wide as most others; in others, rows are laid out freely."""
+    header = table[0][1]
+    even = sum(cells == header for _, cells in table)
+    if header > 1 and len(table) > 2 and even > len(table) / 2:
+        yield from (UnevenRow(number, cells, header) for number, cells in table if cells not in (header, 1))
+
+
+def _cells(line: str) -> int:
+    inner = line.strip().lstrip("> ").removeprefix("|")
+    bars = [found.end() for found in _BAR.finditer(inner) if found[0] == "|"]
+    closed = bool(bars) and bars[-1] == len(inner.rstrip())
+    return len(bars) + (not closed)
+
+
+def _of_values(raw: str) -> Iterator[UnevenRow]:
+    """The delimiter is that of the header's line; titles above the table, half as long as rows, are let pass."""
+    first = next((line for _, line in lines_of(raw) if line.strip()), "")
+    delimiter = max(_DELIMITERS, key=first.count)
+    reader = csv.reader(raw.splitlines(), delimiter=delimiter)
+    try:
+        rows = [(reader.line_num, len(row)) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error:
+        return  # a field over 131,072 characters: a quote that is never closed
+    usual, count = Counter(cells for _, cells in rows).most_common(1)[0] if rows else (0, 0)
+    if usual < 2 or count < _LEAST_SHARE * len(rows):
+        return
+    start = next(place for place, (_, cells) in enumerate(rows) if cells == usual)
+    if start and usual > rows[start - 1][1] > usual / 2:
+        start -= 1
+    for number, cells in rows[start:]:
+        if cells != usual:
+            yield UnevenRow(number, cells, usual)
+
+
+Width = tuple[int, int]
+"""The line that a row begins on, from 1, and how many columns it covers, cells that reach down into it among them."""
+_MOST_COLUMNS, _MOST_ROWS = 1000, 65_534
+"""What HTML lets `colspan` and `rowspan` be."""
+
+
+def tables_of_page(raw: str) -> Iterator[Sequence[Width]]:
+    """The tables in the order of their ends; those that hold other tables are layout and left out."""
+    reader = _TableCounter()
+    reader.feed(raw)
+    return iter(reader.tables)
+
+
+class _TableCounter(HTMLParser):
+    """Counts the columns of rows, table by table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[list[Width]] = []
+        self._open: list[_Table] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            for outer in self._open:
+                outer.is_layout = True
+            self._open.append(_Table())
+        elif self._open and tag == "tr":
+            self._open[-1].begin_row(self.getpos()[0])
+        elif self._open and tag in ("td", "th"):
+            spans = dict(attrs)
+            self._open[-1].add_cell(_span(spans, "colspan", _MOST_COLUMNS), _span(spans, "rowspan", _MOST_ROWS))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "table" and self._open:
+            table = self._open.pop()
+            if table.rows and not table.is_layout:
+                self.tables.append(table.rows)
+
+
+class _Table:
+    """A table that is being read."""
+
+    def __init__(self) -> None:
+        self.rows: list[Width] = []
+        self.is_layout = False
+        self._reaching: list[tuple[int, int]] = []
+
+    def begin_row(self, line: int) -> None:
+        """A row, with the cells that reach into it from above."""
+        self._reaching = [(columns, rows - 1) for columns, rows in self._reaching if rows > 1]
+        self.rows.append((line, sum(columns for columns, _ in self._reaching)))
+
+    def add_cell(self, columns: int, rows: int) -> None:
+        """A cell of the last row; one before any row is no part of the table."""
+        if self.rows:
+            line, before = self.rows[-1]
+            self.rows[-1] = (line, before + columns)
+            self._reaching += [(columns, rows)] if rows > 1 else []
+
+
+def _span(attributes: dict[str, str | None], name: str, most: int) -> int:
+    given = attributes.get(name) or ""
+    return min(most, int(given)) if given.isdecimal() and len(given) < 6 and int(given) else 1

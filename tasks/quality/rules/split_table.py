@@ -12,8 +12,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from tasks.quality.contract import DocumentRule, Scope, Violation, of_chunk
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument
+from tasks.quality.rule import DocumentRule, Scope, Violation, of_chunk
 from warehouse.records import Chunk, Severity, Table
 from warehouse.table_notation import tables_are_whole
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
+from tasks.quality.rule import CorpusRule, Scope, Violation
 from tasks.quality.statements import Statement
 from warehouse.records import Severity
 

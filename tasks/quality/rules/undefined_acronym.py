@@ -13,8 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from tasks.quality.acronyms import Acronym
-from tasks.quality.contract import CorpusRule, Scope, Violation
 from tasks.quality.corpus import Corpus
+from tasks.quality.rule import CorpusRule, Scope, Violation
 from warehouse.records import Severity
 
 _FEWEST_USES = 2

@@ -16,7 +16,7 @@ from dashboards.pages.quality.overview import VIEWS
 from dashboards.pages.tables.page import PARTS
 from dashboards.widgets.navigation import PAGES
 from tasks.quality.phrases import counted
-from tasks.quality.rule_pages import every_rule, page_of
+from tasks.quality.rule import every_rule, page_of
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
 

@@ -18,7 +18,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.pdf.characters.font_programs import read_program
 from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, mark_of
 from tasks.parsers.reader import read
-from tasks.quality.rule_runner import judge
+from tasks.quality.scoring import judge
 from tasks.verify.line_agreement import Agreement, compare_readings
 from tasks.verify.pdf_words import ReopenedPdf
 from tests.tasks.parsers.promises import keeps_its_promises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument
 from tests.tasks.documents import Draft
 from tests.tasks.quality.checking import Files, subject
 from warehouse.records import BlockKind, Box, Document, TablePart

@@ -10,11 +10,11 @@ from typing import ClassVar
 
 from flows import checked_files
 from flows.check import CheckOptions, CheckResult, check_documents
-from tasks.check.cache import Cache
 from tasks.check.configuration import Configuration, RuleSettings
+from tasks.check.sheet_cache import Cache
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import Chunker, Span
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings, ParseSettings

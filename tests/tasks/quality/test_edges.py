@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.quality.rule_runner import judge
+from tasks.quality.scoring import judge
 from tests.tasks.documents import Draft
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import checked, codes_in, subject, write

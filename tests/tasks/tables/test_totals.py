@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tasks.quality.rules.total_does_not_add_up import member as rule
 
 from tasks.parsers.assembly import Assembly
-from tasks.quality.rules.total_does_not_add_up import member as rule
-from tasks.quality.subject import CheckedDocument
+from tasks.quality.checked_document import CheckedDocument
 from tasks.tables.totals import totals
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind, Total, TotalOf

@@ -44,7 +44,7 @@ from dashboards.pages.quality.queries import (
     summarize_generation,
     summarize_scores,
 )
-from tasks.quality.rule_pages import every_rule
+from tasks.quality.rule import every_rule
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse

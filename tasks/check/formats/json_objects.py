@@ -1,0 +1,134 @@
+"""Formats of one JSON object: `json` with Kalends' own fields, `sarif` for programs that show static analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from pydantic_core import to_json
+
+from tasks.check.report import FileReport, Report, ReportedFinding
+from tasks.quality.rule import Rule, every_rule, page_of
+
+
+def json_report(report: Report) -> Iterator[str]:
+    """One object: the findings in order, each file's score, and the sums."""
+    whole = {
+        "findings": [as_data(entry) for entry in report.entries],
+        "files": [_file(file) for file in report.files],
+        "summary": {
+            "files": len(report.files),
+            "findings": report.by_severity.total(),
+            "by_severity": report.by_severity,
+            "score": report.score,
+            "passed": not report.fails,
+        },
+    }
+    yield to_json(whole, indent=2, inf_nan_mode="null").decode()
+
+
+def as_data(entry: ReportedFinding) -> dict[str, Any]:
+    """A finding. `start` and `end` are in the document's text, `line` and `column` (from 1) in its source."""
+    located, finding = entry.located, entry.located.finding
+    return {
+        "path": entry.path,
+        "line": located.line,
+        "column": located.column,
+        "end_line": located.last_line,
+        "page": finding.page,
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity,
+        "message": finding.message,
+        "penalty": finding.penalty,
+        "start": finding.start,
+        "end": finding.end,
+        "chunk_id": finding.chunk_id,
+        "fingerprint": entry.fingerprint,
+    }
+
+
+def _file(file: FileReport) -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "score": file.score,
+        "chunks": file.chunks,
+        "findings": len(file.entries),
+        "suppressed": len(file.suppressed),
+        "in_baseline": file.known,
+        "below_min_score": file.is_below,
+    }
+
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
+
+
+def sarif_report(report: Report) -> Iterator[str]:
+    """SARIF 2.1.0, the OASIS format of static analysers.
+
+    https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+    """
+    suppressed = [entry for file in report.files for entry in file.suppressed]
+    codes = sorted({entry.located.finding.code for entry in (*report.entries, *suppressed)})
+    index = {code: number for number, code in enumerate(codes)}
+    results = [
+        *(_result(entry, index) for entry in report.entries),
+        *({**_result(entry, index), "suppressions": [{"kind": "inSource"}]} for entry in suppressed),
+    ]
+    driver = {
+        "name": "kalends",
+        "semanticVersion": version("kalends"),
+        "rules": [_rule(every_rule()[code]) for code in codes],
+    }
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    yield to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, inf_nan_mode="null").decode()
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    page = page_of(rule)
+    return {
+        "id": rule.code,
+        "name": "".join(part.capitalize() for part in rule.name.split("-")),
+        "shortDescription": {"text": _sentence(page.title)},
+        "fullDescription": {"text": f"{_sentence(page.what)} {_sentence(page.why)}"},
+        "help": {"text": f"{_sentence(page.cure)} Example: {page.example}"},
+        "defaultConfiguration": {"level": rule.severity},
+        "properties": {"penalty": rule.penalty, "scope": rule.scope},
+    }
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _result(entry: ReportedFinding, index: dict[str, int]) -> dict[str, Any]:
+    finding = entry.located.finding
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": index[finding.code],
+        "level": finding.severity,
+        "message": {"text": finding.message},
+        "locations": [_location(entry)],
+        "partialFingerprints": {"kalends/v1": entry.fingerprint},
+    }
+
+
+def _location(entry: ReportedFinding) -> dict[str, Any]:
+    located, finding = entry.located, entry.located.finding
+    path = PurePath(entry.path)
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    if located.line is not None:
+        physical["region"] = {"startLine": located.line, "startColumn": located.column or 1}
+        if located.last_line and located.last_line > located.line:
+            physical["region"]["endLine"] = located.last_line
+    location: dict[str, Any] = {"physicalLocation": physical}
+    if finding.page is not None:
+        location["logicalLocations"] = [{"name": f"page {finding.page}", "kind": "page"}]
+    return location
+
+
+members = {"json": json_report, "sarif": sarif_report}

@@ -1,1 +1,0 @@
-"""The report of a check in the forms that people and programs read; a form is a file here."""

@@ -1,0 +1,93 @@
+"""Sheets: all that checking one file gives, kept in the cache so that an unchanged file is not read again.
+
+A finding in it has its place in the source, and a fingerprint that it keeps when lines move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tasks.check.selection import Suppression
+from tasks.faults import FAILED_STAGE
+from tasks.quality.checked_document import Anchors
+from tasks.quality.corpus import Digest
+from tasks.quality.scoring import LocatedFinding
+from warehouse.errors import StageError, UnreadableFile
+from warehouse.identity import digest
+from warehouse.records import Finding, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """What a chunk scores where nothing is found in it, and its size in characters."""
+
+    chunk_id: str
+    best: float
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The findings of a file for all rules, chosen or not, and what rules about many files need of it.
+
+    A file that cannot be read has no `digest`.
+    """
+
+    found: tuple[Located, ...]
+    chunks: tuple[Best, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    anchors: Anchors = field(default_factory=Anchors)
+    digest: Digest | None = None
+
+
+def failed(error: StageError) -> Sheet:
+    """The sheet of a file on which the check, or a stage before it, failed."""
+    return Sheet((Located(FAILED_STAGE.finding(str(error))),))
+
+
+def refused(problem: UnreadableFile) -> Sheet:
+    """The sheet of a file that cannot be read."""
+    return Sheet((Located(Finding(problem.code, problem.name, Severity.ERROR, str(problem))),))
+
+
+_QUOTED = 200
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A finding with the lines it covers (from 1) where the source has lines, and the beginning of what it is about."""
+
+    finding: Finding
+    line: int | None = None
+    column: int | None = None
+    last_line: int | None = None
+    quote: str = ""
+
+
+def located(found: LocatedFinding, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> Located:
+    """The place of a finding: its own of the source's `lines`, else that of its span in the document's text."""
+    finding = found.finding
+    if found.line is not None:
+        quote = lines[found.line - 1] if len(lines) >= found.line else ""
+        return Located(finding, found.line, found.column, found.line, " ".join(quote.split())[:_QUOTED])
+    if finding.start is None:
+        return Located(finding)
+    end = max(finding.start, (finding.end or finding.start) - 1)
+    quote = " ".join(text[finding.start : min(end + 1, finding.start + 2 * _QUOTED)].split())[:_QUOTED]
+    return Located(finding, known.line(finding.start), known.column(finding.start), known.line(end), quote)
+
+
+def fingerprints(path: str, found: Iterable[Located]) -> list[str]:
+    """A name for each finding of a file, of its code and what it is about: lines that move do not change it."""
+    seen: Counter[str] = Counter()
+    names = []
+    for each in found:
+        about = each.quote or _DIGITS.sub("0", each.finding.message)
+        name = digest("finding", path, each.finding.code, about)
+        names.append(digest(name, seen[name]))
+        seen[name] += 1
+    return names

@@ -1,0 +1,74 @@
+"""Sheets of documents: their findings located in the source, and their digests.
+
+What this imports takes half a second: it must not be imported for files whose sheets are known.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import PurePosixPath
+
+from tasks.check.selection import suppressions
+from tasks.check.sheet import Best, Sheet, located
+from tasks.document_date import date_findings, name_claims
+from tasks.parsers.decoder import decode
+from tasks.quality.acronyms import acronyms
+from tasks.quality.checked_document import MARKDOWN, CheckedDocument
+from tasks.quality.corpus import ChunkSketch, Digest
+from tasks.quality.note_links import note_digest
+from tasks.quality.scoring import LocatedFinding, best, judge
+from tasks.quality.similarity import sample, sketch
+from tasks.quality.statements import statements
+from tasks.single_file import prepare_file
+from warehouse.records import Document
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import SourceSettings
+
+_WITHOUT_LINES = ("application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+
+
+def sheet_of(read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings) -> Sheet:
+    """The sheet of a file as it was read; `data` are its bytes."""
+    subject = prepare_file(read, name, settings, source, raw=raw_of(data, read.media_type))
+    return judged(subject, name, sha256)
+
+
+def raw_of(data: bytes, media_type: str) -> str:
+    """The source of a file that is text, with line ends of Unix; "" for others."""
+    text = None if media_type in _WITHOUT_LINES else decode(data)
+    return "" if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def judged(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
+    """The sheet of a document that was read before."""
+    document = subject.document
+    reported = (*document.findings, *date_findings(document.dates, PurePosixPath(name).name, subject.date))
+    lines = subject.raw.split("\n")
+    every = (*map(LocatedFinding, reported), *judge(subject))
+    return Sheet(
+        found=tuple(located(found, subject.anchors, document.text, lines) for found in every),
+        chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
+        suppressions=suppressions(subject.raw),
+        anchors=subject.anchors,
+        digest=_digest(subject, PurePosixPath(name).name, sha256),
+    )
+
+
+def _digest(subject: CheckedDocument, name: str, sha256: str) -> Digest:
+    document = subject.document
+    used, explained = acronyms(subject)
+    chunks = (
+        ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sample(chunk.text))
+        for chunk in subject.chunks
+    )
+    return Digest(
+        sha256=sha256,
+        date=subject.date,
+        claims=(*document.dates, *name_claims(name, before=subject.date.date if subject.date else date.min)),
+        sketch=sketch(document.text),
+        chunks=tuple(chunks),
+        acronyms=used,
+        spelled_out=explained,
+        statements=statements(subject),
+        note=note_digest(subject.raw) if document.media_type == MARKDOWN else None,
+    )

@@ -1,0 +1,193 @@
+"""A document as it is judged, with what the pipeline made of it, and where its text stands in its source."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tasks.chunkers.parts.document_spans import blocks_in, is_abstract, page_at
+from warehouse.records import Block, BlockKind, Chunk, DateClaim, Document, Mention, Table, Total
+
+MARKDOWN = "text/markdown"
+PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
+_BACK_MATTER = frozenset(
+    {"references", "bibliography", "literature cited", "author contributions", "authors' contributions", "contributors"}
+    | {"competing interests", "conflict of interest", "acknowledgments", "acknowledgements", "funding"}
+)
+_PROPERTY = re.compile(r"[^\s:][^:\n]{0,60}: \S")
+
+
+@dataclass(frozen=True)
+class CheckedDocument:
+    """A document with what the pipeline made of it.
+
+    `date` is the document's own with its origin, None if it is undated. `target` is the size in characters that the
+    chunks were made for, `window` what the embedder reads at once, in tokens. `raw` is the source of a note or other
+    text, where known; `checked` the totals of all tables, where they have been checked.
+    """
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    mentions: tuple[Mention, ...]
+    date: DateClaim | None
+    target: int
+    window: int
+    raw: str = ""
+    checked: tuple[Total, ...] | None = None
+
+    @cached_property
+    def totals(self) -> tuple[Total, ...]:
+        """The totals of all tables, checked."""
+        if self.checked is not None:
+            return self.checked
+        from tasks.tables.totals import totals
+
+        return totals(self.document)
+
+    @cached_property
+    def anchors(self) -> Anchors:
+        """Where the words of the text stand in the source."""
+        return anchors(self.document.text, self.raw)
+
+    def chunk_at(self, position: int) -> Chunk | None:
+        """The first chunk that holds a position of the text; chunks are in the order of their ends."""
+        first = bisect_left(self.chunks, position + 1, key=lambda chunk: chunk.end)
+        later = self.chunks[first : first + 1]
+        return later[0] if later and later[0].start <= position else None
+
+    def block_at(self, position: int) -> Block | None:
+        """The block that holds a position of the text."""
+        first = bisect_left(self.document.blocks, position + 1, key=lambda block: block.end)
+        found = self.document.blocks[first : first + 1]
+        return found[0] if found and found[0].start <= position else None
+
+    def page_of(self, position: int) -> int | None:
+        """The page of a position of the text."""
+        block = self.block_at(position)
+        return page_at(block, position) if block else None
+
+    def body_rows(self, table: Table) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The rows of a table below its header with their numbers."""
+        yield from enumerate(table.rows[table.header_rows :], table.header_rows)
+
+    def prose_in(self, chunk: Chunk) -> Iterator[tuple[int, int]]:
+        """Start and end of the paragraphs and lists of a chunk, as far as they are in it."""
+        for block in blocks_in(self.document, chunk.start, chunk.end):
+            if block.kind in PROSE:
+                yield max(block.start, chunk.start), min(block.end, chunk.end)
+
+    def is_properties(self, chunk: Chunk) -> bool:
+        """Whether a chunk is the front matter of a note and no more."""
+        return self.are_properties(chunk.start, chunk.end)
+
+    def are_properties(self, start: int, end: int) -> bool:
+        """Whether a stretch of the text is front matter and no more."""
+        is_head = start == 0 and self.document.media_type == MARKDOWN
+        return is_head and all(map(_PROPERTY.match, self.document.text[start:end].split("\n")))
+
+    def is_abstract(self, chunk: Chunk) -> bool:
+        """Whether a chunk is the abstract of a paper, which is kept whole on purpose."""
+        return any(is_abstract(self.document, block) for block in blocks_in(self.document, chunk.start, chunk.end))
+
+    @cached_property
+    def prose(self) -> tuple[Block, ...]:
+        """The paragraphs and lists, in order."""
+        return tuple(block for block in self.document.blocks if block.kind in PROSE)
+
+    def text_of(self, block: Block) -> str:
+        """A block's text."""
+        return self.document.text[block.start : block.end]
+
+
+def is_back_matter(block: Block) -> bool:
+    """Whether a block stands in the list of references, or among those who wrote, paid and helped."""
+    return any(part.strip(" .:").lower() in _BACK_MATTER for part in block.section)
+
+
+_TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+_RUN = 3
+_FARTHEST = 3_000
+"""How many words of markup may stand between two words of the text."""
+_LONGEST = 2**22
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """Places that are known in both: positions in the text, in rising order, with their lines and columns from 1."""
+
+    positions: tuple[int, ...] = ()
+    lines: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+
+    def line(self, position: int) -> int | None:
+        """The line of a place; None where the source has no lines, as a PDF."""
+        return self.lines[self._before(position)] if self.positions else None
+
+    def column(self, position: int) -> int | None:
+        """The column, less exact the more markup the line holds."""
+        if not self.positions:
+            return None
+        found = self._before(position)
+        return self.columns[found] + max(0, position - self.positions[found])
+
+    def position(self, line: int) -> int | None:
+        """Where the words of a line begin in the text; of one without words, those of the line before."""
+        if not self.positions:
+            return None
+        found = bisect_left(self.lines, line)
+        is_there = found < len(self.lines) and self.lines[found] == line
+        return self.positions[found if is_there else max(0, found - 1)]
+
+    def _before(self, position: int) -> int:
+        return max(0, bisect_right(self.positions, position) - 1)
+
+
+def anchors(text: str, raw: str) -> Anchors:
+    """Aligns the words of a text with those of its source, in one pass over both.
+
+    Words that stand in only one of them are passed over: the alignment goes on where three words in a row agree.
+    """
+    if not raw or len(raw) > _LONGEST:
+        return Anchors()
+    ours = [(found.start(), found[0]) for found in _TOKEN.finditer(text)]
+    theirs = [(found.start(), found[0]) for found in _TOKEN.finditer(raw)]
+    words = [word for _, word in theirs]
+    runs = _runs(words)
+    starts = _line_starts(raw)
+    made: list[tuple[int, int, int]] = []
+    place = 0
+    for number, (position, word) in enumerate(ours):
+        if place >= len(words) or words[place] != word:
+            found = _next(runs, tuple(each for _, each in ours[number : number + _RUN]), place)
+            if found is None:
+                continue
+            place = found
+        line = bisect_right(starts, theirs[place][0])
+        if not made or made[-1][1] != line:
+            made.append((position, line, theirs[place][0] - starts[line - 1] + 1))
+        place += 1
+    return Anchors(*map(tuple, zip(*made, strict=True))) if made else Anchors()
+
+
+def _runs(words: Sequence[str]) -> dict[tuple[str, ...], array[int]]:
+    runs: defaultdict[tuple[str, ...], array[int]] = defaultdict(lambda: array("I"))
+    for place in range(len(words)):
+        runs[tuple(words[place : place + _RUN])].append(place)
+    return runs
+
+
+def _next(runs: dict[tuple[str, ...], array[int]], run: tuple[str, ...], place: int) -> int | None:
+    places = runs.get(run)
+    if places is None:
+        return None
+    after = bisect_right(places, place - 1)
+    return places[after] if after < len(places) and places[after] - place <= _FARTHEST else None
+
+
+def _line_starts(raw: str) -> list[int]:
+    return [0, *(found.end() for found in re.finditer("\n", raw))]

@@ -1,0 +1,247 @@
+"""The links of notes, the places in them that links lead to, and the files that they mean, as Obsidian finds them.
+
+https://help.obsidian.md/links. Code and comments are blanked out in the source so that every place stays where it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+from unicodedata import normalize
+from urllib.parse import unquote
+
+from tasks.parsers.notes.obsidian import WIKILINK
+
+_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
+_INLINE_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)[^\n]{0,400}?(?<!`)\1(?!`)")
+_COMMENTS = (("<!--", "-->"), ("%%", "%%"))
+_VISIBLE = re.compile(r"[^\n]")
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers from 1."""
+    return enumerate(text.split("\n"), 1)
+
+
+def without_code(raw: str) -> str:
+    """The source with spaces in place of code and comments."""
+    text = without_fences(raw)
+    for opening, closing in _COMMENTS:
+        text = _without_comments(text, opening, closing)
+    return without_inline_code(text)
+
+
+def without_inline_code(text: str) -> str:
+    """The source with spaces in place of `code` within lines."""
+    return _INLINE_CODE.sub(_blank, text)
+
+
+def without_fences(raw: str) -> str:
+    """The source with spaces in place of fenced code; a fence that nothing closes reaches to the end."""
+    lines, fence = [], ""
+    for _, line in lines_of(raw):
+        found = _FENCE.match(line)
+        opens = found is not None and not fence
+        closes = found is not None and bool(fence) and found[1].startswith(fence)
+        lines.append(" " * len(line) if fence or opens else line)
+        if found is not None and opens:
+            fence = found[1]
+        elif closes:
+            fence = ""
+    return "\n".join(lines)
+
+
+def _without_comments(text: str, opening: str, closing: str) -> str:
+    """What nothing closes is no comment."""
+    parts, position = [], 0
+    while (start := text.find(opening, position)) >= 0:
+        end = text.find(closing, start + len(opening))
+        if end < 0:
+            break
+        parts += [text[position:start], _VISIBLE.sub(" ", text[start : end + len(closing)])]
+        position = end + len(closing)
+    return "".join((*parts, text[position:]))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return _VISIBLE.sub(" ", match[0])
+
+
+_MARKDOWN_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}\]\(<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]*\")?\)")
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:|//|#")
+_TEMPLATE = re.compile(r"\{\{|<%|\$\{")
+_HEADING = re.compile(r"^(?:>[ \t]*+)*+#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
+_BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$", re.MULTILINE)
+_NOT_LETTERS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLink:
+    """A link of a note: the name or path it gives, the heading or block (`^id`) in it, and where it stands.
+
+    Without a name it leads to a place of its own note.
+    """
+
+    target: str
+    heading: str
+    line: int
+    column: int
+    wiki: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDigest:
+    """What others may link to in a note, and what it links to. `headings` are plain letters and digits."""
+
+    links: tuple[NoteLink, ...]
+    headings: frozenset[str]
+    blocks: frozenset[str]
+
+
+def note_digest(raw: str) -> NoteDigest:
+    """The links and the places of a note's source; those in code and comments are left out."""
+    text = without_code(raw)
+    headings = frozenset(plain(WIKILINK.sub(_shown, heading)) for heading in _HEADING.findall(text))
+    blocks = frozenset(found.lower() for found in _BLOCK_ID.findall(text))
+    return NoteDigest(tuple(_links(text)), headings, blocks)
+
+
+def plain(text: str) -> str:
+    """The letters and digits of a heading: Obsidian compares no others."""
+    return _NOT_LETTERS.sub(" ", normalize("NFC", text)).strip().casefold()
+
+
+def _shown(match: re.Match[str]) -> str:
+    return match[3] or match[1]
+
+
+def _links(text: str) -> Iterator[NoteLink]:
+    for number, line in lines_of(text):
+        for found in WIKILINK.finditer(line):
+            target, heading = found[1].strip(" \\"), (found[2] or "").strip(" \\#")
+            if (target or heading) and not _TEMPLATE.search(found[0]):
+                yield NoteLink(target, heading, number, found.start() + 1)
+        for found in _MARKDOWN_LINK.finditer(line):
+            address = unquote(found[1])
+            if not _SCHEME.match(address) and not _TEMPLATE.search(address):
+                target, _, heading = address.partition("#")
+                yield NoteLink(target, heading, number, found.start() + 1, wiki=False)
+
+
+_NOTE_SUFFIXES = (".md", ".markdown")
+
+
+@dataclass(frozen=True)
+class Links:
+    """The files that links may lead to: paths by the root they are relative to, and the root of each note.
+
+    `notes` maps a source to its root and its path in it. A root is `complete` where all of its notes are looked at;
+    `vaults` are the roots that Obsidian has opened.
+    """
+
+    files: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    complete: frozenset[str] = frozenset()
+    vaults: frozenset[str] = frozenset()
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for root, paths in self.files.items():
+            for path in paths:
+                for name in _names(PurePosixPath(path).name):
+                    found[root, name].append(path)
+        return {key: tuple(paths) for key, paths in found.items()}
+
+    @cached_property
+    def source_at(self) -> dict[tuple[str, str], str]:
+        """The source of a note by its root and its path in it."""
+        return {place: source for source, place in self.notes.items()}
+
+    def candidates(self, source: str, link: NoteLink) -> tuple[str, ...]:
+        """The files of its root that a link of a note may mean; only a path names one of several of one name."""
+        root, path = self.notes[source]
+        if not link.target:
+            return (path,)
+        target = _key(link.target)
+        parent = PurePosixPath(path).parent
+        named = self._by_name.get((root, PurePosixPath(target).name), ())
+        if target.startswith(("./", "../")) or not link.wiki:
+            wanted = _normal((parent / target).as_posix())
+            direct = tuple(each for each in named if wanted in _names(each))
+            if direct or target.startswith("."):
+                return direct
+        if "/" in target:
+            tail = target.strip("/")
+            return tuple(each for each in named if any(f"/{name}".endswith(f"/{tail}") for name in _names(each)))
+        return named
+
+    def leads_nowhere(self, source: str, link: NoteLink) -> bool:
+        """Whether there is no such file; a folder of the root is something too."""
+        if self.candidates(source, link):
+            return False
+        root, _ = self.notes[source]
+        return not (link.target.endswith("/") or _key(link.target) in self._folders(root))
+
+    def _folders(self, root: str) -> frozenset[str]:
+        return self._folders_of.get(root, frozenset())
+
+    @cached_property
+    def _folders_of(self) -> dict[str, frozenset[str]]:
+        return {
+            root: frozenset(parent.as_posix().casefold() for path in paths for parent in PurePosixPath(path).parents)
+            for root, paths in self.files.items()
+        }
+
+    def nearest(self, source: str, link: NoteLink) -> tuple[str, ...]:
+        """The notes whose names differ from a link's only in case, spaces and punctuation, or by a slip of the pen."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        root, _ = self.notes[source]
+        wanted = plain(min(_names(PurePosixPath(link.target).name), key=len))
+        slips = len(wanted) // _LETTERS_A_SLIP
+        found = process.extract(wanted, self._plain_names(root), scorer=OSA.distance, score_cutoff=slips, limit=None)
+        least = min((distance for _, distance, _ in found), default=0)
+        return tuple(sorted({self._plain_of[root][name] for name, distance, _ in found if distance == least}))
+
+    def _plain_names(self, root: str) -> tuple[str, ...]:
+        return tuple(self._plain_of.get(root, {}))
+
+    @cached_property
+    def _plain_of(self) -> dict[str, dict[str, str]]:
+        return {
+            root: {plain(PurePosixPath(path).stem): path for path in paths if path.lower().endswith(_NOTE_SUFFIXES)}
+            for root, paths in self.files.items()
+        }
+
+
+_LETTERS_A_SLIP = 5
+"""A letter too many, missing, wrong or out of turn is a slip; longer names may hold more of them."""
+
+
+def _key(target: str) -> str:
+    return normalize("NFC", target.strip()).casefold()
+
+
+def _names(path: str) -> Iterable[str]:
+    """What a link may call a file: its name, for a note also without its suffix."""
+    name = _key(path)
+    yield name
+    suffix = next((suffix for suffix in _NOTE_SUFFIXES if name.endswith(suffix)), "")
+    if suffix:
+        yield name.removesuffix(suffix)
+
+
+def _normal(path: str) -> str:
+    parts: list[str] = []
+    for part in path.casefold().split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part not in ("", ".", ".."):
+            parts.append(part)
+    return "/".join(parts)

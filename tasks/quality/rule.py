@@ -1,0 +1,140 @@
+"""Quality rules: coded faults, their pages, what they cost, and how they are found.
+
+A rule is a file of `tasks.quality.rules`; the docstring of the file is its page: what it is, why it hurts retrieval, an
+example, the cure. Its name states the fault and is the file's name with hyphens. Rules that share a helper are
+functions of one file, listed in its `members`; there the docstring of the function is the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from inspect import getdoc
+
+from tasks.quality.checked_document import CheckedDocument
+from tasks.quality.corpus import Corpus
+from warehouse.records import Chunk, Severity
+from warehouse.registry import Family
+
+
+class Scope(StrEnum):
+    """What a rule looks at, and what its penalty is charged to: a whole file, a table, a chunk, or files together."""
+
+    DOCUMENT = "document"
+    TABLE = "table"
+    CHUNK = "chunk"
+    CORPUS = "corpus"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One case of a fault: what is said of it, and where it stands.
+
+    `start` and `end` are in the document's text, `line` and `column` (from 1) in the source of a note. `penalty` and
+    `severity` are given where this case differs from the rule's usual one.
+    """
+
+    message: str
+    start: int | None = None
+    end: int | None = None
+    chunk: Chunk | None = None
+    line: int | None = None
+    column: int | None = None
+    page: int | None = None
+    penalty: float | None = None
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What every rule says of itself. `penalty` is what one finding usually costs the chunk it is charged to."""
+
+    code: str
+    name: str
+    severity: Severity
+    penalty: float
+    scope: Scope
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRule(Rule):
+    """A fault that can be seen in one document; `examine` finds its cases."""
+
+    examine: Callable[[CheckedDocument], Iterable[Violation]]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRule(Rule):
+    """A fault that shows only among documents; `examine` gives for each case the source it is in."""
+
+    examine: Callable[[Corpus], Iterable[tuple[str, Violation]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedRule(Rule):
+    """A fault that whoever reads the file reports; this is only its page."""
+
+
+def document_rule(
+    examine: Callable[[CheckedDocument], Iterable[Violation]], severity: Severity, penalty: float, scope: Scope
+) -> DocumentRule:
+    """The rule of a function whose docstring is its page, which begins with its code and name."""
+    return DocumentRule(*_heading(examine), severity, penalty, scope, getdoc(examine) or "", examine)
+
+
+def corpus_rule(
+    examine: Callable[[Corpus], Iterable[tuple[str, Violation]]], severity: Severity, penalty: float, scope: Scope
+) -> CorpusRule:
+    """The same of a function that examines a corpus."""
+    return CorpusRule(*_heading(examine), severity, penalty, scope, getdoc(examine) or "", examine)
+
+
+def _heading(examine: Callable[..., object]) -> tuple[str, str]:
+    code, name = (getdoc(examine) or "").partition(":")[0].split()
+    return code, name
+
+
+def rules_by_name(*rules: Rule) -> dict[str, Rule]:
+    """The `members` of a file with several rules."""
+    return {rule.name.replace("-", "_"): rule for rule in rules}
+
+
+RULES = Family[Rule]("tasks.quality.rules", "rule")
+
+
+def of_chunk(chunk: Chunk, message: str, penalty: float | None = None) -> Violation:
+    """A case that is the whole chunk."""
+    return Violation(message, chunk.start, chunk.end, chunk, page=chunk.page, penalty=penalty)
+
+
+FAMILIES = {"DOC": "documents", "TAB": "tables", "CHK": "passages", "TMP": "time", "VLT": "vaults"}
+_PART = re.compile(r"^(What|Why it hurts retrieval|Example|Cure): ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A rule's documentation in its parts, each on one line."""
+
+    title: str
+    what: str
+    why: str
+    example: str
+    cure: str
+
+
+@cache
+def every_rule() -> dict[str, Rule]:
+    """The rules in the order of their codes."""
+    return {rule.code: rule for rule in sorted(RULES.values(), key=lambda rule: rule.code)}
+
+
+def page_of(rule: Rule) -> Page:
+    """A rule's page, taken apart."""
+    head, *rest = _PART.split(rule.page.strip())
+    parts = {name: " ".join(text.split()) for name, text in zip(rest[::2], rest[1::2], strict=True)}
+    title = " ".join(head.partition(": ")[2].split())
+    return Page(title, parts["What"], parts["Why it hurts retrieval"], parts["Example"], parts["Cure"])
