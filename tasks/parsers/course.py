@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.decoder import decode, head
-from tasks.parsers.parser_contract import Raw
+from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import is_list, paragraphs
 from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Lesson
 
@@ -43,11 +43,10 @@ class Course:
     media_type = "text/x-course-transcript"
     suffixes: tuple[str, ...] = (".txt",)
     heavy = False
-
-    def claims(self, raw: Raw) -> float:
-        """A course title that begins the text, or stands among its first lines with a sign more of what this is."""
-        lines = [line for line in head(raw.data).splitlines() if line.strip()]
-        return 0.9 if begins_course(lines) else 0.0
+    signature: Signature | None = Signature(
+        text=re.compile(r"course\s+titles?\s*[:：]", re.IGNORECASE),
+        confirms=lambda raw: begins_course([line for line in head(raw.data).splitlines() if line.strip()]),
+    )
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""

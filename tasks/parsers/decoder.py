@@ -78,11 +78,11 @@ def decode_as(data: bytes, label: str) -> str | None:
 
 
 def head(data: bytes) -> str:
-    """The beginning of the text, or nothing where the bytes are no text: all that claims may look at."""
+    """The beginning of the text, or nothing where the bytes are no text: all that `choose` looks at."""
     return _decoded_head(data[:HEAD])
 
 
-@lru_cache(maxsize=2)  # every parser's claim asks for the head of the same file
+@lru_cache(maxsize=2)  # several signatures ask for the head of the same file
 def _decoded_head(piece: bytes) -> str:
     return (decode(piece) or "").removesuffix("\ufffd")
 

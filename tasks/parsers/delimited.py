@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.decoder import HEAD, decode, head
-from tasks.parsers.parser_contract import Raw
+from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import RULE as PIPE_RULE
 from tasks.parsers.text import member as plain_text
 from warehouse.records import BlockKind, Document, Kind
@@ -48,8 +48,9 @@ class Delimited:
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
+    signature: Signature | None = None
 
-    def claims(self, raw: Raw) -> float:
+    def likeness(self, raw: Raw) -> float:
         """How regular the records at the beginning are; less than plain text where only the suffix can settle it.
 
         Remarks behind `#` are no headings where no line is blank, as around those of Markdown.

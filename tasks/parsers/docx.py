@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.parser_contract import Raw
+from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.word import word_package as word_properties
 from tasks.parsers.word.word_package import WordPackage, attribute, is_word, name
 from tasks.parsers.word.word_story import Blocks, StoryPart, StoryReader
@@ -24,10 +25,9 @@ class Docx:
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx")
     heavy = True
-
-    def claims(self, raw: Raw) -> float:
-        """A ZIP archive with a Word document in it."""
-        return is_word(raw.data)
+    signature: Signature | None = Signature(
+        magic=re.compile(rb"\APK\x03\x04|\A\xd0\xcf\x11\xe0"), confirms=lambda raw: is_word(raw.data)
+    )
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""

@@ -8,16 +8,21 @@ from dataclasses import replace
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head
 from tasks.parsers.language import language_of
-from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import root_tag
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.trees import MARKUP, PAGE_TAGS, root_tag
 from tasks.parsers.web.page_blocks import add_blocks
 from tasks.parsers.web.page_metadata import Metadata
 from tasks.parsers.web.page_tree import main_part, read_page, take_out_boilerplate, take_out_machinery
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import Document, Kind
 
-_BEGINNINGS = frozenset(["body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])
+_TAG = re.compile(r"<[!/a-zA-Z]")
 _DOCTYPE = re.compile(r"\s*<!doctype\s+html", re.IGNORECASE)
+
+
+def _is_page(raw: Raw) -> bool:
+    beginning = head(raw.data)
+    return root_tag(beginning) == "html" or _DOCTYPE.match(beginning) is not None
 
 
 class Html:
@@ -27,14 +32,13 @@ class Html:
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
+    signature: Signature | None = Signature(text=MARKUP, confirms=_is_page)
 
-    def claims(self, raw: Raw) -> float:
-        """A doctype or an `html` element; weaker for a piece of a page."""
+    def likeness(self, raw: Raw) -> float:
+        """A piece of a page; with a suffix of its own anything with a tag but XML of another kind."""
         beginning = head(raw.data)
-        root = root_tag(beginning)
-        if root == "html" or _DOCTYPE.match(beginning):
-            return 0.95
-        return 0.5 if root in _BEGINNINGS else 0.0
+        own = raw.suffix in self.suffixes and _TAG.search(beginning) and not beginning.lstrip().startswith("<?xml")
+        return 0.5 if own or root_tag(beginning) in PAGE_TAGS else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where there is no markup at all or it is nested too deeply."""

@@ -9,13 +9,23 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head
 from tasks.parsers.papers.jats_body import add_article, articles, is_abstract_only
 from tasks.parsers.papers.jats_front import publication_dates, read_attributes, read_authors, read_title
-from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import local, read_xml, root_tag
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.publisher_xml import vocabulary_of
+from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, read_xml, root_tag
 from warehouse.records import Document, Kind
 
 _SIGNS = re.compile(r"//DTD (?:JATS|[^\"']*(?:Archiving|Publishing))|<(?:\w+:)?front\b|\b(?:article-type|dtd-version)=")
 _WRAPPED = (re.compile(r"<(?:\w+:)?article[\s>]"), re.compile(r"<(?:\w+:)?article-meta[\s>]"))
 _BOOKS = frozenset(["book", "book-part-wrapper", "book-part"])
+
+
+def _is_jats(raw: Raw) -> bool:
+    """Whether it is an `article` with a sign of JATS and of no publisher's own vocabulary, perhaps in a wrapper."""
+    beginning = head(raw.data)
+    root = root_tag(beginning)
+    if root == "article":
+        return _SIGNS.search(beginning) is not None and vocabulary_of(beginning) is None
+    return root not in ("", *PAGE_TAGS) and all(sign.search(beginning) for sign in _WRAPPED)
 
 
 class Jats:
@@ -25,17 +35,11 @@ class Jats:
     media_type = "application/jats+xml"
     suffixes: tuple[str, ...] = (".xml", ".nxml")
     heavy = False
+    signature: Signature | None = Signature(text=MARKUP, confirms=_is_jats)
 
-    def claims(self, raw: Raw) -> float:
-        """An `article`, perhaps in a wrapper, surer with a sign of JATS; its books too, to refuse them by name."""
-        beginning = head(raw.data)
-        root = root_tag(beginning)
-        if root == "article":
-            return 0.95 if _SIGNS.search(beginning) else 0.6
-        if root in _BOOKS:
-            return 0.6
-        wrapped = root not in ("", "html") and all(sign.search(beginning) for sign in _WRAPPED)
-        return 0.9 if wrapped else 0.0
+    def likeness(self, raw: Raw) -> float:
+        """An `article` without a sign of JATS; its books too, to refuse them by name."""
+        return 0.6 if root_tag(head(raw.data)) in ("article", *_BOOKS) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for malformed XML, for books, and for papers of which there is only the abstract."""

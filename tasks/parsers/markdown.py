@@ -12,11 +12,14 @@ from tasks.parsers.decoder import decode, head
 from tasks.parsers.notes import front_matter
 from tasks.parsers.notes.front_matter import FrontMatter
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
-from tasks.parsers.parser_contract import Raw
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.trees import MARKUP
 from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_date, is_date_heading
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
+_DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
+_ELEMENT = re.compile(r"\s*<(?!!--)")
 _MARKUP = re.compile(r"\s*<(?:\?xml|!doctype|(?:\w+:)?(?:html|article)\b)", re.IGNORECASE)
 _TITLE = re.compile(r"^#[ \t]+\S", re.MULTILINE)
 _SUBTITLE = re.compile(r"^#{2,6}[ \t]+\S", re.MULTILINE)
@@ -36,19 +39,28 @@ class Markdown:
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
+    signature: Signature | None = None
 
-    def claims(self, raw: Raw) -> float:
-        """Front matter, or headings, fences, tables, links and emphasis; any other text a little."""
+    def likeness(self, raw: Raw) -> float:
+        """Front matter, or headings, fences, tables, links and emphasis; any other text a little.
+
+        With a suffix of its own any text is, but XML and a piece of a web page without a mark of Markdown.
+        """
         beginning = head(raw.data).replace("\r\n", "\n")
-        if not beginning.strip() or _MARKUP.match(beginning):
+        own = raw.suffix in self.suffixes
+        if not beginning.strip() or (_DECLARED if own else _MARKUP).match(beginning):
             return 0.0
         if _FRONT.match(beginning):
             return 0.8
+        begins_with_element = (_ELEMENT if own else MARKUP).match(beginning) is not None
+        if own and not begins_with_element:
+            return 1.0
         signs = sum(sign.search(beginning) is not None for sign in _SIGNS)
-        if beginning.lstrip().startswith("<"):
-            return 0.0 if not signs else 0.6 if _TITLE.search(beginning) or _SUBTITLE.search(beginning) else 0.45
-        if _SUBTITLE.search(beginning):
-            return 0.6 if signs or _TITLE.search(beginning) else 0.35
+        titled, subtitled = _TITLE.search(beginning) is not None, _SUBTITLE.search(beginning) is not None
+        if begins_with_element:
+            return 0.6 if (signs or own) and (titled or subtitled) else 0.45 if signs else 0.0
+        if subtitled:
+            return 0.6 if signs or titled else 0.35
         return 0.45 if signs > 2 else 0.25
 
     def parse(self, raw: Raw) -> Document:

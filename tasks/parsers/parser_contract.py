@@ -5,7 +5,8 @@ A page that fails costs itself; the file fails when nothing of it can be read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -29,23 +30,46 @@ class Raw:
         return PurePosixPath(self.name).suffix.lower()
 
 
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What tells a format whatever the file's name is.
+
+    `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.head`). Where that does
+    not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
+    """
+
+    magic: re.Pattern[bytes] | None = None
+    text: re.Pattern[str] | None = None
+    confirms: Callable[[Raw], bool] = lambda raw: True
+
+
 class Parser(Protocol):
     """A member of the family: the object `member` of a module of this package, named after the module.
 
     `version` rises whenever the same bytes would give another `Document`; it is part of every cache key. `heavy`
-    parsers run in a process of their own, under a time and a memory limit.
+    parsers run in a process of their own, under a time and a memory limit. `reader.choose` says how `suffixes` and
+    `signature` decide which parser reads a file.
     """
 
     version: int
     media_type: str
     suffixes: tuple[str, ...]
     heavy: bool
-
-    def claims(self, raw: Raw) -> float:
-        """How surely the content (not the name) is of this format, 0 to 1. Looks at a bounded part and never raises."""
+    signature: Signature | None
 
     def parse(self, raw: Raw) -> Document:
         """The document. Raises `UnreadableFile` with the finding's code where the bytes cannot be read."""
+
+
+@runtime_checkable
+class UnsignedParser(Parser, Protocol):
+    """A parser of a format whose files need not have a signature: the suffix tells them, or what they look like."""
+
+    def likeness(self, raw: Raw) -> float:
+        """How much a file without a signature looks like this format, 0 to 1; 0 where it cannot be of it.
+
+        With a suffix of its own only whether it is 0 counts. Looks at a bounded part and never raises.
+        """
 
 
 class OpenPages(Protocol):

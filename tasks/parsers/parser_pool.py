@@ -240,7 +240,7 @@ class Book:
     """A file. `count` is 0 until it is known to have pages; `since` is when its time began to run."""
 
     def __init__(self, index: int, parser: str, raw: Raw) -> None:
-        """`index` is its place in the list of files, `parser` the name of the one that claims it."""
+        """`index` is its place in the list of files, `parser` the name of the one that reads it."""
         self.index = index
         self.parser = parser
         self.raw = raw

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, cast
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head
-from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import local, read_xml, root_tag, squeezed, words
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.trees import MARKUP, local, read_xml, root_tag, squeezed, words
 from tasks.parsers.written_dates import make_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
@@ -215,14 +215,11 @@ class PublisherXml:
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".tei", ".dbk")
     heavy = False
-
-    def claims(self, raw: Raw) -> float:
-        """The first element of a vocabulary, with its sign where others share the name."""
-        return 0.97 if _vocabulary(head(raw.data)) else 0.0
+    signature: Signature | None = Signature(text=MARKUP, confirms=lambda raw: vocabulary_of(head(raw.data)) is not None)
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for malformed XML, and for a file without an article's text."""
-        vocabulary = _vocabulary(head(raw.data))
+        vocabulary = vocabulary_of(head(raw.data))
         root = read_xml(raw.data)
         if vocabulary is None:
             raise refusals.foreign_xml(local(root))
@@ -244,7 +241,8 @@ class PublisherXml:
         )
 
 
-def _vocabulary(beginning: str) -> Vocabulary | None:
+def vocabulary_of(beginning: str) -> Vocabulary | None:
+    """The vocabulary of the first element of a file, with its sign where others share the name."""
     root = root_tag(beginning)
     return next(
         (

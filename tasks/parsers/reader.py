@@ -1,4 +1,4 @@
-"""From bytes to a `Document`: the parser that fits the content best, and every failure as one named error.
+"""From bytes to a `Document`: the parser that the file asks for, and every failure as one named error.
 
 Many files are read at once: light formats here, heavy ones in a few processes that a bad file can only take along.
 The processes are plain `python -m tasks.parsers.child` with a socket pair, not `multiprocessing` ones: those run the
@@ -8,14 +8,17 @@ caller's main script again, which under Streamlit is the whole application.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from time import monotonic
+from typing import Any
 
 from tasks.parsers import refusals
-from tasks.parsers.parser_contract import Parser, Raw, failures_named
+from tasks.parsers.decoder import head
+from tasks.parsers.parser_contract import Parser, Raw, Signature, UnsignedParser, failures_named
 from tasks.parsers.parser_pool import Book, ParserPool, Result
 from tasks.parsers.pdf import ocr_version
 from warehouse.errors import UnreadableFile
@@ -24,7 +27,9 @@ from warehouse.registry import Family
 from warehouse.settings.models import ParseSettings
 
 PARSERS = Family[Parser]("tasks.parsers", "parser")
-_SUFFIX_WEIGHT = 0.1
+_TELL_LITTLE = frozenset(["", ".txt", ".text", ".log"])
+"""Suffixes under which text of any format is saved."""
+_MAGIC_WITHIN = 1024
 _HEAVY_SIZE = 2**18
 _LOOKS_EVERY = 0.2
 
@@ -35,19 +40,41 @@ def versions() -> dict[str, int]:
 
 
 def choose(raw: Raw) -> str:
-    """The name of the parser that claims the content most surely; a fitting suffix settles what content leaves open.
+    """The name of the parser for a file: by its signature, else its suffix, else what it looks like.
 
-    Raises `UnreadableFile` where none claims it.
+    1. A signature: the bytes of a PDF or Word file within the first kilobyte; else, in the text, a web page's doctype,
+       the root of an XML vocabulary, a subtitle's cue, a course's title. Of several the first in the text counts.
+    2. The suffix, where it tells more than that this is text, unless the content cannot be of its format.
+    3. The format that the text looks most like.
+
+    Raises `UnreadableFile` where no parser reads it.
     """
-    claims = {name: parser.claims(raw) for name, parser in PARSERS.items()} if raw.data.strip() else {}
-    ranked = {
-        name: claim + _SUFFIX_WEIGHT * (raw.suffix in PARSERS[name].suffixes)
-        for name, claim in claims.items()
-        if claim > 0
-    }
-    if not ranked:
+    if not raw.data.strip():
         raise refusals.unknown(raw.data)
-    return max(ranked, key=lambda name: (ranked[name], name))
+    start, text = raw.data[:_MAGIC_WITHIN], head(raw.data)
+    signed = _signed(raw, lambda signature: signature.magic and signature.magic.search(start))
+    signed = signed or _signed(raw, lambda signature: signature.text and signature.text.search(text))
+    if signed:
+        return signed
+    unsigned = {name: parser for name, parser in PARSERS.items() if isinstance(parser, UnsignedParser)}
+    if raw.suffix not in _TELL_LITTLE:
+        for name, parser in unsigned.items():
+            if raw.suffix in parser.suffixes and parser.likeness(raw):
+                return name
+    likeness, name = max((parser.likeness(raw), name) for name, parser in unsigned.items())
+    if not likeness:
+        raise refusals.unknown(raw.data)
+    return name
+
+
+def _signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) -> str:
+    """The parser whose signature comes first in a file, or nothing."""
+    found = [
+        (match.start(), name)
+        for name, parser in PARSERS.items()
+        if parser.signature and (match := find(parser.signature)) and parser.signature.confirms(raw)
+    ]
+    return min(found, default=(0, ""))[1]
 
 
 def read(raw: Raw) -> Document:

@@ -27,7 +27,7 @@ _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
 
 def unknown(data: bytes) -> UnreadableFile:
-    """Bytes that no parser claims."""
+    """Bytes that no parser reads."""
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         return empty()
     if data[:512].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):

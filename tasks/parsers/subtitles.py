@@ -16,13 +16,16 @@ from itertools import pairwise
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.course import as_course
-from tasks.parsers.decoder import decode, head
-from tasks.parsers.parser_contract import Raw
+from tasks.parsers.decoder import decode
+from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, Document, Kind
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 _TIMING = re.compile(rf"\s*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t].*)?")
-_SUBRIP = re.compile(rf"\s*(?:\d{{1,6}}[ \t]*\r?\n)?{_TIME}[ \t]*-->")
+_BEGINNING = re.compile(
+    rf"\A[\ufeff\s]*(?:WEBVTT(?:[ \t][^\n]*)?\r*(?:\n|\Z)|(?:\d{{1,6}}[ \t]*\r?\n)?{_TIME}[ \t]*-->)"
+)
+"""The signature of WebVTT, or a time from and to."""
 _WEBVTT = re.compile(r"WEBVTT(?:[ \t]+(?:-[ \t]*)?(.*))?")
 _ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _VOICE = re.compile(r"<v(?:\.[\w.-]+)?[ \t]+([^<>\n]{1,80})>")
@@ -54,13 +57,7 @@ class Subtitles:
     media_type = "text/vtt"
     suffixes: tuple[str, ...] = (".vtt", ".srt")
     heavy = False
-
-    def claims(self, raw: Raw) -> float:
-        """The signature of WebVTT, or a time from and to at the beginning."""
-        beginning = head(raw.data).lstrip("\ufeff \t\r\n")
-        if _WEBVTT.fullmatch(beginning.partition("\n")[0].rstrip("\r")):
-            return 1.0
-        return 0.9 if _SUBRIP.match(beginning) else 0.0
+    signature: Signature | None = Signature(text=_BEGINNING)
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""

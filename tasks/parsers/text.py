@@ -13,7 +13,7 @@ from itertools import pairwise
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.decoder import decode, head
-from tasks.parsers.parser_contract import Raw
+from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import guess_header_rows, parts, spanning_heads
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, Document, Kind
@@ -43,11 +43,14 @@ class PlainText:
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".json", ".jsonl", ".log", ".rst")
     heavy = False
+    signature: Signature | None = None
 
-    def claims(self, raw: Raw) -> float:
-        """Any text, a little; not XML, which would be tag soup."""
+    def likeness(self, raw: Raw) -> float:
+        """Any text, a little, more under a suffix of its own; not XML, which would be tag soup."""
         beginning = head(raw.data).lstrip()
-        return 0.3 if beginning and not beginning.startswith("<?xml") else 0.0
+        if not beginning or beginning.startswith("<?xml"):
+            return 0.0
+        return 0.4 if raw.suffix in self.suffixes else 0.3
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""

@@ -9,6 +9,7 @@ read, and not before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,15 +17,13 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.parser_contract import Raw, parse_pages
+from tasks.parsers.parser_contract import Raw, Signature, parse_pages
 from warehouse.records import DateClaim, Document
 
 if TYPE_CHECKING:
     from tasks.parsers.pdf.page_reader import PageContent
     from tasks.parsers.pdf.pdf_file import OpenPdf
 
-_HEAD = 1024
-"""Bytes in which the signature stands (ISO 32000-1, annex H)."""
 _TAIL = 4096
 """Bytes at the end in which a whole file says where its cross-references begin; readers look that far."""
 _OCR_VERSION = 1
@@ -52,6 +51,11 @@ class PdfFront:
     bookmarks: tuple[str, ...] = ()
 
 
+def _is_pdf(raw: Raw) -> bool:
+    """Whether a file with the signature in its first kilobyte (ISO 32000-1, annex H) is a PDF and does not quote it."""
+    return raw.suffix == ".pdf" or raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data
+
+
 class Pdf:
     """Paragraphs, headings, lists, tables; running heads and page numbers set aside as furniture.
 
@@ -62,10 +66,7 @@ class Pdf:
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
-
-    def claims(self, raw: Raw) -> float:
-        """The signature near the beginning."""
-        return 1.0 if b"%PDF-" in raw.data[:_HEAD] else 0.0
+    signature: Signature | None = Signature(magic=re.compile(rb"%PDF-"), confirms=_is_pdf)
 
     def open(self, raw: Raw) -> OpenPdf:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files."""

@@ -44,17 +44,18 @@ _TEMPLATE_DAY = date(2013, 12, 23)
 _OLDEST = date(1983, 10, 25)
 
 
-def is_word(data: bytes) -> float:
-    """How surely the bytes are a DOCX file; a ZIP archive whose directory is lost might be one."""
+def is_word(data: bytes) -> bool:
+    """Whether a ZIP archive, or the compound file that an encrypted one is kept in, is a DOCX file.
+
+    An archive whose directory is lost is one if it names a part of such a file.
+    """
     if data.startswith(_COMPOUND):
-        return 0.9 if _ENCRYPTED_STREAM in data else 0.0
-    if not data.startswith(b"PK\x03\x04"):
-        return 0.0
+        return _ENCRYPTED_STREAM in data
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            return 1.0 if any(map(_MAIN_NAME.fullmatch, archive.namelist())) else 0.0
+            return any(map(_MAIN_NAME.fullmatch, archive.namelist()))
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        return 0.6 if b"word/" in data or b"[Content_Types].xml" in data else 0.0
+        return b"word/" in data or b"[Content_Types].xml" in data
 
 
 class WordPackage:

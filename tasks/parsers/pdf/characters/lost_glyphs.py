@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
-from tasks.parsers.wordlist import COMMON, RARE, commonness
+from tasks.parsers.pdf.characters.wordlist import COMMON, RARE, commonness
 
 UNKNOWN = "\ufffd"
 """A glyph that says nothing: neither the file nor its font names it, and no word tells."""

@@ -1,0 +1,141 @@
+"""Which parser reads a file: its signature, else its suffix, else what its text looks like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.parsers.parser_contract import Raw, UnsignedParser
+from tasks.parsers.reader import PARSERS, choose, read
+from tests.tasks.parsers.conftest import SAMPLES
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind
+
+SHORT_TABLE = Path(__file__).with_name("short_table.md")
+"""A note that was read as CSV: the records of its pipe table are regular, and its rule has one dash a column."""
+SUFFIXES = (".md", ".txt", ".csv", ".html", ".xml", ".srt", ".json", ".log", ".weird", "")
+
+MARKDOWN = ["# Title", "## Part", "- one", "1. two", "> quote", "**bold** words", "[[Note|alias]]", "[a](https://b)"]
+TABLES = ["| a | b | c |", "|-|-|-|", "| --- | --- | --- |", "| 1 | 2 | 3 |", "a | b", "--- | ---"]
+VALUES = ["a,b,c", "1,2,3", "4,5,6", "x;y;z", "1;2;3", "a\tb", "1\t2", "#remark", '"a, b",c']
+PAGES = ["<p>one<br>two", "<table><tr><td>a<td>b</table>", "<h2>H</h2>", "<html>", "<!-- note -->", "<article>"]
+CUES = ["WEBVTT", "1", "00:01.000 --> 00:02.000", "00:00:01,000 --> 00:00:02,000"]
+OTHERS = ["", "", "Words, and more.", "---", "title: x", "%PDF-1.7", "Lesson 1: A", '{"a": 1}', "中文。"]
+MIXED = st.lists(st.sampled_from(MARKDOWN + TABLES + VALUES + PAGES + CUES + OTHERS), max_size=12)
+FIELDS = st.sampled_from(MARKDOWN + PAGES + CUES + ["1", "2", "x"])
+NOISE = bytes(range(256))
+PAPER = '<?xml version="1.0"?><article article-type="x"><front/><body><p><![CDATA[\n{}\n]]></p></body></article>'
+
+
+def chosen(suffix: str, *lines: str) -> str:
+    return choose(Raw(f"n{suffix}", "\n".join(lines).encode()))
+
+
+def test_a_short_note_with_a_pipe_table_is_markdown() -> None:
+    raw = Raw(SHORT_TABLE.name, SHORT_TABLE.read_bytes())
+    assert choose(raw) == "markdown"
+    document = read(raw)
+    assert [block.kind for block in document.blocks] == [BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.TABLE]
+    assert document.title == "Weights"
+    assert document.tables[0].rows == (("scale", "first", "second"), ("A", "4.1", "4.2"), ("B", "3.9", "4.0"))
+
+
+@pytest.mark.parametrize("suffix", [".md", ".markdown", ".mdx", ".MD"])
+@given(first=st.sampled_from([*MARKDOWN, "Some words.", "---", "| a | b | c |", "a,b,c", "<!-- note -->"]), lines=MIXED)
+def test_a_note_with_the_notation_of_others_is_markdown(suffix: str, first: str, lines: list[str]) -> None:
+    assert chosen(suffix, first, *lines) == "markdown"
+
+
+@given(rows=st.lists(st.lists(FIELDS, min_size=3, max_size=3), min_size=2), delimiter=st.sampled_from(",;\t"))
+def test_values_with_the_notation_of_others_are_values(rows: list[list[str]], delimiter: str) -> None:
+    assert chosen(".csv", delimiter.join("abc"), *map(delimiter.join, rows)) == "delimited"
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@given(lines=MIXED)
+def test_a_signature_at_the_beginning_beats_the_suffix(suffix: str, lines: list[str]) -> None:
+    assert chosen(suffix, "<!doctype html>", *lines) == "html"
+    assert chosen(suffix, "<!-- saved -->", "<html lang=en>", *lines) == "html"
+    assert chosen(suffix, "WEBVTT - Talk", "", *lines) == "subtitles"
+    assert chosen(suffix, "1", "00:00:01,000 --> 00:00:02,000", *lines) == "subtitles"
+    assert chosen(suffix, "Course Title: C", *lines) == "course"
+    assert chosen(suffix, PAPER.format("\n".join(lines))) == "jats"
+    assert chosen(suffix, "<TEI xmlns='http://www.tei-c.org/ns/1.0'>", *lines) == "publisher_xml"
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("reports/northlight-fy2025-q2.pdf", "pdf"), ("reports/board-memo-capital-plan.docx", "docx"),
+     ("papers/nitrate-drift.xml", "jats"), ("courses/ocean-time-series.txt", "course")],
+)  # fmt: skip
+def test_a_sample_with_a_signature_is_known_under_any_name(suffix: str, path: str, name: str) -> None:
+    assert choose(Raw(f"x{suffix}", (SAMPLES / path).read_bytes())) == name
+
+
+@pytest.mark.parametrize("suffix", [".html", ".htm"])
+@given(first=st.sampled_from(["Words &amp; more.", "# Title", "a,b,c", "| a | b |"]), lines=MIXED)
+def test_a_page_in_pieces_is_a_page(suffix: str, first: str, lines: list[str]) -> None:
+    assert chosen(suffix, first, "<p>Some words.</p>", *lines) == "html"
+
+
+@given(lines=MIXED)
+def test_json_and_other_text_with_a_parser_of_its_own_is_text(lines: list[str]) -> None:
+    assert chosen(".json", "{", *lines) == "text"
+    assert chosen(".rst", "Title", "=====", *lines) == "text"
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".log", ".weird", ""])
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("day,sold,left\n2024-01-01,5,6\n2024-01-02,7,8\n", "delimited"),
+        ("---\ntitle: x\n---\nWords.\n", "markdown"),
+        ("# Title\n\n## Part\n\nWords, and more.\n", "markdown"),
+        ("<div><p>Words.</p></div>", "html"),
+        ("<article><sec><p>Words.</p></sec></article>", "jats"),
+        ("Words, and more words.\n\n- one\n- two\n", "text"),
+    ],
+)
+def test_a_suffix_that_tells_little_leaves_it_to_the_content(suffix: str, text: str, name: str) -> None:
+    assert chosen(suffix, text) == name
+
+
+@settings(max_examples=30)
+@given(lines=MIXED)
+def test_what_only_speaks_of_pdf_is_none(lines: list[str]) -> None:
+    assert chosen(".md", "A file begins with a signature:", "%PDF-1.7", *lines) == "markdown"
+    assert chosen(".txt", "A file begins with a signature:", "%PDF-1.7", *lines) != "pdf"
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".docx", ".xml", ".vtt"])
+def test_text_under_the_suffix_of_a_format_with_a_signature_is_read_as_text(suffix: str) -> None:
+    assert chosen(suffix, "Words, and more words.") == "text"
+
+
+@pytest.mark.parametrize(("suffix", "name"), [(".md", "markdown"), (".csv", "delimited"), (".html", "html")])
+def test_only_the_parser_of_the_suffix_looks_at_a_file(suffix: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def looked(raw: Raw) -> float:
+        raise AssertionError("another parser looked at it")
+
+    for other, parser in PARSERS.items():
+        if other != name and isinstance(parser, UnsignedParser):
+            monkeypatch.setattr(parser, "likeness", looked)
+        if other != name and parser.signature is not None:
+            monkeypatch.setattr(type(parser), "parse", looked)
+    text = {".md": "# T\n\n| a | b |\n|-|-|\n| 1 | 2 |\n", ".csv": "# T\na,b\n1,2\n", ".html": "Words <b>more</b>"}
+    assert chosen(suffix, text[suffix]) == name
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [(b"", "DOC002"), (b" \n\t", "DOC002"), (b"\x89PNG\r\n\x1a\n" + NOISE, "DOC001"), (b"\x1f\x8b" + NOISE, "DOC001")],
+)
+def test_what_no_parser_reads_is_refused_with_a_cure_under_any_name(suffix: str, data: bytes, code: str) -> None:
+    with pytest.raises(UnreadableFile) as caught:
+        choose(Raw(f"x{suffix}", data))
+    assert (caught.value.code, bool(caught.value.cure)) == (code, True)
