@@ -17,7 +17,7 @@ from pathlib import Path
 from flows.datasets import dataset_folder
 from flows.evaluation import EvaluationRun, evaluate
 from tasks.evaluate.configurations import chosen
-from tasks.evaluate.contract import exam_at
+from tasks.evaluate.dataset import exam_at
 from tasks.evaluate.outcomes import Evaluation
 from warehouse.settings.loader import load
 

@@ -2,8 +2,8 @@
 
     python benchmarks/timed.py WAREHOUSE [--questions 300] [--json]
 
-Makes time questions from the tables of any warehouse (`tasks.evaluate.timed`), asks them with and without times,
-and prints which promises their hits keep (`tasks.evaluate.metamorphic`).
+Makes time questions from the tables of any warehouse (`tasks.evaluate.makers.figures`), asks them with and without
+times, and prints which promises their hits keep (`tasks.evaluate.metamorphic`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.embedders.embedder import embedder
+from tasks.evaluate.makers.figures import TimedQuestion, timed_questions
 from tasks.evaluate.metamorphic import moved
-from tasks.evaluate.timed import TimedQuestion, timed_questions
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest

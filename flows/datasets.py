@@ -10,11 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
-from tasks.evaluate.contract import Dataset, exam_at
-from tasks.evaluate.corpus import corpus_at
-from tasks.evaluate.evidence import lines, with_questions_of
+from tasks.evaluate.corpus import corpus_at, lines, with_questions_of
+from tasks.evaluate.dataset import Dataset, exam_at, webpage
 from tasks.evaluate.question_maker import COUNT, make_questions, notes
-from tasks.evaluate.webpage import webpage
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Status

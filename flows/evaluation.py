@@ -19,18 +19,14 @@ import numpy as np
 from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.answers import AnswerSpan, HitAnswer, others
+from tasks.evaluate.answers import DEFAULT as SPAN
+from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judged, others
 from tasks.evaluate.cached_embedder import Remembering, remembering
 from tasks.evaluate.configurations import DEFAULT
-from tasks.evaluate.contract import Dataset, Judged
-from tasks.evaluate.gold_locator import Span
-from tasks.evaluate.gold_places import grounded
-from tasks.evaluate.judgement import DEFAULT as SPAN
-from tasks.evaluate.judgement import JUDGES, judged
-from tasks.evaluate.measures import DEEPEST, SHOWN, measures_of
-from tasks.evaluate.outcomes import Evaluation, Trial
-from tasks.evaluate.query_scores import first_rank, marked
-from tasks.evaluate.significance import changes, estimates
+from tasks.evaluate.dataset import Dataset, Judged
+from tasks.evaluate.gold_locator import Span, grounded
+from tasks.evaluate.measures import DEEPEST, SHOWN, first_rank, marked, measures_of
+from tasks.evaluate.outcomes import Evaluation, Trial, changes, estimates
 from tasks.query.retrieval import find
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -214,7 +210,7 @@ _PAGES = """
 
 
 class DatasetTexts:
-    """Texts of a warehouse by the dataset's document names; see `tasks.evaluate.gold_places.Texts`."""
+    """Texts of a warehouse by the dataset's document names; see `tasks.evaluate.gold_locator.Texts`."""
 
     def __init__(self, warehouse: Warehouse, names: Mapping[str, str]) -> None:
         """`names` are those of the documents in the exam, by their ids."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from benchmarks.passages.questions import Span
-from tasks.evaluate.answers import AnswerSpan
-from tasks.evaluate.overlap import overlap
+from tasks.evaluate.answers import AnswerSpan, overlap
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import Any
 from dashboards.background.runs import BackgroundProcesses, GridRun
 from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_questions
 from flows.locks import write_lock
-from tasks.evaluate.contract import CorpusDocument, Dataset, exam_at
-from tasks.evaluate.evidence import with_questions_of
+from tasks.evaluate.corpus import with_questions_of
+from tasks.evaluate.dataset import CorpusDocument, Dataset, exam_at
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_file import grid_at
 from warehouse.errors import BadInput

@@ -93,7 +93,7 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
     from dashboards.background.grids import load_dataset, parse_grid
     from flows.datasets import dataset_folder
     from flows.experiments.grids import GridOptions, run_grid
-    from tasks.evaluate.judgement import DEFAULT
+    from tasks.evaluate.answers import DEFAULT
 
     try:
         with observed_by(GridTracker(write_progress)):

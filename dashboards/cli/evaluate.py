@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flows.evaluation import EvaluationRun
     from flows.experiments.grids import GridOptions
     from flows.experiments.losses import LossReport
-    from tasks.evaluate.contract import Dataset
+    from tasks.evaluate.dataset import Dataset
     from tasks.evaluate.experiments.experiment import Experiment
     from tasks.evaluate.experiments.gate import Before, Values
     from warehouse.settings.loader import Settings
@@ -102,9 +102,9 @@ def evaluate(
     from flows.evaluation import EvaluationRun
     from flows.experiments.grids import GridOptions
     from flows.observers import observed_by
+    from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import chosen
     from tasks.evaluate.experiments.gate import baseline
-    from tasks.evaluate.judgement import JUDGES
 
     if grid and (part or reranker or k):
         raise BadInput("--part, --reranker and --k cannot be combined with --grid", "write them into the grid's file")
@@ -210,7 +210,7 @@ def run_experiments(
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import grid_json, write_grid_report
     from flows.experiments.grids import run_grid
-    from tasks.evaluate.experiments.findings import findings
+    from tasks.evaluate.experiments.grid_outcome import findings
 
     outcome = run_grid(dataset, experiments, terms, settings, print_progress)
     report = findings(outcome)

@@ -7,13 +7,11 @@ from dataclasses import asdict
 
 from dashboards.cli.text_output import table_lines
 from dashboards.serializers.grid_reports import difference_cells, effect_rows, measure_rows, trial_rows
+from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.configurations import DEFAULT
-from tasks.evaluate.experiments.findings import Findings
-from tasks.evaluate.experiments.price import Price
-from tasks.evaluate.flips import flips
-from tasks.evaluate.judgement import JUDGES
+from tasks.evaluate.experiments.grid_outcome import Findings, Price
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
-from tasks.evaluate.outcomes import Evaluation, Trial
+from tasks.evaluate.outcomes import Evaluation, Trial, flips
 from warehouse.records import Table
 
 _CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)

@@ -8,8 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from tasks.evaluate.experiments.effects import Effect
-from tasks.evaluate.experiments.findings import Findings
+from tasks.evaluate.experiments.grid_outcome import Effect, Findings
 from warehouse.records import TrialRecord
 
 _WIDTH = 480

@@ -13,9 +13,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from dashboards.serializers.document_markdown import pipe_table
-from tasks.evaluate.experiments.findings import Findings, varied
-from tasks.evaluate.experiments.outcome import TrialOutcome
-from tasks.evaluate.experiments.price import Price
+from tasks.evaluate.experiments.grid_outcome import Findings, Price, TrialOutcome, varied
 from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
 from warehouse.records import Table

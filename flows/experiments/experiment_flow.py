@@ -26,9 +26,9 @@ from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.cached_embedder import Remembering, remembering
-from tasks.evaluate.contract import Dataset, Gold, Judged
+from tasks.evaluate.dataset import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.outcome import TrialOutcome
+from tasks.evaluate.experiments.grid_outcome import TrialOutcome
 from tasks.evaluate.outcomes import Trial
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse

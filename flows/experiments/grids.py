@@ -10,9 +10,9 @@ from pathlib import Path
 from flows.datasets import corpus_warehouse, unreadable_documents_note
 from flows.experiments.trials import GridConditions, TrialWorkspace, first_day, kept_outcome, trial_workspaces
 from flows.orchestration import orchestration, temporary_server
-from tasks.evaluate.contract import Dataset
+from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
+from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.measures import DEEPEST
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake

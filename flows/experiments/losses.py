@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from flows.experiments.trials import read_outcome
-from tasks.evaluate.experiments.dimensions import short
-from tasks.evaluate.experiments.grid import value_text
-from tasks.evaluate.experiments.outcome import TrialOutcome, settings_of
+from tasks.evaluate.experiments.experiment import short, value_text
+from tasks.evaluate.experiments.grid_outcome import TrialOutcome, settings_of
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import GoldPlace, TrialQuestion, TrialRecord

@@ -18,9 +18,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from flows.planning import make_plan
-from tasks.evaluate.contract import Dataset
+from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.outcome import TrialOutcome
+from tasks.evaluate.experiments.grid_outcome import TrialOutcome
 from warehouse.identity import digest
 from warehouse.records import Root
 from warehouse.settings.loader import Settings

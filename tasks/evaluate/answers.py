@@ -1,11 +1,20 @@
-"""From hits to ranked lists that a measure can judge: of documents, and of the hits themselves."""
+"""Answers: what hits show, which of them a judge counts, ranked lists of them, and how much of the gold they cover.
+
+Recall, precision and intersection over union are counted by character, as in `chunking_evaluation` (Smith & Troynikov
+2024) by token, so that no model's tokens decide: what two passages both show counts twice in what is shown and once in
+what is found.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from tasks.evaluate.contract import Judged
+from tasks.embedders.embedder import Embedder
+from tasks.evaluate.dataset import Gold, Judged
+from warehouse.registry import Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +91,80 @@ def ranked_golds(wanted: Collection[int], answers: Sequence[HitAnswer]) -> tuple
 def page_names(document: str, pages: Iterable[int | None]) -> list[str]:
     """The names of pages in a ranked list."""
     return [f"{document}#{page}" for page in pages]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Shares in [0, 1]; `shown` is in characters."""
+
+    recall: float
+    precision: float
+    iou: float
+    shown: int
+
+
+def overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
+    """Of the places that answer, at least one of which is not empty, and of those that are shown."""
+    wanted, seen = _merged(gold), _merged(shown)
+    hit = sum(_common(wanted[document], seen.get(document, ())) for document in wanted)
+    length = sum(place.length for place in shown)
+    whole = sum(end - start for spans in wanted.values() for start, end in spans)
+    return Overlap(hit / whole, hit / length if length else 0.0, hit / (length + whole - hit), length)
+
+
+def common(one: AnswerSpan, other: AnswerSpan) -> int:
+    """How many characters two places share."""
+    if one.document != other.document:
+        return 0
+    return max(0, min(one.end, other.end) - max(one.start, other.start))
+
+
+def _merged(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
+    """The spans of each document in order, those that touch being one."""
+    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for place in sorted(places, key=lambda place: (place.document, place.start)):
+        spans = found[place.document]
+        if spans and place.start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], place.end))
+        else:
+            spans.append((place.start, place.end))
+    return found
+
+
+def _common(spans: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> int:
+    return sum(max(0, min(end, stop) - max(start, begin)) for start, end in spans for begin, stop in others)
+
+
+DEFAULT = "span"
+
+
+class Judge(Protocol):
+    """Says which hits answer with the words of a piece of gold."""
+
+    says: str
+    """When a hit counts, in words that end "a hit counts where …"."""
+
+    def shown(self, gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
+        """One for each answer. `gold` has a text, and a span."""
+
+
+JUDGES: Family[Judge] = Family("tasks.evaluate.judges", "judge of hits")
+
+
+def judged(question: Judged, answers: Sequence[HitAnswer], judge: Judge, embedder: Embedder) -> list[HitAnswer]:
+    """The answers, each with the gold that it answers with.
+
+    Gold without words is its page, or its document where no page is known: nobody needs a judge for it. Gold whose
+    words are not found in the documents is left out of account.
+    """
+    golds: list[set[int]] = [set() for _ in answers]
+    for number, gold in enumerate(question.gold):
+        if gold.known:
+            shown = judge.shown(gold, answers, embedder) if gold.text else [_is_there(gold, each) for each in answers]
+            for place, right in enumerate(shown):
+                golds[place] |= {number} if right else set()
+    return [replace(answer, golds=frozenset(each)) for answer, each in zip(answers, golds, strict=True)]
+
+
+def _is_there(gold: Gold, answer: HitAnswer) -> bool:
+    return gold.document == answer.document and (gold.page is None or gold.page in answer.pages)

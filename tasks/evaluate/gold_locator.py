@@ -1,4 +1,4 @@
-"""Where the words of gold stand in a document's canonical text.
+"""The places of gold in the documents as they were read.
 
 Words copied from a page by hand or by another program differ in white space, signs and line breaks, and a table in the
 order of its headers. So words are looked for by their letters and digits alone, first whole, then by the stretches of
@@ -12,10 +12,12 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
+from typing import Protocol
+from unicodedata import normalize
 
-from tasks.evaluate.contract import Gold
-from tasks.evaluate.text_folding import squeezed, squeezed_with_places
+from tasks.evaluate.dataset import Dataset, Gold
 
 Span = tuple[int, int]
 
@@ -101,3 +103,74 @@ def _densest(starts: Sequence[int], width: float, within: Span) -> tuple[Span, i
         if letters > best[1]:
             best = (starts[first], starts[last] + STRETCH), letters
     return best
+
+
+class Texts(Protocol):
+    """The documents of a corpus, by their names there."""
+
+    def text(self, document: str) -> str:
+        """The canonical text, empty where there is none."""
+
+    def pages(self, document: str) -> Mapping[int, Span]:
+        """The span of each page, none in a document without pages."""
+
+
+def grounded(exam: Dataset, texts: Texts) -> Dataset:
+    """The exam with the span of each gold text that is found; a note says what is not. One text is held at a time."""
+    wanted: defaultdict[str, list[Gold]] = defaultdict(list)
+    for gold in dict.fromkeys(gold for question in exam.questions for gold in question.gold if gold.text):
+        wanted[gold.document].append(gold)
+    spans: dict[Gold, Span] = {}
+    for document, golds in wanted.items():
+        spans |= located(texts.text(document), golds, texts.pages(document))
+    questions = tuple(
+        replace(question, gold=tuple(replace(gold, span=spans.get(gold)) for gold in question.gold))
+        for question in exam.questions
+    )
+    lost = [gold for golds in wanted.values() for gold in golds if gold not in spans]
+    found = replace(exam, questions=questions)
+    return replace(found, notes=(*exam.notes, *_notes(found, lost, sum(map(len, wanted.values())))))
+
+
+def _notes(exam: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
+    if lost:
+        first = f"in '{lost[0].document}': {_beginning(lost[0].text)}"
+        yield f"not located: {len(lost)} of {count} evidence texts do not stand in the text as read, the first {first}"
+    unknown = [question.name for question in exam.questions if not _judgeable(question.gold)]
+    if unknown and exam.located:
+        yield (
+            f"not judged by spans: {len(unknown)} questions with no evidence text located: "
+            f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
+        )
+
+
+def _judgeable(golds: Iterable[Gold]) -> bool:
+    return any(gold.known for gold in golds)
+
+
+def _beginning(text: str) -> str:
+    words = " ".join(text.split())
+    return f"'{words[:60]}…'" if len(words) > 60 else f"'{words}'"
+
+
+def squeezed(text: str) -> str:
+    """The letters and digits of a text in small letters, compatibility forms resolved (NFKC)."""
+    return "".join(map(_letters, text))
+
+
+def squeezed_with_places(text: str) -> tuple[str, array[int]]:
+    """The same, and the place in the text that each letter or digit comes from."""
+    letters: list[str] = []
+    places = array("Q")
+    for place, character in enumerate(text):
+        found = _letters(character)
+        if found:
+            letters.append(found)
+            places.extend([place] * len(found))
+    return "".join(letters), places
+
+
+def _letters(character: str) -> str:
+    if character.isascii():
+        return character.lower() if character.isalnum() else ""
+    return "".join(filter(str.isalnum, normalize("NFKC", character).casefold()))

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from tasks.evaluate.timed import Place, TimedQuestion
+from tasks.evaluate.makers.figures import Place, TimedQuestion
 from warehouse.records import Hit, Ranking
 
 Search = Callable[[str, Ranking], Sequence[Hit]]

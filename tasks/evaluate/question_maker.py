@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tasks.evaluate.contract import Gold, Judged
+from tasks.evaluate.dataset import Gold, Judged
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.registry import Family

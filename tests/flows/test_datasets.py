@@ -10,10 +10,10 @@ import pytest
 from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
 from flows.evaluation import EvaluationRun, evaluate
 from tasks.evaluate.configurations import chosen
-from tasks.evaluate.contract import Dataset
+from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.outcomes import Trial
 from tests.flows.conftest import Bench
-from tests.tasks.evaluate.exams import lines
+from tests.tasks.evaluate.written_datasets import lines
 from warehouse.errors import BadInput
 
 

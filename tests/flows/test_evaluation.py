@@ -10,10 +10,10 @@ import pytest
 from flows.datasets import dataset_folder
 from flows.evaluation import EvaluationRun, evaluate
 from tasks.evaluate.configurations import chosen
-from tasks.evaluate.contract import exam_at
+from tasks.evaluate.dataset import exam_at
 from tasks.evaluate.outcomes import Evaluation
 from tests.flows.conftest import Bench
-from tests.tasks.evaluate.exams import beir, pages, tatqa
+from tests.tasks.evaluate.written_datasets import beir, pages, tatqa
 
 CORPUS = {
     "1/2": "The zeppelin left Friedrichshafen in March 2021.",

@@ -16,8 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tasks.evaluate.corpus import corpus_at
-from tasks.evaluate.evidence import with_questions_of
+from tasks.evaluate.corpus import corpus_at, with_questions_of
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse

@@ -9,10 +9,7 @@ import streamlit as st
 from dashboards.pages.experiments.queries import TrialGroup, group_trials, list_trial_files, read_outcome
 from dashboards.widgets.resources import PageContext
 from flows.experiments.losses import LossReport, explain_losses
-from tasks.evaluate.experiments.effects import Effect, effects
-from tasks.evaluate.experiments.findings import Findings
-from tasks.evaluate.experiments.outcome import GridOutcome
-from tasks.evaluate.experiments.price import Price, price
+from tasks.evaluate.experiments.grid_outcome import Effect, Findings, GridOutcome, Price, effects, price
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 

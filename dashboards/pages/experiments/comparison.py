@@ -18,8 +18,8 @@ from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.row_lists import ROW, draw_download
 from flows.experiments.losses import LostQuestion
-from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
-from tasks.evaluate.flips import Flip, flips
+from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
+from tasks.evaluate.outcomes import Flip, flips
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 

@@ -13,8 +13,7 @@ from pydantic_core import to_json
 
 from tasks.chunkers.chunker import CHUNKERS
 from tasks.embedders.embedder import EMBEDDERS
-from tasks.evaluate.experiments.dimensions import INGESTION, dimensions, short
-from tasks.evaluate.experiments.experiment import Experiment
+from tasks.evaluate.experiments.experiment import INGESTION, Experiment, dimensions, short
 from tasks.rerankers.registry import RERANKERS
 from warehouse.records import Ranking, TrialRecord
 from warehouse.store.generations import latest

@@ -9,8 +9,8 @@ from dashboards.html.notices import note_html
 from dashboards.html.safe_text import text_html
 from dashboards.pages.experiments.queries import ExperimentVerdict
 from flows.experiments.losses import LostQuestion
-from tasks.evaluate.experiments.price import Price
-from tasks.evaluate.flips import Flip
+from tasks.evaluate.experiments.grid_outcome import Price
+from tasks.evaluate.outcomes import Flip
 from tasks.quality.phrases import counted
 
 

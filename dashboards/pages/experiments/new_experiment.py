@@ -21,8 +21,7 @@ from dashboards.widgets.import_status import REFRESH_SECONDS
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from flows.datasets import GENERATED
-from tasks.evaluate.experiments.dimensions import short
-from tasks.evaluate.experiments.experiment import Experiment
+from tasks.evaluate.experiments.experiment import Experiment, short
 from tasks.evaluate.question_maker import COUNT, MAKERS, notes
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError

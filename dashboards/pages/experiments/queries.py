@@ -18,18 +18,12 @@ from typing import Any
 import pyarrow as pa
 from pydantic_core import to_json
 
-from tasks.evaluate.contract import Judged
-from tasks.evaluate.experiments.dimensions import short
-from tasks.evaluate.experiments.effects import Effect
-from tasks.evaluate.experiments.experiment import experiment
-from tasks.evaluate.experiments.findings import varied
+from tasks.evaluate.dataset import Judged
+from tasks.evaluate.experiments.experiment import experiment, short
 from tasks.evaluate.experiments.grid_file import READ
-from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome, settings_of
-from tasks.evaluate.experiments.price import Price
-from tasks.evaluate.flips import Flips
-from tasks.evaluate.outcomes import Change
+from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, Price, TrialOutcome, settings_of, varied
+from tasks.evaluate.outcomes import Change, Flips, changes
 from tasks.evaluate.question_maker import MAKERS, notes
-from tasks.evaluate.significance import changes
 from tasks.quality.phrases import counted
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest

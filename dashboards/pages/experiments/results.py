@@ -39,7 +39,7 @@ from dashboards.serializers.grid_reports import write_grid_report
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.row_lists import ROW, draw_download
-from tasks.evaluate.experiments.outcome import GridOutcome
+from tasks.evaluate.experiments.grid_outcome import GridOutcome
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 

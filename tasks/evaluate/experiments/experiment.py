@@ -1,15 +1,22 @@
-"""An experiment: the whole of the settings and the ranking that one configuration is, as a record."""
+"""Experiments: the dimensions that can vary, one configuration as a record, and grids of configurations.
+
+A dimension is the dotted name of a setting (`chunk.size`) or `ranking.` and a field (`ranking.fusion`), or `k`. Nothing
+is listed here: a setting or a field that is added to its class can be varied.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from difflib import get_close_matches
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 
-from tasks.evaluate.experiments.dimensions import INGESTION
+from warehouse.errors import BadInput
 from warehouse.identity import digest
 from warehouse.records import Ranking
 from warehouse.settings.loader import Settings
@@ -88,3 +95,119 @@ def experiment(name: str, base: Settings, k: int, changes: Mapping[str, object])
             place = place[part]
         place[last] = value
     return _EXPERIMENT.validate_python(values)
+
+
+INGESTION: dict[str, type[BaseModel]] = {
+    "parse": ParseSettings,
+    "entities": EntitySettings,
+    "chunk": ChunkSettings,
+    "embed": EmbedSettings,
+}
+"""The sections of the settings that decide what an ingest makes."""
+
+ALIASES = {
+    "embedder": "embed.model",
+    "hybrid": "ranking.mode",
+    "time_fit": "ranking.times",
+    "auto_merge": "ranking.merge",
+    "rerank": "ranking.reranker",
+}
+"""Other words for some of them; besides, what follows the dot is enough where it is one dimension's alone."""
+
+
+@cache
+def dimensions() -> tuple[str, ...]:
+    """Every dimension by its whole name."""
+    settings = (name for section, kind in INGESTION.items() for name in _leaves(kind(), section))
+    return (*settings, *(f"ranking.{field.name}" for field in fields(Ranking)), "k")
+
+
+def dimension(name: str) -> str:
+    """The whole name of a dimension, from that or a short one. Raises `BadInput` with the nearest there is."""
+    whole = {**{each: each for each in dimensions()}, **_short(), **ALIASES}
+    if name in whole:
+        return whole[name]
+    near = get_close_matches(name, whole, n=1, cutoff=0.5)
+    cure = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_short())}"
+    raise BadInput(f"there is no dimension '{name}'", cure)
+
+
+def short(name: str) -> str:
+    """The shortest name of a dimension."""
+    return next((each for each, whole in _short().items() if whole == name), name)
+
+
+@cache
+def _short() -> dict[str, str]:
+    """The last parts that are of one dimension alone; those of a table within a section are no match for them."""
+    plain = [name for name in dimensions() if name.count(".") < 2]
+    lasts = [name.rpartition(".")[2] for name in plain]
+    return {last: name for last, name in zip(lasts, plain, strict=True) if lasts.count(last) == 1}
+
+
+def _leaves(section: BaseModel, within: str) -> Iterator[str]:
+    for name in type(section).model_fields:
+        value = getattr(section, name)
+        if isinstance(value, BaseModel):
+            yield from _leaves(value, f"{within}.{name}")
+        else:
+            yield f"{within}.{name}"
+
+
+Point = Mapping[str, object]
+"""Values by the whole names of dimensions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterGrid:
+    """What is tried. `fixed` is the same in all, `axes` are the values of each dimension that varies.
+
+    A point of the product that has all values of one of `exclude` is left out; the points of `include` come after it,
+    each beside what is fixed.
+    """
+
+    fixed: Point = field(default_factory=dict)
+    axes: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    exclude: tuple[Point, ...] = ()
+    include: tuple[Point, ...] = ()
+
+    def points(self) -> Iterator[Point]:
+        """What varies, point by point: the last axis fastest, none twice."""
+        seen: list[Point] = []
+        for point in (*self._product(), *self.include):
+            if point not in seen:
+                seen.append(point)
+                yield point
+
+    def size(self) -> int:
+        """How many points the product has before anything is left out, and those beside it."""
+        count = 1 if self.axes else 0
+        for values in self.axes.values():
+            count *= len(values)
+        return count + len(self.include)
+
+    def _product(self) -> Iterator[Point]:
+        if not self.axes:
+            return
+        for values in product(*self.axes.values()):
+            point = dict(zip(self.axes, values, strict=True))
+            if not any(self._has(point, excluded) for excluded in self.exclude):
+                yield point
+
+    def _has(self, point: Point, excluded: Point) -> bool:
+        whole = {**self.fixed, **point}
+        return all(name in whole and whole[name] == value for name, value in excluded.items())
+
+
+def name_of(point: Point) -> str:
+    """What a point is called: "chunker=fixed size=400"."""
+    return " ".join(f"{short(name)}={value_text(value)}" for name, value in point.items()) or "base"
+
+
+def value_text(value: object) -> str:
+    """A value as YAML has it, without spaces."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list | tuple):
+        return ",".join(map(value_text, value))
+    return "default" if value is None or value == "" else str(value)

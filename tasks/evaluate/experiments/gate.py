@@ -9,8 +9,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from tasks.evaluate.json_files import whole
-from tasks.evaluate.outcomes import Change
-from tasks.evaluate.significance import changes
+from tasks.evaluate.outcomes import Change, changes
 from warehouse.errors import BadInput
 
 Values = Mapping[str, Mapping[str, float]]

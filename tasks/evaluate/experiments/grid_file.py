@@ -1,4 +1,4 @@
-"""A grid from a YAML file, every value of it checked before anything runs.
+"""A grid from a YAML file, every value of it checked before anything runs, errors naming the line and the key.
 
 fixed:   {k: 5}                              the same in all, in the place of the settings in force
 grid:    {chunker: [fixed, structural], size: [400, 800]}
@@ -9,16 +9,15 @@ include: [{fusion: rrf}]                     single points beside it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
 from pydantic import ValidationError
 
 from tasks.chunkers.chunker import chunker_for
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.experiments.dimensions import dimension
-from tasks.evaluate.experiments.experiment import Experiment, experiment
-from tasks.evaluate.experiments.grid import ParameterGrid, Point, name_of
-from tasks.evaluate.experiments.nodes import YamlValue, document
+from tasks.evaluate.experiments.experiment import Experiment, ParameterGrid, Point, dimension, experiment, name_of
 from tasks.rerankers.registry import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
@@ -126,3 +125,62 @@ def _check_names(found: Experiment, base: Settings) -> None:
         chunker_for(kind, Chunking(), chosen)
     if found.ranking.reranker:
         RERANKERS[found.ranking.reranker.partition(":")[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class YamlValue:
+    """A value of a YAML file, not looked into yet, and the key it stands under."""
+
+    file: Path
+    node: yaml.Node
+    key: str = ""
+
+    def wrong(self, problem: str, cure: str) -> BadInput:
+        """An error that names the file, the line and the key."""
+        where = f"{self.file} line {self.node.start_mark.line + 1}"
+        return BadInput(f"{where}: '{self.key}': {problem}" if self.key else f"{where}: {problem}", cure)
+
+    def entries(self) -> Iterator[tuple[str, YamlValue]]:
+        """The keys and values of a mapping. Raises `BadInput` for anything else, and for a key that is there twice."""
+        if not isinstance(self.node, yaml.MappingNode):
+            raise self.wrong("is no mapping", "write 'key: value' lines below it")
+        seen: set[str] = set()
+        for key, value in self.node.value:
+            name = str(key.value)
+            if name in seen:
+                raise YamlValue(self.file, key, name).wrong("it is there twice", "keep one of them")
+            seen.add(name)
+            yield name, YamlValue(self.file, value, name)
+
+    def items(self) -> list[YamlValue]:
+        """The values of a list. Raises `BadInput` for anything else and for an empty list."""
+        if not isinstance(self.node, yaml.SequenceNode) or not self.node.value:
+            raise self.wrong("is no list of values", f"write '{self.key}: [first, second]'")
+        return [YamlValue(self.file, node, self.key) for node in self.node.value]
+
+    def value(self) -> object:
+        """A plain value, or a list of them."""
+        if isinstance(self.node, yaml.MappingNode):
+            raise self.wrong("is no plain value", "write a word, a number, on or off")
+        try:
+            return yaml.SafeLoader("").construct_object(self.node, deep=True)
+        except (yaml.YAMLError, ValueError) as error:
+            raise self.wrong(f"cannot be read ({' '.join(str(error).split())})", "put it in quotes") from None
+
+
+def document(file: Path) -> YamlValue:
+    """The one document of a file. Raises `BadInput` where it is not there, not UTF-8 or not YAML."""
+    try:
+        node = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    except OSError as error:
+        raise BadInput(f"{file} cannot be read ({error.strerror})", "name a YAML file") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{file} is not UTF-8", "save it as UTF-8") from None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise BadInput(f"{file} line {line}: it is no YAML ({error.problem})", "correct the line") from None
+    except yaml.YAMLError as error:
+        raise BadInput(f"{file} is no YAML ({' '.join(str(error).split())})", "correct it") from None
+    if node is None:
+        raise BadInput(f"{file} is empty", "write 'grid:' and the dimensions to vary below it")
+    return YamlValue(file, node)

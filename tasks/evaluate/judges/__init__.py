@@ -1,1 +1,1 @@
-"""Ways to tell whether a hit answers a question: one a file."""
+"""Ways to tell whether a hit answers a question; modules give theirs by name in `members`."""

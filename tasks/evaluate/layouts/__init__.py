@@ -1,1 +1,1 @@
-"""The forms in which judged questions are published: one a file."""
+"""The forms in which judged questions are published; a module has a `member` or several `members`."""

@@ -12,9 +12,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from tasks.evaluate.contract import CorpusDocument, Dataset, Gold, Judged
+from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, Judged, stem_of
 from tasks.evaluate.json_files import lines_of, objects_of
-from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
 
 DEFAULT = "test"

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.evaluate.contract import CorpusDocument, Dataset, Gold, Judged
+from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, Judged, stem_of
 from tasks.evaluate.json_files import JsonItem, whole
-from tasks.evaluate.stems import stem_of
 from warehouse.errors import BadInput
 
 PATTERN = "tatqa_*.json"

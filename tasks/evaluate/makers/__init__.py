@@ -1,1 +1,1 @@
-"""Kinds of questions that are made from a corpus: one a file."""
+"""Kinds of questions that are made from a corpus; a module has a `member` or several `members`."""

@@ -1,24 +1,34 @@
-"""Questions for figures of tables.
+"""Questions for figures of tables at a time, made from a warehouse's own tables, for any corpus of dated documents.
 
-"What was AMCOR's Net sales for the quarter ended December 31, 2022?"
-From `tasks.evaluate.timed`, those whose figure stands in one cell of the corpus alone: no other cell has this label and
-period, nor this value in this period. The gold is the row.
+A figure stands in a row with a label and has a period: "What was Net sales for the quarter ended December 31, 2022?"
+is answered by every passage that holds such a cell, or another of the same figure and period. The same label has other
+periods, and a period other wordings, so that a question can be shifted, negated and reworded (metamorphic testing,
+Chen, Cheung & Yiu 1998): the hits of a shifted question must move to the other period, those of a reworded one must
+stay. Where several companies report, a question names the one that it asks about.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
 
-from tasks.evaluate.contract import Gold, Judged
+from tasks.evaluate.dataset import Gold, Judged
 from tasks.evaluate.question_maker import question
-from tasks.evaluate.timed import Place, TimedQuestion, timed_questions
+from tasks.temporal.fiscal_inference import calendar_starting
 from warehouse.identity import digest
+from warehouse.months import DAY, Interval
 from warehouse.reader import Warehouse
+from warehouse.search.catalogue import short_names, squeezed, tokens
 
 
 class Figures:
-    """The maker."""
+    """Of the timed questions those whose figure stands in one cell of the corpus alone; the gold is the row.
+
+    No other cell has this label and period, nor this value in this period.
+    """
 
     shows = "a figure's row is found by its label, company and period"
 
@@ -49,3 +59,135 @@ def _asked(asked: TimedQuestion, document: str, text: str) -> Judged:
 
 
 member = Figures()
+
+
+_CELLS = """
+    SELECT d.company, c.row_header, c.period_start, c.period_end, d.fiscal_year_start, c.value * coalesce(c.scale, 1),
+        c.text, c.document_id, c.start, c."end"
+    FROM cells c JOIN documents d USING (document_id)
+    WHERE c.value IS NOT NULL AND c.period_start IS NOT NULL AND c.period_end IS NOT NULL
+    ORDER BY c.document_id, c.start
+"""
+_QUARTER, _HALF, _YEAR = range(80, 101), range(170, 191), range(350, 381)
+_FEWEST_LETTERS = 6
+_LONGEST = 80
+_NOTE = re.compile(r"(?:\s?\(\w{1,2}\))+$")
+"""The numbers of footnotes after a label."""
+_FEWEST_DIGITS = 3
+"""With fewer, cells of the same value need not be the same figure."""
+_ORDINALS = ("first", "second", "third", "fourth")
+
+
+Place = tuple[str, int, int]
+"""A document by its id, and the half-open span of a figure in its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedQuestion:
+    """A question for the figure `label` of the half-open `period`, and the places that show it.
+
+    `wording` numbers the ways of saying the same period, 0 giving its last day; `negated` asks for any other, or for
+    what was before it.
+    """
+
+    text: str
+    label: str
+    period: Interval
+    wording: int
+    gold: frozenset[Place]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A figure of a table: whose and what it is, of which period, its value, and where it stands."""
+
+    label: str
+    period: Interval
+    company: str
+    month: int | None
+    value: float | None
+    place: Place
+
+
+def timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
+    """Every question that the tables of a warehouse give, in an order that is the same on any machine.
+
+    Only labels with several periods make questions: others are found without their time.
+    """
+    figures = list(_figures(warehouse))
+    same: defaultdict[tuple[str, Interval, float | None], set[Place]] = defaultdict(set)
+    for each in figures:
+        same[each.company, each.period, each.value].add(each.place)
+    found: defaultdict[str, defaultdict[Interval, set[Place]]] = defaultdict(lambda: defaultdict(set))
+    months: defaultdict[str, set[int | None]] = defaultdict(set)
+    for each in figures:
+        again = same[each.company, each.period, each.value] if each.value is not None else ()
+        found[each.label][each.period].update([each.place, *again])
+        months[each.label].add(each.month)
+    return tuple(
+        question
+        for label in sorted(found, key=lambda label: digest("timed", label))
+        if len(found[label]) > 1
+        for period in sorted(found[label])
+        for question in _questions(label, period, months[label], found[label])
+    )
+
+
+def _figures(warehouse: Warehouse) -> Iterator[_Figure]:
+    """The figures with a label and a period; where several companies are known, those of one of them."""
+    rows = warehouse.snapshot.rows(_CELLS)
+    names = {company: tuple(short_names(company))[-1] for company, *_ in rows if company}
+    called = {squeezed(tokens(name)): name for name in sorted(names.values(), reverse=True)}
+    several = len(called) > 1
+    for company, header, start, end, month, value, text, *place in rows:
+        label = _NOTE.sub("", header.rpartition(" / ")[2]).strip(" :")
+        name = called[squeezed(tokens(names[company]))] if several and company else ""
+        if sum(map(str.isalpha, label)) < _FEWEST_LETTERS or len(label) > _LONGEST or bool(name) != several:
+            continue
+        exact = value if sum(map(str.isdigit, text)) >= _FEWEST_DIGITS else None
+        asked = f"{name}'s {label}" if name else label
+        yield _Figure(asked, (start, end), name, month, exact, tuple(place))
+
+
+def _questions(
+    label: str, period: Interval, months: set[int | None], golds: dict[Interval, set[Place]]
+) -> Iterator[TimedQuestion]:
+    gold = frozenset(golds[period])
+    names = list(_wordings(period, next(iter(months)) if len(months) == 1 else None))
+    for number, name in enumerate(names):
+        yield TimedQuestion(f"What was {label} {name}?", label, period, number, gold)
+    if not names:
+        return
+    others = frozenset().union(*(places for other, places in golds.items() if other != period))
+    yield TimedQuestion(f"What was {label} other than {names[-1]}?", label, period, len(names), others, negated=True)
+    before = frozenset().union(*(places for (_, end), places in golds.items() if end <= period[0]))
+    if before - gold:
+        text = f"What was {label} before {_written(period[0])}?"
+        yield TimedQuestion(text, label, period, len(names) + 1, before, negated=True)
+
+
+def _wordings(period: Interval, month: int | None) -> Iterator[str]:
+    """Ways to say a period, `month` being that in which the company's fiscal years begin."""
+    last, days = period[1] - DAY, (period[1] - period[0]).days
+    if days == 1:
+        yield from (f"as of {_written(last)}", f"at {last.day} {last:%B} {last.year}", f"on {last.isoformat()}")
+    elif days in _QUARTER:
+        yield from (f"for the quarter ended {_written(last)}", f"for the three months ended {_written(last)}")
+    elif days in _HALF:
+        yield f"for the six months ended {_written(last)}"
+    elif days in _YEAR:
+        yield from (f"for the year ended {_written(last)}", f"for the twelve months ended {_written(last)}")
+    calendar = calendar_starting(month)
+    if calendar is None:
+        return
+    middle = period[0] + (period[1] - period[0]) / 2
+    year, quarter = calendar.year_of(middle), calendar.quarter_of(middle)
+    if days in _QUARTER:
+        yield from (f"in the {_ORDINALS[quarter - 1]} quarter of fiscal {year}", f"in Q{quarter} FY{year}")
+    elif days in _YEAR:
+        yield from (f"in fiscal {year}", f"in FY{year}")
+
+
+def _written(day: date) -> str:
+    return f"{day:%B} {day.day}, {day.year}"

@@ -9,7 +9,7 @@ import pytest
 
 from dashboards.cli.main import run
 from tests.building import build_warehouse
-from tests.tasks.evaluate.exams import beir
+from tests.tasks.evaluate.written_datasets import beir
 
 CORPUS = {"oranges": "Marmalade is made of bitter oranges.", "dams": "Turbines of the third dam were replaced."}
 QUERIES = {"q1": "bitter oranges", "q2": "turbines of the dam"}

@@ -12,9 +12,9 @@ from flows.evaluation import EvaluationRun
 from flows.experiments.experiment_flow import TrialRunner, trial_record
 from flows.experiments.trials import GridConditions, trial_workspaces
 from tasks.embedders.embedder import embedder
+from tasks.evaluate.answers import DEFAULT
 from tasks.evaluate.cached_embedder import remembering
 from tasks.evaluate.experiments.experiment import experiment
-from tasks.evaluate.judgement import DEFAULT
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load

@@ -14,11 +14,11 @@ from flows.experiments import experiment_flow
 from flows.experiments.grids import GridOptions, run_grid
 from flows.experiments.losses import explain_losses
 from tasks.embedders.hashing import Hashing
-from tasks.evaluate.contract import Dataset, exam_at
+from tasks.evaluate.dataset import Dataset, exam_at
 from tasks.evaluate.experiments.experiment import Experiment, experiment
-from tasks.evaluate.experiments.outcome import GridOutcome
+from tasks.evaluate.experiments.grid_outcome import GridOutcome
 from tests.flows.conftest import Bench, worked
-from tests.tasks.evaluate.exams import beir
+from tests.tasks.evaluate.written_datasets import beir
 from warehouse.reader import Warehouse
 from warehouse.store.layout import Layout
 

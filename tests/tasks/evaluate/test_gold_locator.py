@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.evaluate.contract import Dataset, Gold, Judged
-from tasks.evaluate.gold_locator import located
-from tasks.evaluate.gold_places import grounded
-from tasks.evaluate.text_folding import squeezed
+from tasks.evaluate.dataset import Dataset, Gold, Judged
+from tasks.evaluate.gold_locator import grounded, located, squeezed
 
 TEXT = (
     "Zeppelins left the hangar in March.\n\n[TABLE 1]\n|  | 2022 | 2021 |\n| --- | --- | --- |\n"

@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.evaluate.contract import Dataset, Gold, exam_at
-from tasks.evaluate.stems import stem_of
-from tasks.evaluate.webpage import webpage
+from tasks.evaluate.dataset import Dataset, Gold, exam_at, stem_of, webpage
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tests.tasks.evaluate.exams import beir, lines, pages, tatqa
+from tests.tasks.evaluate.written_datasets import beir, lines, pages, tatqa
 from warehouse.errors import BadInput
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: text.strip())

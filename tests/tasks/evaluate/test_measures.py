@@ -7,10 +7,9 @@ from math import log2
 import pytest
 
 from tasks.evaluate.answers import HitAnswer, others
-from tasks.evaluate.contract import Dataset, Gold, Judged
-from tasks.evaluate.measures import measures_of
-from tasks.evaluate.query_scores import marked
-from tasks.evaluate.significance import changes
+from tasks.evaluate.dataset import Dataset, Gold, Judged
+from tasks.evaluate.measures import marked, measures_of
+from tasks.evaluate.outcomes import changes
 
 QUESTION = Judged("q", "What?", (Gold("a", grade=2), Gold("b")))
 

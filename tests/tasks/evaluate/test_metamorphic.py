@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tasks.embedders.embedder import embedder
+from tasks.evaluate.makers.figures import TimedQuestion, timed_questions
 from tasks.evaluate.metamorphic import moved
-from tasks.evaluate.timed import TimedQuestion, timed_questions
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import SAMPLES

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evaluate.contract import Judged
+from tasks.evaluate.dataset import Judged
 from tasks.evaluate.question_maker import MAKERS, make_questions, notes
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import SAMPLES

@@ -23,12 +23,9 @@ from dashboards.pages.experiments.queries import (
     make_title,
 )
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
-from tasks.evaluate.experiments.effects import Effect
 from tasks.evaluate.experiments.experiment import experiment
-from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
-from tasks.evaluate.experiments.price import price
-from tasks.evaluate.flips import flips
-from tasks.evaluate.outcomes import Change
+from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, TrialOutcome, price
+from tasks.evaluate.outcomes import Change, flips
 from tests.dashboards.pages.elements import Reading
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse

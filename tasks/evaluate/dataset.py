@@ -1,12 +1,15 @@
-"""An exam: documents, questions, and where their answers stand; and what a layout of files with one promises."""
+"""Datasets: documents, questions, and where their answers stand; the layouts of files that hold one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import quote
 
 from warehouse.errors import BadInput
+from warehouse.identity import digest
 from warehouse.registry import Family
 
 
@@ -119,3 +122,33 @@ def exam_at(place: Path, split: str = "") -> Dataset:
     if not exam.questions:
         raise BadInput(f"no question of {place} is judged", "at least one must have an answer in the corpus")
     return exam
+
+
+LONGEST = 200
+"""Bytes: file systems take 255, the suffix and what writes the file need some of them."""
+
+
+def stem_of(name: str) -> str:
+    """A file name without its suffix, another for each name: percent-encoded, a digest where that is too long.
+
+    It begins with no dot, `~` or `#`, which would hide the file from an ingest.
+    """
+    # A dot is left as it is by percent-encoding; so is the tilde, by which editors mark what is temporary.
+    encoded = quote(name, safe="", errors="replace").replace("~", "%7E")
+    if encoded.startswith("."):
+        encoded = f"%2E{encoded[1:]}"
+    return encoded if len(encoded) <= LONGEST else digest(name)
+
+
+def webpage(source: CorpusDocument) -> str:
+    """Its title as heading, its table, its paragraphs."""
+    title = escape(source.title)
+    heading = f"<h1>{title}</h1>" if title.strip() else ""
+    paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in source.paragraphs)
+    head = f"<!doctype html><html><head><meta charset='utf-8'><title>{title}</title></head>"
+    return f"{head}<body>{heading}{_table(source)}{paragraphs}</body></html>"
+
+
+def _table(source: CorpusDocument) -> str:
+    rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in source.rows]
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>" if rows else ""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.evaluate.flips import Flip, flips
-from tasks.evaluate.outcomes import Trial
-from tasks.evaluate.significance import changes, estimates
+from tasks.evaluate.outcomes import Flip, Trial, changes, estimates, flips
 from warehouse.records import Ranking
 
 HALF = {f"q{number}": {"m": float(number % 2)} for number in range(100)}

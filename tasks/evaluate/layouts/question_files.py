@@ -1,8 +1,4 @@
-"""chunking_evaluation (Smith & Troynikov 2024): questions.jsonl, and the documents that they ask for in corpora/.
-
-A line is `{question, corpus, references: [{content, start_index}]}`: the words that answer, exact to the character, and
-where they begin in the file of the corpus. There, each question is put to its own corpus; here, to all of them.
-"""
+"""Layouts of questions.jsonl: with references into corpora/, or with evidence in the documents beside it."""
 
 from __future__ import annotations
 
@@ -10,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.contract import Dataset, Gold, Judged
-from tasks.evaluate.corpus import corpus_of, known_as
+from tasks.evaluate.corpus import corpus_of, known_as, with_questions_of
+from tasks.evaluate.dataset import Dataset, Gold, Judged
 from tasks.evaluate.json_files import JsonItem, objects_of
 from warehouse.errors import BadInput
 
@@ -19,7 +15,11 @@ QUESTIONS, CORPORA = "questions.jsonl", "corpora"
 
 
 class Excerpts:
-    """The layout."""
+    """chunking_evaluation (Smith & Troynikov 2024): questions.jsonl, and the documents that they ask for in corpora/.
+
+    A line is `{question, corpus, references: [{content, start_index}]}`: the words that answer, exact to the character,
+    and where they begin in the file of the corpus. There, each question is put to its own corpus; here, to all of them.
+    """
 
     form = "questions.jsonl and corpora/ with references exact to the character (chunking_evaluation)"
 
@@ -51,4 +51,23 @@ def _gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
         yield Gold(names[document], text=reference.words("content"), near=reference.whole("start_index", 0))
 
 
-member = Excerpts()
+class PagesLayout:
+    """Questions beside their documents, as FinanceBench (Islam et al. 2023) asks them of PDFs.
+
+    The lines are those of `tasks.evaluate.corpus`; a document is named by its file, with or without the suffix.
+    """
+
+    form = "questions.jsonl beside its documents, with the page or the words of each evidence"
+
+    def fits(self, place: Path) -> bool:
+        """See the contract."""
+        return (place / QUESTIONS).is_file() and not (place / CORPORA).is_dir()
+
+    def read(self, place: Path, split: str) -> Dataset:
+        """See the contract; there are no splits."""
+        if split:
+            raise BadInput(f"the questions of {place} are not split", "leave --split out")
+        return with_questions_of(corpus_of(place, place / QUESTIONS), place / QUESTIONS)
+
+
+members = {"excerpts": Excerpts(), "pages": PagesLayout()}

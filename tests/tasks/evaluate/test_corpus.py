@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evaluate.contract import Gold, Judged, exam_at
-from tasks.evaluate.corpus import corpus_at, corpus_of
-from tasks.evaluate.evidence import lines as lines_of
-from tasks.evaluate.evidence import with_questions_of
-from tests.tasks.evaluate.exams import beir, lines
+from tasks.evaluate.corpus import corpus_at, corpus_of, with_questions_of
+from tasks.evaluate.corpus import lines as lines_of
+from tasks.evaluate.dataset import Gold, Judged, exam_at
+from tests.tasks.evaluate.written_datasets import beir, lines
 from warehouse.errors import BadInput
 
 ROW = {"question": "Who?", "evidence": [{"document": "deep/a", "text": "One."}]}

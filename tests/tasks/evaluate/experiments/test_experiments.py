@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evaluate.experiments.dimensions import INGESTION, dimension, dimensions, short
-from tasks.evaluate.experiments.effects import effects
-from tasks.evaluate.experiments.experiment import Experiment, experiment
+from tasks.evaluate.experiments.experiment import INGESTION, Experiment, dimension, dimensions, experiment, short
 from tasks.evaluate.experiments.gate import baseline, verdicts
-from tasks.evaluate.experiments.outcome import GridOutcome, TrialOutcome
-from tasks.evaluate.experiments.price import price
+from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome, effects, price
 from warehouse.errors import BadInput
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
 from warehouse.settings.loader import Settings

@@ -10,12 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.answers import AnswerSpan, HitAnswer
-from tasks.evaluate.contract import Dataset, Gold, Judged
-from tasks.evaluate.judgement import JUDGES, judged
-from tasks.evaluate.measures import Unit, measures_of
-from tasks.evaluate.overlap import overlap
-from tasks.evaluate.query_scores import first_rank, marked
+from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judged, overlap
+from tasks.evaluate.dataset import Dataset, Gold, Judged
+from tasks.evaluate.measures import Unit, first_rank, marked, measures_of
 
 GOLD = Gold("d", text="bitter oranges", span=(100, 140))
 PLACES = st.lists(

@@ -1,0 +1,211 @@
+"""Outcomes of a grid: its trials, the best with its price, and what each value of a dimension is worth.
+
+A value is compared with the first of its dimension over the pairs of configurations that are alike in all else, each
+question's marks being averaged over them; so no value is praised for the company it kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from tasks.evaluate.experiments.experiment import short, value_text
+from tasks.evaluate.outcomes import Change, changes
+from warehouse.errors import BadInput
+from warehouse.records import Measured, TrialQuestion, TrialRecord
+
+
+@dataclass(frozen=True)
+class TrialOutcome:
+    """A trial under the name that its configuration has in the grid, with every question."""
+
+    name: str
+    record: TrialRecord
+    questions: tuple[TrialQuestion, ...]
+
+    @cached_property
+    def measures(self) -> dict[str, Measured]:
+        """Means and intervals by measure, the one that decides first."""
+        return {each.measure: each for each in self.record.measures}
+
+    @cached_property
+    def values(self) -> dict[str, dict[str, float]]:
+        """The marks of each question by its name."""
+        return {each.question: {mark.measure: mark.value for mark in each.marks} for each in self.questions}
+
+    @cached_property
+    def ranks(self) -> dict[str, int | None]:
+        """The rank of the first hit that answers each question, from 1."""
+        return {each.question: each.rank for each in self.questions}
+
+
+@dataclass(frozen=True)
+class GridOutcome:
+    """The trials of a grid in its order, and why each of the others failed, by name.
+
+    `asked` of the trials were made now, the others were kept.
+    """
+
+    exam: str
+    documents: int
+    trials: tuple[TrialOutcome, ...]
+    failed: Mapping[str, str]
+    asked: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def measure(self) -> str:
+        """The measure that decides. Raises `BadInput` where every configuration failed."""
+        if not self.trials:
+            raise BadInput("no configuration could be tried", "correct what is said of each above")
+        return next(iter(self.trials[0].measures))
+
+    def ranked(self, measure: str = "") -> list[TrialOutcome]:
+        """The best first by a measure, the one that decides if none is named; of equals the cheaper."""
+        label = measure or self.measure
+        return sorted(self.trials, key=lambda each: (-each.measures[label].mean, each.record.index_bytes))
+
+
+def settings_of(record: TrialRecord) -> dict[str, Any]:
+    """The value of every dimension by its whole name."""
+    return dict(_flat(json.loads(record.settings), ""))
+
+
+def _flat(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for name, value in tree.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
+
+
+def change(after: TrialOutcome, before: TrialOutcome, measure: str) -> Change:
+    """From one trial to another of the same questions, by a measure."""
+    found = changes(_only(after, measure), _only(before, measure))
+    return found[measure]
+
+
+def _only(outcome: TrialOutcome, measure: str) -> dict[str, dict[str, float]]:
+    return {name: {measure: marks[measure]} for name, marks in outcome.values.items() if measure in marks}
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The `best` by a measure, and the cheapest of those that are not significantly worse, which may be itself.
+
+    `gains` are the changes from each configuration to the best, by name.
+    """
+
+    measure: str
+    best: TrialOutcome
+    cheapest: TrialOutcome
+    gains: Mapping[str, Change]
+
+    @property
+    def milliseconds(self) -> float:
+        """What a search takes longer, half of them."""
+        return self.best.record.p50 - self.cheapest.record.p50
+
+    @property
+    def bytes(self) -> int:
+        """What the indexes take more."""
+        return self.best.record.index_bytes - self.cheapest.record.index_bytes
+
+    @property
+    def vectors(self) -> int:
+        """How many more texts are embedded."""
+        return self.best.record.vectors - self.cheapest.record.vectors
+
+
+def price(found: GridOutcome, measure: str = "") -> Price:
+    """The best of a grid and its price, by the measure that decides if none is named.
+
+    A configuration is worse where the whole of the 95 % interval of its difference to the best lies below 0. Cheap is
+    what has small indexes, and of equal ones what is searched faster.
+    """
+    label = measure or found.measure
+    best = found.ranked(label)[0]
+    gains = {each.name: change(best, each, label) for each in found.trials}
+    equal = [each for each in found.trials if gains[each.name].low <= 0]
+    cheapest = min(equal, key=lambda each: (each.record.index_bytes, each.record.p50))
+    return Price(label, best, cheapest, gains)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A value of a dimension: the mean of a measure over `configurations`, and its change from the first value."""
+
+    dimension: str
+    value: str
+    mean: float
+    configurations: int
+    change: Change | None
+
+
+def effects(trials: Sequence[TrialOutcome], measure: str) -> list[Effect]:
+    """Of every dimension that varies, value by value in the order of the trials."""
+    rows = [(each, settings_of(each.record)) for each in trials]
+    names = list(dict.fromkeys(name for _, row in rows for name in row))
+    varied = [name for name in names if len({_key(row[name]) for _, row in rows if name in row}) > 1]
+    return [effect for name in varied for effect in _of(name, rows, measure)]
+
+
+def _of(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measure: str) -> Iterator[Effect]:
+    groups: defaultdict[str, dict[str, TrialOutcome]] = defaultdict(dict)
+    for trial, row in rows:
+        groups[_key({**row, name: None})][_key(row[name])] = trial
+    values = {_key(row[name]): row[name] for _, row in rows if name in row}
+    first = next(iter(values))
+    paired = [group for group in groups.values() if first in group and len(group) > 1]
+    for key, value in values.items():
+        same = [group for group in paired if key in group]
+        if same:
+            marks, before = (_averaged([group[each] for group in same], measure) for each in (key, first))
+            mean = fmean(each[measure] for each in marks.values())
+            change = None if key == first else changes(marks, before)[measure]
+            yield Effect(short(name), value_text(value), mean, len(same), change)
+
+
+def _averaged(trials: Sequence[TrialOutcome], measure: str) -> dict[str, dict[str, float]]:
+    """Each question's mark over some configurations; those that not all of them judge are left out."""
+    names = [name for name, marks in trials[0].values.items() if measure in marks]
+    asked = [name for name in names if all(measure in trial.values[name] for trial in trials)]
+    return {name: {measure: fmean(trial.values[name][measure] for trial in trials)} for name in asked}
+
+
+def _key(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The trials of a grid, the best with its price, and what each value of a dimension is worth.
+
+    There is no price where every configuration failed.
+    """
+
+    grid: GridOutcome
+    price: Price | None
+    effects: Sequence[Effect]
+
+
+def findings(grid: GridOutcome) -> Findings:
+    """By the measure that decides."""
+    if not grid.trials:
+        return Findings(grid, None, ())
+    return Findings(grid, price(grid), effects(grid.trials, grid.measure))
+
+
+def varied(grid: GridOutcome) -> dict[str, dict[str, str]]:
+    """The values of the dimensions that are not the same in all trials, as they are shown, by the trial's name."""
+    rows = {each.name: settings_of(each.record) for each in grid.trials}
+    names = list(dict.fromkeys(name for row in rows.values() for name in row))
+    told = {name for name in names if len({value_text(row.get(name)) for row in rows.values()}) > 1}
+    return {
+        trial: {short(name): value_text(row.get(name)) for name in names if name in told} for trial, row in rows.items()
+    }
