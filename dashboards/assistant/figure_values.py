@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tasks.tables.numbers import CHINESE_MONEY, MONEY, Number, number
+from tasks.tables.numbers import CHINESE_MONEY, DASHES, MONEY, SCALE, Number, number
 from tasks.tables.scales import worded_scale
 
-_SCALE = r"(?:hundred|thousand|million|billion|trillion|lakh|crore|mio|mn|mm|bn|tn|[kmb])\b|[十百千]?[万萬亿億]{1,2}"
+_SCALE = rf"{SCALE}|[十百千]?[万萬亿億]{{1,2}}"
 _UNIT = (
     r"%|‰|percentage points?\b|percent\b|per cent\b|pct\b|pp(?:ts?)?\b|bps?\b|basis points?\b|x\b|times\b|倍|个百分点"
 )
-_SIGNS = "-‐‑‒–—−﹣+"
+_SIGNS = f"{DASHES}+"
 _FIGURE = re.compile(
     rf"(?P<open>\()?(?P<sign>(?<![\w.,)%\]])(?<![\w.,)%\]]\s)[{_SIGNS}]\s?)?(?:(?P<money>{MONEY})\s?(?P<sign2>[(\-−])?)?"
     r"(?P<digits>(?<![0-9.,])(?:\d[\d,'’]*\d|\d)(?:\.\d+)?|(?<![\w.,])\.\d+)(?![0-9])"

@@ -7,92 +7,34 @@ says more, or less, than one figure has no value. Currencies are told by symbol,
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from pathlib import Path
 
-_SYMBOLS = {
-    "US$": "USD",
-    "U.S.$": "USD",
-    "HK$": "HKD",
-    "NT$": "TWD",
-    "NZ$": "NZD",
-    "C$": "CAD",
-    "A$": "AUD",
-    "S$": "SGD",
-    "R$": "BRL",
-    "RS": "INR",
-    "RS.": "INR",
-    "RM": "MYR",
-    "$": "USD",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "JPY",
-    "₹": "INR",
-    "₩": "KRW",
-    "₽": "RUB",
-    "₺": "TRY",
-    "₪": "ILS",
-}
+WORDS = tomllib.loads(Path(__file__).with_name("number_words.toml").read_text(encoding="utf-8"))
+"""The tables of `number_words.toml` by name."""
+SCALES: dict[str, int] = WORDS["scales"]
+SHORT_SCALES: dict[str, int] = WORDS["short_scales"]
+SCALE = rf"(?:{'|'.join(SCALES)}|mio|mn|mm|bn|tn|[kmb])\b"
+DASHES = "-‐‑‒–—−﹣"
+
 CODE = (
     "USD|EUR|GBP|JPY|CNY|RMB|CAD|AUD|CHF|HKD|INR|KRW|SGD|SEK|NOK|DKK|BRL|MXN|ZAR|TWD|NZD|THB|PLN|ILS|RUB|TRY|AED|SAR"
     "|PHP|MYR|IDR|HUF|CZK"
 )
-_CHINESE = {
-    "人民币": "CNY",
-    "人民幣": "CNY",
-    "美元": "USD",
-    "美金": "USD",
-    "港元": "HKD",
-    "港币": "HKD",
-    "港幣": "HKD",
-    "欧元": "EUR",
-    "歐元": "EUR",
-    "日元": "JPY",
-    "日圆": "JPY",
-    "英镑": "GBP",
-    "英鎊": "GBP",
-    "新台币": "TWD",
-    "新台幣": "TWD",
-    "新臺幣": "TWD",
-    "韩元": "KRW",
-    "加元": "CAD",
-    "澳元": "AUD",
-    "元": "CNY",
-    "圆": "CNY",
-}
-_LANDS = {
-    "u.s.": "USD",
-    "us": "USD",
-    "canadian": "CAD",
-    "australian": "AUD",
-    "nt": "TWD",
-    "hong kong": "HKD",
-    "singapore": "SGD",
-    "new zealand": "NZD",
-}
-_WORDS = {
-    "dollar": "USD",
-    "euro": "EUR",
-    "pounds sterling": "GBP",
-    "pound sterling": "GBP",
-    "sterling": "GBP",
-    "yen": "JPY",
-    "yuan": "CNY",
-    "renminbi": "CNY",
-    "rupee": "INR",
-    "swiss franc": "CHF",
-}
-
-CHINESE_MONEY = "|".join(_CHINESE)
+CHINESE_MONEY = "|".join(WORDS["chinese_currencies"])
 SYMBOL = r"U\.?S\.?\s?\$|(?:HK|NT|NZ|[CASR])\$|[$€£¥₹₩₽₺₪]|(?<![A-Za-z])(?-i:Rs(?:\.|(?![A-Za-z]))|RM(?![A-Za-z]))"
 
 MONEY = rf"(?:{SYMBOL}|(?:{CODE})(?![A-Za-z])|人民[币幣]|港[币幣])"
 """What may stand before or after the digits of an amount."""
 
-_LAND = "|".join(re.escape(land) for land in _LANDS)
-MONEY_WORD = rf"(?:(?:{_LAND})\s)?dollars?|(?:{'|'.join(word for word in _WORDS if word != 'dollar')})s?"
+_LAND = "|".join(re.escape(land) for land in WORDS["dollar_countries"])
+MONEY_WORD = (
+    rf"(?:(?:{_LAND})\s)?dollars?|(?:{'|'.join(word for word in WORDS['currency_words'] if word != 'dollar')})s?"
+)
 _NAMED = re.compile(
     rf"(?P<symbol>{SYMBOL})|(?:(?<![A-Za-z])|(?<=\b[TKM]))(?P<code>{CODE})(?:(?=m\b|bn\b|[’'])|(?![A-Za-z]))|(?P<chinese>{CHINESE_MONEY})"
     rf"|\b(?P<word>{MONEY_WORD})\b",
@@ -103,11 +45,9 @@ _NAMED = re.compile(
 def code_of(money: str, *, yuan: bool = False) -> str:
     """The code of a symbol, code or Chinese word; `yuan` says that ¥ stands for the yuan, as in Chinese documents."""
     plain = re.sub(r"\s", "", money).upper()
-    if plain == "¥":
-        return "CNY" if yuan else "JPY"
-    if plain == "RMB":
+    if plain == "¥" and yuan:
         return "CNY"
-    return _SYMBOLS.get(plain) or _CHINESE.get(money) or ("USD" if plain in ("US$", "U.S$", "US.$") else plain)
+    return str(WORDS["currency_symbols"].get(plain) or WORDS["chinese_currencies"].get(money) or plain)
 
 
 def worded_currency(text: str, *, yuan: bool = False) -> str:
@@ -120,8 +60,8 @@ def worded_currency(text: str, *, yuan: bool = False) -> str:
         return code_of(match[0], yuan=yuan)
     land, dollar, _ = word.partition("dollar")
     if dollar:
-        return _LANDS.get(land.strip(), "USD")
-    return _WORDS.get(word) or _WORDS[word.removesuffix("s")]
+        return str(WORDS["dollar_countries"].get(land.strip(), "USD"))
+    return str(WORDS["currency_words"].get(word) or WORDS["currency_words"][word.removesuffix("s")])
 
 
 _SPACE = r"['’\u00a0\u2009\u202f ]"
@@ -170,56 +110,25 @@ def has_decimal_comma(cells: Iterable[str]) -> bool:
     return found
 
 
-_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "lakh": 5, "crore": 7}
-_SHORT_SCALES = {"k": 3, "mn": 6, "mio": 6, "m": 6, "mm": 6, "b": 9, "bn": 9, "tn": 12}
 _AMBIGUOUS = {"m", "mm", "b"}
 """A million, or metres and millimetres: scales only of an amount of money, or in capitals."""
-_CHINESE_SCALES = {
-    "万亿": 12,
-    "萬億": 12,
-    "十亿": 9,
-    "亿": 8,
-    "億": 8,
-    "千万": 7,
-    "百万": 6,
-    "百萬": 6,
-    "万": 4,
-    "萬": 4,
-}
-_UNITS = {
-    "percent": "%",
-    "per cent": "%",
-    "pct": "%",
-    "percentage points": "pp",
-    "percentage point": "pp",
-    "ppts": "pp",
-    "ppt": "pp",
-    "pts": "pp",
-    "个百分点": "pp",
-    "bps": "bp",
-    "basis points": "bp",
-    "basis point": "bp",
-    "times": "x",
-    "倍": "x",
-}
 _UNIT = (
     r"%|‰|percentage points?\b|percent\b|per cent\b|pct\b|pp(?:ts?)?\b|pts\b|bps?\b|basis points?\b|x\b|times\b"
     r"|倍|个百分点|(?:years?|months?|weeks?|days?|hours?|employees|shares|tonnes|kg|km|[kMGT]Wh?|[MGT]B)\b|[人家户戶股吨噸辆件台]"
 )
-_DASH = "-‐‑‒–—−﹣"
 _NOTE = r"[*†‡§¶#]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾ᵃ-ᵿʰ-ʸⁱⁿ]|\((?:[0-9]{1,2}|[a-z])\)|\[(?:[0-9]{1,2}|[a-z])\]"
 _LONGEST = 60
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}
 _NUMBER = re.compile(
-    rf"(?P<open>\()?\s?(?P<sign>[{_DASH}+])?\s?(?P<money>{MONEY})?\s?(?P<open2>\()?(?P<sign2>[{_DASH}])?\s?"
+    rf"(?P<open>\()?\s?(?P<sign>[{DASHES}+])?\s?(?P<money>{MONEY})?\s?(?P<open2>\()?(?P<sign2>[{DASHES}])?\s?"
     r"(?P<digits>[0-9][0-9.,'’\u00a0\u2009\u202f ]*|[.,][0-9]+)(?:[×x]\s?10(?P<power>\^?[-−–][0-9]{1,2}|\^[0-9]{1,2}))?"
-    rf"(?P<after>[{_DASH}])?\s?(?P<scale>(?:{'|'.join(_SCALES)}|mio|mn|mm|bn|tn|[kmb])\b\.?)?"
-    rf"(?P<myriad>{'|'.join(_CHINESE_SCALES)})?\s?(?P<unit>{_UNIT})?\s?(?P<money2>{MONEY}|{CHINESE_MONEY})?"
+    rf"(?P<after>[{DASHES}])?\s?(?P<scale>{SCALE}\.?)?"
+    rf"(?P<myriad>{'|'.join(WORDS['chinese_scales'])})?\s?(?P<unit>{_UNIT})?\s?(?P<money2>{MONEY}|{CHINESE_MONEY})?"
     rf"\s?(?P<close>\))?\s?(?P<unit2>{_UNIT})?(?:\s?(?:{_NOTE}))*",
     re.IGNORECASE,
 )
 _NIL = re.compile(
-    rf"(?:{MONEY})?\s?(?:[{_DASH}―－][{_DASH}―－\s]*|nil|none|无|無)\s?%?(?:\s?(?:{_NOTE}))*", re.IGNORECASE
+    rf"(?:{MONEY})?\s?(?:[{DASHES}―－][{DASHES}―－\s]*|nil|none|无|無)\s?%?(?:\s?(?:{_NOTE}))*", re.IGNORECASE
 )
 _UNKNOWN = re.compile(
     r"\(?(?:n\.?/?\s?[am]\.?|nmf|nm|not (?:applicable|meaningful)|不适用|\.{2,3}|…)\)?", re.IGNORECASE
@@ -275,7 +184,7 @@ def _number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
     unit = match["unit"] or match["unit2"] or ""
     return Number(
         printed=-size if negative and size else size,
-        unit=_UNITS.get(unit.lower(), unit.lower() if unit.isascii() and len(unit) == 1 else unit),
+        unit=WORDS["units"].get(unit.lower(), unit.lower() if unit.isascii() and len(unit) == 1 else unit),
         currency=code_of(money, yuan=yuan) if money else "",
         power=power,
         scaled=bool(match["scale"] or match["myriad"] or match["power"]),
@@ -319,8 +228,8 @@ def _power(match: re.Match[str], *, money: bool) -> int | None:
     if match["power"]:
         return int(match["power"].lstrip("^").translate(dict.fromkeys(map(ord, "−–"), "-")))
     if match["myriad"]:
-        return _CHINESE_SCALES[match["myriad"]]
+        return int(WORDS["chinese_scales"][match["myriad"]])
     word = (match["scale"] or "").rstrip(".")
     if word in _AMBIGUOUS and not money:
         return None
-    return _SCALES.get(word.lower()) or _SHORT_SCALES.get(word.lower(), 0)
+    return SCALES.get(word.lower()) or SHORT_SCALES.get(word.lower(), 0)

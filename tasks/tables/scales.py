@@ -5,27 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tasks.tables.numbers import CHINESE_MONEY, CODE, MONEY_WORD, SYMBOL
+from tasks.tables.numbers import CHINESE_MONEY, CODE, MONEY_WORD, SCALES, SHORT_SCALES, SYMBOL, WORDS
 
-_POWERS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "lakh": 5, "lac": 5, "crore": 7}
-_POWERS |= {"mio": 6, "mrd": 9}
-_SHORT = {"cr": 7, "m": 6, "mm": 6, "mn": 6, "mln": 6, "bn": 9, "b": 9, "k": 3, "tn": 12}
-_CHINESE = {
-    "万亿": 12,
-    "萬億": 12,
-    "十亿": 9,
-    "十億": 9,
-    "亿": 8,
-    "億": 8,
-    "千万": 7,
-    "千萬": 7,
-    "百万": 6,
-    "百萬": 6,
-    "万": 4,
-    "萬": 4,
-    "千": 3,
-    "仟": 3,
-}
+_POWERS: dict[str, int] = SCALES | WORDS["header_scales"]
+_SHORT: dict[str, int] = SHORT_SCALES | WORDS["header_short_scales"]
+_CHINESE: dict[str, int] = WORDS["chinese_scales"] | WORDS["header_chinese_scales"]
 _SIGN = rf"(?:{SYMBOL}|(?<![A-Za-z])(?:{CODE}|(?-i:R)(?=\s?(?:(?-i:m)\b|bn\b|million|billion|thousand|[’'‘]000))))"
 _PREFIXED = {"t": 3, "k": 3, "m": 6}
 _WORD = "|".join(_POWERS)

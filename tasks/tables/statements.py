@@ -19,7 +19,7 @@ from functools import cached_property
 
 from tasks.tables.frames import Around
 from tasks.tables.headers import headers_of, label_columns
-from tasks.tables.numbers import MONEY
+from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES
 from tasks.tables.scales import Scale, worded_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
@@ -259,7 +259,7 @@ def _differ(scales: Sequence[Scale]) -> bool:
     return len({scale.amounts for scale in scales if scale.amounts is not None}) > 1
 
 
-_POWERS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "bn": 9, "mn": 6}
+_POWERS = {word: (SCALES | SHORT_SCALES)[word] for word in ("thousand", "million", "billion", "trillion", "bn", "mn")}
 _WORDED = re.compile(
     r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD)\s)\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?-?"
     rf"(?P<power>{'|'.join(_POWERS)})\b"
