@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
+from operator import attrgetter
 from typing import Protocol
 
 from tasks.temporal.tense import ExpressionSpan, Tense
@@ -284,10 +285,7 @@ class FixedDate:
 
     reading: MentionFields
 
-    @property
-    def grain(self) -> Grain | None:
-        """The reading's."""
-        return self.reading.grain
+    grain = property(attrgetter("reading.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """The same everywhere."""

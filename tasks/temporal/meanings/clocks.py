@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import ClassVar
 
 from tasks.temporal import readings
 from tasks.temporal.meanings.offsets import Origin, Shift
@@ -72,10 +74,7 @@ class Hours:
     last: Clock
     modifier: Modifier | None = None
 
-    @property
-    def grain(self) -> Grain:
-        """The last side's."""
-        return self.last.grain
+    grain = property(attrgetter("last.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """On the day that a clock alone would be on."""
@@ -121,10 +120,7 @@ class Timed:
     day: Meaning
     clock: Clock | Hours
 
-    @property
-    def grain(self) -> Grain:
-        """The clock's."""
-        return self.clock.grain
+    grain = property(attrgetter("clock.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """The day with the time in its value."""
@@ -146,9 +142,7 @@ class Bare:
     number: int
     minute: int = 0
 
-    @property
-    def grain(self) -> None:
-        """None of its own."""
+    grain: ClassVar[None] = None
 
     @property
     def clock(self) -> Clock | None:
@@ -171,9 +165,7 @@ class Bares:
     last: Bare
     bounded: bool
 
-    @property
-    def grain(self) -> None:
-        """None of its own."""
+    grain: ClassVar[None] = None
 
     def at(self, context: Context) -> MentionFields:
         """Never a time alone: raises `ValueError`."""

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
+from operator import attrgetter
+from typing import ClassVar
 
 from tasks.temporal import readings
 from tasks.temporal.meanings.company import fiscal_unit_on
@@ -90,10 +92,7 @@ class Shift:
 class Told:
     """The time that the text last spoke of, else the day it was written: "then", and what "a week later" follows."""
 
-    @property
-    def grain(self) -> Grain:
-        """A day, where nothing says more."""
-        return Grain.DAY
+    grain: ClassVar[Grain] = Grain.DAY
 
     def at(self, context: Context) -> MentionFields:
         """The last reading again, relative now."""
@@ -176,10 +175,7 @@ class Corresponding:
     unit: Grain | None = None
     alone: bool = False
 
-    @property
-    def grain(self) -> Grain | None:
-        """The unit's, where it is named."""
-        return self.unit
+    grain = property(attrgetter("unit"))
 
     def at(self, context: Context) -> MentionFields:
         """Moved by whole years to the outer time's; the outer time itself where the text spoke of nothing."""
@@ -208,10 +204,7 @@ class Compared:
     years: int
     origin: Origin
 
-    @property
-    def grain(self) -> Grain:
-        """A year, where nothing says more."""
-        return Grain.YEAR
+    grain: ClassVar[Grain] = Grain.YEAR
 
     def at(self, context: Context) -> MentionFields:
         """The period that the text last spoke of, so many years earlier."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import Enum
+from operator import attrgetter
 
 from tasks.temporal import readings
 from tasks.temporal.readings import Context, Meaning, MentionFields, anchored, first_day, from_last_mention, moved
@@ -137,10 +138,7 @@ class Stepped:
     step: int
     told: bool = False
 
-    @property
-    def grain(self) -> Grain:
-        """The recurring unit's."""
-        return self.recurring.grain
+    grain = property(attrgetter("recurring.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """The instance `step` away from the anchor."""
@@ -158,10 +156,7 @@ class Within:
     outer: Meaning
     index: int = 0
 
-    @property
-    def grain(self) -> Grain:
-        """The recurring unit's."""
-        return self.recurring.grain
+    grain = property(attrgetter("recurring.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """Relative only where the outer time is."""
@@ -192,10 +187,7 @@ class WeekOf:
     day: Meaning | None
     unit: Grain = Grain.WEEK
 
-    @property
-    def grain(self) -> Grain:
-        """A week or a weekend."""
-        return self.unit
+    grain = property(attrgetter("unit"))
 
     def at(self, context: Context) -> MentionFields:
         """Relative where the day is. Raises `ValueError` without a day."""
@@ -215,10 +207,7 @@ class Ranked:
     recurring: Recurring
     index: int
 
-    @property
-    def grain(self) -> Grain:
-        """The unit's."""
-        return self.recurring.grain
+    grain = property(attrgetter("recurring.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """Raises `ValueError`, for want of the longer time."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from operator import attrgetter
 
 from tasks.temporal.meanings.offsets import unit_on
 from tasks.temporal.meanings.recurrences import Recurring
@@ -92,10 +93,7 @@ class Age:
 
     length: Duration
 
-    @property
-    def grain(self) -> Grain:
-        """The length's."""
-        return self.length.grain
+    grain = property(attrgetter("length.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """The length."""
@@ -145,10 +143,7 @@ class Numbered:
     index: int
     alone: Meaning | None = None
 
-    @property
-    def grain(self) -> Grain:
-        """The unit."""
-        return self.unit
+    grain = property(attrgetter("unit"))
 
     def at(self, context: Context) -> MentionFields:
         """Raises `ValueError` where it means nothing alone: "the third day"."""
@@ -164,10 +159,7 @@ class NumberedIn:
     unit: Numbered
     outer: Meaning
 
-    @property
-    def grain(self) -> Grain:
-        """The unit."""
-        return self.unit.grain
+    grain = property(attrgetter("unit.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """The calendar unit. Raises `ValueError` where the outer time has too few."""
@@ -194,10 +186,7 @@ class Edge:
     first: bool
     outer: Meaning | None = None
 
-    @property
-    def grain(self) -> Grain:
-        """The length's unit."""
-        return self.length.grain
+    grain = property(attrgetter("length.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """A DURATION that has a place in time where the outer time has one."""
@@ -223,10 +212,7 @@ class _OfWhole:
     whole: Meaning
     modifier: Modifier
 
-    @property
-    def grain(self) -> Grain | None:
-        """The whole's."""
-        return self.whole.grain
+    grain = property(attrgetter("whole.grain"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +258,7 @@ class Open:
     bound: Meaning
     modifier: Modifier
 
-    @property
-    def grain(self) -> Grain | None:
-        """The bound's."""
-        return self.bound.grain
+    grain = property(attrgetter("bound.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """The value is the bound's; one side of the interval is None."""
@@ -305,10 +288,7 @@ class Between:
     first: Meaning
     last: Meaning
 
-    @property
-    def grain(self) -> Grain | None:
-        """The last side's."""
-        return self.last.grain
+    grain = property(attrgetter("last.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """An ISO 8601 interval of the two values. Raises `ValueError` where the first is not before the last."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from operator import attrgetter
+from typing import ClassVar
 
 from tasks.temporal import readings
 from tasks.temporal.meanings.company import Period
@@ -168,10 +170,7 @@ class EraYear:
     year: int
     basis: str
 
-    @property
-    def grain(self) -> Grain:
-        """A year."""
-        return Grain.YEAR
+    grain: ClassVar[Grain] = Grain.YEAR
 
     def at(self, context: Context) -> MentionFields:
         """The year of the Gregorian calendar in which it began."""
@@ -185,10 +184,7 @@ class OfYear:
     unit: Recurring
     year: Period | EraYear
 
-    @property
-    def grain(self) -> Grain:
-        """The unit's."""
-        return self.unit.grain
+    grain = property(attrgetter("unit.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """What the unit is in the year. Raises `ValueError` where the year has none."""
@@ -221,10 +217,7 @@ class Numeric:
     year: int
     mark: str
 
-    @property
-    def grain(self) -> Grain:
-        """A day."""
-        return Grain.DAY
+    grain: ClassVar[Grain] = Grain.DAY
 
     def at(self, context: Context) -> MentionFields:
         """In the file's order; else with points day first, else month first, as filings are written."""
@@ -246,10 +239,7 @@ class NumericDay:
     second: int
     mark: str
 
-    @property
-    def grain(self) -> Grain:
-        """A day."""
-        return Grain.DAY
+    grain: ClassVar[Grain] = Grain.DAY
 
     def day(self, context: Context) -> Recurring:
         """The day of each year. Raises `ValueError` where no year has it."""
