@@ -25,30 +25,9 @@ def months_interval(year: int, month: int, months: int) -> Interval:
     return start, add_months(start, months)
 
 
-def day_interval(day: date) -> Interval:
-    """That day alone."""
-    return day, day + DAY
-
-
-def week_interval(day: date) -> Interval:
-    """The ISO week, Monday to Sunday, that holds the day."""
-    monday = day - timedelta(days=day.weekday())
-    return monday, monday + WEEK
-
-
-def month_interval(year: int, month: int) -> Interval:
-    """A calendar month."""
-    return months_interval(year, month, 1)
-
-
 def quarter_interval(year: int, quarter: int) -> Interval:
     """A calendar quarter, 1 to 4."""
     return months_interval(year, quarter * 3 - 2, 3)
-
-
-def half_interval(year: int, half: int) -> Interval:
-    """Half a calendar year, 1 or 2."""
-    return months_interval(year, half * 6 - 5, 6)
 
 
 def years_interval(year: int, years: int = 1) -> Interval:
@@ -56,29 +35,14 @@ def years_interval(year: int, years: int = 1) -> Interval:
     return months_interval(year, 1, 12 * years)
 
 
-def months_until(last: date, months: int) -> Interval:
-    """The `months` months whose last day is `last`: twelve until 30 September begin on 1 October."""
-    end = last + DAY
-    return add_months(end, -months), end
-
-
 def full_year(digits: str) -> int:
     """Two digits are read as POSIX reads them: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068."""
     year = int(digits)
-    if len(digits) != 2:
-        return year
-    return year + (1900 if year >= 69 else 2000)
+    return year if len(digits) != 2 else year + (1900 if year >= 69 else 2000)
 
 
-_MONTHS = {
-    Grain.MONTH: 1,
-    Grain.SEASON: 3,
-    Grain.QUARTER: 3,
-    Grain.HALF: 6,
-    Grain.YEAR: 12,
-    Grain.DECADE: 120,
-    Grain.CENTURY: 1200,
-}
+_MONTHS = {Grain.MONTH: 1, Grain.SEASON: 3, Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12}
+_MONTHS |= {Grain.DECADE: 120, Grain.CENTURY: 1200}
 _DAYS = {Grain.WEEK: 7, Grain.WEEKEND: 7, Grain.DAY: 1, Grain.PART: 1}
 _IN_A_DAY = {Grain.HOUR: 24, Grain.MINUTE: 24 * 60, Grain.SECOND: 24 * 3600}
 
@@ -142,25 +106,26 @@ class MentionFields:
 
 def of_day(day: date) -> MentionFields:
     """2023-03-05."""
-    return MentionFields(day.isoformat(), day_interval(day), Grain.DAY)
+    return MentionFields(day.isoformat(), (day, day + DAY), Grain.DAY)
 
 
 def of_week(day: date) -> MentionFields:
     """2023-W09, the ISO week that holds the day."""
     year, week, _ = day.isocalendar()
-    return MentionFields(f"{year:04}-W{week:02}", week_interval(day), Grain.WEEK)
+    monday = day - timedelta(days=day.weekday())
+    return MentionFields(f"{year:04}-W{week:02}", (monday, monday + WEEK), Grain.WEEK)
 
 
 def of_weekend(day: date) -> MentionFields:
     """2023-W09-WE, Saturday and Sunday of the ISO week that holds the day."""
-    year, week, _ = day.isocalendar()
-    end = week_interval(day)[1]
-    return MentionFields(f"{year:04}-W{week:02}-WE", (end - 2 * DAY, end), Grain.WEEKEND)
+    week = of_week(day)
+    saturday = day + timedelta(days=5 - day.weekday())
+    return MentionFields(f"{week.value}-WE", (saturday, saturday + 2 * DAY), Grain.WEEKEND)
 
 
 def of_month(year: int, month: int) -> MentionFields:
     """2023-03."""
-    return MentionFields(f"{year:04}-{month:02}", month_interval(year, month), Grain.MONTH)
+    return MentionFields(f"{year:04}-{month:02}", months_interval(year, month, 1), Grain.MONTH)
 
 
 def of_season(day: date) -> MentionFields:
@@ -179,7 +144,7 @@ def of_quarter(year: int, quarter: int) -> MentionFields:
 
 def of_half(year: int, half: int) -> MentionFields:
     """2023-H1, of the calendar year."""
-    return MentionFields(f"{year:04}-H{half}", half_interval(year, half), Grain.HALF)
+    return MentionFields(f"{year:04}-H{half}", months_interval(year, half * 6 - 5, 6), Grain.HALF)
 
 
 def of_year(year: int) -> MentionFields:
@@ -201,7 +166,7 @@ def of_century(year: int) -> MentionFields:
 
 def of_months_until(last: date, months: int) -> MentionFields:
     """The months that end with `last`: a calendar unit's value where they are one, else first day/last day."""
-    start, end = months_until(last, months)
+    start, end = add_months(last + DAY, -months), last + DAY
     if start.day == 1 and (start.month - 1) % months == 0:
         if months == 3:
             return of_quarter(start.year, start.month // 3 + 1)
@@ -210,7 +175,12 @@ def of_months_until(last: date, months: int) -> MentionFields:
         if months == 12:
             return of_year(start.year)
     grain = {3: Grain.QUARTER, 6: Grain.HALF, 12: Grain.YEAR}.get(months, Grain.MONTH)
-    return MentionFields(range_value((start, end)), (start, end), grain)
+    return of_range((start, end), grain)
+
+
+def of_range(interval: Interval, grain: Grain) -> MentionFields:
+    """2023-03-05/2023-03-09, by the first day and the last."""
+    return MentionFields(range_value(interval), interval, grain)
 
 
 def range_value(interval: Interval) -> str:

@@ -72,7 +72,7 @@ def _last_day(match: re.Match[str]) -> tuple[int | None, int, int | None]:
 
 
 def _on(year: int, month: int, day: int | None) -> date:
-    return readings.month_interval(year, month)[1] - DAY if day is None else date(year, month, day)
+    return readings.months_interval(year, month, 1)[1] - DAY if day is None else date(year, month, day)
 
 
 def _ended(match: re.Match[str]) -> Meaning:

@@ -6,6 +6,7 @@ told apart only by custom: 03/04/2023.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from operator import attrgetter
@@ -19,49 +20,40 @@ from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Modifier
 
 
+def _unit(
+    grain: Grain, parent: Grain, read: Callable[[date], MentionFields], blank: str, usual: Policy = Policy.NEAREST
+) -> Recurring:
+    """A unit whose instance is told by the first day of its parent alone."""
+    return Recurring(grain, parent, lambda first: FixedDate(read(first)), blank, usual)
+
+
 def weekday(number: int) -> Recurring:
     """Monday is 0; alone it is the latest such day, as news is written."""
-    return Recurring(
-        Grain.DAY,
-        Grain.WEEK,
-        lambda monday: FixedDate(readings.of_day(monday + timedelta(days=number))),
-        f"XXXX-WXX-{number + 1}",
-        Policy.LATEST,
+    day = timedelta(days=number)
+    return _unit(
+        Grain.DAY, Grain.WEEK, lambda monday: readings.of_day(monday + day), f"XXXX-WXX-{number + 1}", Policy.LATEST
     )
 
 
 def weekend() -> Recurring:
     """Saturday and Sunday; alone those of the anchor's week."""
-    return Recurring(
-        Grain.WEEKEND, Grain.WEEK, lambda monday: FixedDate(readings.of_weekend(monday)), "XXXX-WXX-WE", Policy.SAME
-    )
+    return _unit(Grain.WEEKEND, Grain.WEEK, readings.of_weekend, "XXXX-WXX-WE", Policy.SAME)
 
 
 def day_of_month(day: int) -> Recurring:
     """The 5th of a month."""
-    return Recurring(
-        Grain.DAY,
-        Grain.MONTH,
-        lambda first: FixedDate(readings.of_day(first.replace(day=day))),
-        f"XXXX-XX-{day:02}",
-    )
+    return _unit(Grain.DAY, Grain.MONTH, lambda first: readings.of_day(first.replace(day=day)), f"XXXX-XX-{day:02}")
 
 
 def month_day(month: int, day: int) -> Recurring:
     """A day of each year."""
-    return Recurring(
-        Grain.DAY,
-        Grain.YEAR,
-        lambda first: FixedDate(readings.of_day(date(first.year, month, day))),
-        f"XXXX-{month:02}-{day:02}",
-    )
+    blank = f"XXXX-{month:02}-{day:02}"
+    return _unit(Grain.DAY, Grain.YEAR, lambda first: readings.of_day(date(first.year, month, day)), blank)
 
 
 def month_of_year(month: int) -> Recurring:
     """A month of each year."""
-    return Recurring(
-        Grain.MONTH, Grain.YEAR, lambda first: FixedDate(readings.of_month(first.year, month)), f"XXXX-{month:02}"
-    )
+    return _unit(Grain.MONTH, Grain.YEAR, lambda first: readings.of_month(first.year, month), f"XXXX-{month:02}")
 
 
 def quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
@@ -87,11 +79,11 @@ def months_of_year(first: int, last: int) -> Recurring:
     if not 1 <= first < last <= 12:
         raise ValueError(f"no months {first} to {last}")
 
-    def spanned(day: date) -> FixedDate:
+    def read(day: date) -> MentionFields:
         whole = readings.months_interval(day.year, first, last - first + 1)
-        return FixedDate(MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH))
+        return MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH)
 
-    return Recurring(Grain.MONTH, Grain.YEAR, spanned, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)
+    return _unit(Grain.MONTH, Grain.YEAR, read, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)
 
 
 def days_of_month(first: int, last: int) -> Recurring:
@@ -99,34 +91,10 @@ def days_of_month(first: int, last: int) -> Recurring:
     if not 1 <= first < last <= 31:
         raise ValueError(f"no days {first} to {last}")
 
-    def spanned(day: date) -> FixedDate:
-        whole = day.replace(day=first), day.replace(day=last) + DAY
-        return FixedDate(MentionFields(readings.range_value(whole), whole, Grain.DAY))
+    def read(day: date) -> MentionFields:
+        return readings.of_range((day.replace(day=first), day.replace(day=last) + DAY), Grain.DAY)
 
-    return Recurring(Grain.DAY, Grain.MONTH, spanned, f"XXXX-XX-{first:02}/XXXX-XX-{last:02}", Policy.SAME)
-
-
-def part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
-    """The days from `first` to `last`, or to the month's end: its value is the month's with the modifier."""
-
-    def spanned(day: date) -> FixedDate:
-        month = readings.of_month(day.year, day.month)
-        end = add_months(day, 1)
-        whole = day.replace(day=first), min(day + timedelta(days=last), end)
-        return FixedDate(replace(month, interval=whole, modifier=modifier))
-
-    return Recurring(Grain.MONTH, Grain.MONTH, spanned, "XXXX-XX", Policy.SAME)
-
-
-def decade_of_century(tens: int) -> Recurring:
-    """The eighties of each century, by default the latest that had begun."""
-    return Recurring(
-        Grain.DECADE,
-        Grain.CENTURY,
-        lambda first: FixedDate(readings.of_decade(first.year + tens)),
-        "XXX",
-        Policy.LATEST,
-    )
+    return _unit(Grain.DAY, Grain.MONTH, read, f"XXXX-XX-{first:02}/XXXX-XX-{last:02}", Policy.SAME)
 
 
 def days_of_year(month: int, first: int, last: int) -> Recurring:
@@ -134,20 +102,31 @@ def days_of_year(month: int, first: int, last: int) -> Recurring:
     if not 1 <= first < last <= 31:
         raise ValueError(f"no days {first} to {last}")
 
-    def spanned(day: date) -> FixedDate:
-        whole = date(day.year, month, first), date(day.year, month, last) + DAY
-        return FixedDate(MentionFields(readings.range_value(whole), whole, Grain.DAY))
+    def read(day: date) -> MentionFields:
+        return readings.of_range((date(day.year, month, first), date(day.year, month, last) + DAY), Grain.DAY)
 
-    return Recurring(Grain.DAY, Grain.YEAR, spanned, f"XXXX-{month:02}-{first:02}/XXXX-{month:02}-{last:02}")
+    return _unit(Grain.DAY, Grain.YEAR, read, f"XXXX-{month:02}-{first:02}/XXXX-{month:02}-{last:02}")
+
+
+def part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
+    """The days from `first` to `last`, or to the month's end: its value is the month's with the modifier."""
+
+    def read(day: date) -> MentionFields:
+        whole = day.replace(day=first), min(day + timedelta(days=last), add_months(day, 1))
+        return replace(readings.of_month(day.year, day.month), interval=whole, modifier=modifier)
+
+    return _unit(Grain.MONTH, Grain.MONTH, read, "XXXX-XX", Policy.SAME)
 
 
 def season_of_year(index: int) -> Recurring:
     """Spring is 0: the three months from March on, as meteorology has it; a winter ends in the next year."""
+    month, blank = 3 + 3 * index, f"XXXX-{readings.SEASONS[index]}"
+    return _unit(Grain.SEASON, Grain.YEAR, lambda first: readings.of_season(date(first.year, month, 1)), blank)
 
-    def instance(first: date) -> FixedDate:
-        return FixedDate(readings.of_season(date(first.year, 3 + 3 * index, 1)))
 
-    return Recurring(Grain.SEASON, Grain.YEAR, instance, f"XXXX-{readings.SEASONS[index]}")
+def decade_of_century(tens: int) -> Recurring:
+    """The eighties of each century, by default the latest that had begun."""
+    return _unit(Grain.DECADE, Grain.CENTURY, lambda first: readings.of_decade(first.year + tens), "XXX", Policy.LATEST)
 
 
 def decades_of_century(first: int, last: int) -> Recurring:
@@ -155,12 +134,12 @@ def decades_of_century(first: int, last: int) -> Recurring:
     if not 0 <= first < last <= 90:
         raise ValueError(f"no decades {first} to {last}")
 
-    def spanned(day: date) -> FixedDate:
+    def read(day: date) -> MentionFields:
         whole = readings.years_interval(day.year + first, last - first + 10)
         value = f"{readings.of_decade(day.year + first).value}/{readings.of_decade(day.year + last).value}"
-        return FixedDate(MentionFields(value, whole, Grain.DECADE))
+        return MentionFields(value, whole, Grain.DECADE)
 
-    return Recurring(Grain.DECADE, Grain.CENTURY, spanned, "XXX", Policy.LATEST)
+    return _unit(Grain.DECADE, Grain.CENTURY, read, "XXX", Policy.LATEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +207,7 @@ class Numeric:
         day_first, basis = _order(self.mark, context)
         month, day = (self.second, self.first) if day_first else (self.first, self.second)
         reading = readings.of_day(date(self.year, month, day))
-        return replace(reading, other=readings.day_interval(date(self.year, day, month)), basis=basis)
+        return replace(reading, other=readings.of_day(date(self.year, day, month)).closed, basis=basis)
 
 
 @dataclass(frozen=True, slots=True)

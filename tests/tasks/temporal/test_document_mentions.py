@@ -12,16 +12,9 @@ from hypothesis import strategies as st
 
 from tasks.parsers.assembly import Assembly
 from tasks.temporal.document import mentions
-from tasks.temporal.readings import (
-    half_interval,
-    month_interval,
-    months_until,
-    quarter_interval,
-    week_interval,
-    years_interval,
-)
+from tasks.temporal.readings import MentionFields, of_half, of_month, of_months_until, of_quarter, of_week, of_year
 from tests.tasks.documents import Draft, documents
-from warehouse.months import add_months
+from warehouse.months import Interval, add_months
 from warehouse.records import Document, Kind, Merge
 
 
@@ -85,6 +78,11 @@ def test_fiscal_periods_are_read_by_the_documents_own_year_or_the_one_declared()
     assert (own.start_date, declared.start_date) == (date(2022, 7, 1), date(2022, 10, 1))
 
 
+def closed(reading: MentionFields) -> Interval:
+    assert reading.closed is not None
+    return reading.closed
+
+
 @settings(max_examples=50, deadline=None)
 @given(document=documents())
 def test_spans_lie_in_the_document(document: Document) -> None:
@@ -99,20 +97,20 @@ def test_months_keep_their_ends(day: date, months: int) -> None:
     there = add_months(day, months)
     assert (there.year * 12 + there.month) - (day.year * 12 + day.month) == months
     assert there.day == day.day or (
-        there.day < day.day and month_interval(there.year, there.month)[1].toordinal() - 1 == there.toordinal()
+        there.day < day.day and closed(of_month(there.year, there.month))[1].toordinal() - 1 == there.toordinal()
     )
 
 
 @given(year=st.integers(1, 9990))
 def test_units_tile_the_year(year: int) -> None:
-    for unit, count in ((month_interval, 12), (quarter_interval, 4), (half_interval, 2)):
-        parts = [unit(year, number) for number in range(1, count + 1)]
-        assert (parts[0][0], parts[-1][1]) == years_interval(year)
+    for unit, count in ((of_month, 12), (of_quarter, 4), (of_half, 2)):
+        parts = [closed(unit(year, number)) for number in range(1, count + 1)]
+        assert (parts[0][0], parts[-1][1]) == of_year(year).closed
         assert all(before[1] == after[0] for before, after in pairwise(parts))
 
 
 def test_weeks_and_ends() -> None:
-    assert week_interval(date(2021, 1, 1)) == (date(2020, 12, 28), date(2021, 1, 4))
-    assert months_until(date(2024, 2, 29), 12) == (date(2023, 3, 1), date(2024, 3, 1))
+    assert of_week(date(2021, 1, 1)).closed == (date(2020, 12, 28), date(2021, 1, 4))
+    assert of_months_until(date(2024, 2, 29), 12).closed == (date(2023, 3, 1), date(2024, 3, 1))
     with pytest.raises(OverflowError, match="outside the calendar"):
         add_months(date(9999, 12, 1), 1)
