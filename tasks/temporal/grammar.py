@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
+from typing import TypeVar
 
 from tasks.temporal.readings import Meaning
 from warehouse.records import Modifier
@@ -97,6 +98,7 @@ class GrammarItem:
 
 
 Reader = Callable[[re.Match[str]], Meaning | Signal | None]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,8 @@ class Bucket:
 
     def matches(self, text: str, place: int) -> Iterator[tuple[GrammarRule, re.Match[str]]]:
         """The rules that match with their head at `place`, in their order, each with its longest lead."""
-        before = _words_before(text, place) if self._has_leads else ()
+        # The words, digits and marks before the place, nearest first.
+        before = list(_WORD_BEFORE.finditer(text, max(0, place - _REACH), place))[::-1] if self._has_leads else ()
         for each, stems in self._rules:
             begin: int | None = place
             if each.lead is not None:
@@ -147,11 +150,6 @@ def _stems(lead: re.Pattern[str]) -> frozenset[str]:
     """How the words of a lead begin; a digit stands for every number, where it has one."""
     stems = {word[:_STEM].lower() for word in _WORD.findall(lead.pattern)}
     return frozenset(stems | {_DIGIT} if _DIGITS.search(_COUNTS.sub("", lead.pattern)) else stems)
-
-
-def _words_before(text: str, place: int) -> Sequence[re.Match[str]]:
-    """The words, digits and marks before a place, nearest first."""
-    return list(_WORD_BEFORE.finditer(text, max(0, place - _REACH), place))[::-1]
 
 
 def _begin(
@@ -192,16 +190,12 @@ class Grammar:
 
 def _head(text: str, token: re.Match[str]) -> str:
     """The head of what is no English word."""
-    if token.lastgroup == "number":
-        number = _NUMBERS.get(token.end() - token.start(), "")
-        return number and number + _shape(text[token.end() : token.end() + 1])
-    return CHINESE_NUMBER if token.lastgroup == "numeral" else token[0]
-
-
-def _shape(follows: str) -> str:
+    if token.lastgroup != "number":
+        return CHINESE_NUMBER if token.lastgroup == "numeral" else token[0]
+    number, follows = _NUMBERS.get(token.end() - token.start(), ""), text[token.end() : token.end() + 1]
     if follows in _MARKS:
-        return MARKED
-    return LETTERED if follows.isalpha() or follows in _APOSTROPHES else ""
+        return number and number + MARKED
+    return number and number + (LETTERED if follows.isalpha() or follows in _APOSTROPHES else "")
 
 
 def _longest(bucket: Bucket, text: str, place: int) -> GrammarItem | None:
@@ -209,15 +203,16 @@ def _longest(bucket: Bucket, text: str, place: int) -> GrammarItem | None:
     for each, match in bucket.matches(text, place):
         if best is not None and match.end() - match.start() <= best.end - best.start:
             continue
-        value = _read(each, match)
+        value = attempt(each.read, match)
         if value is not None:
             best = GrammarItem(match.start(), match.end(), value)
     return best
 
 
-def _read(each: GrammarRule, match: re.Match[str]) -> Meaning | Signal | None:
+def attempt(read: Callable[..., Result], *arguments: object) -> Result | None:
+    """What it returns; None where it raises `ValueError` or `OverflowError`: there is no such date."""
     try:
-        return each.read(match)
+        return read(*arguments)
     except (ValueError, OverflowError):
         return None
 
@@ -261,14 +256,12 @@ class JoinedItems:
 
     def fits(self, items: Sequence[GrammarItem], text: str) -> bool:
         """Whether the items, as many as there are parts, are of its parts with its gaps."""
-        for item, part in zip(items, self.parts, strict=True):
-            if not _may_be(_kind(item.value), part):
-                return False
+        if not all(_may_be(_kind(item.value), part) for item, part in zip(items, self.parts, strict=True)):
+            return False
         gaps = [self.gap] * (len(items) - 1) if isinstance(self.gap, re.Pattern) else self.gap
-        for gap, left, right in zip(gaps, items, items[1:], strict=False):
-            if gap.fullmatch(text, left.end, right.start) is None:
-                return False
-        return True
+        return all(
+            gap.fullmatch(text, left.end, right.start) for gap, left, right in zip(gaps, items, items[1:], strict=False)
+        )
 
 
 class Composer:
@@ -310,19 +303,12 @@ def _reduced(done: list[GrammarItem], text: str, joins: Ending) -> bool:
         size = len(join.parts)
         last = done[-size:]
         if len(last) == size and join.fits(last, text):
-            made = _made(join, last)
+            made = attempt(join.make, *(item.value for item in last))
             if made is not None:
                 shown = last[slice(*join.extent)]
                 done[-size:] = [GrammarItem(shown[0].start, shown[-1].end, made)]
                 return True
     return False
-
-
-def _made(join: JoinedItems, items: Iterable[GrammarItem]) -> Meaning | Signal | None:
-    try:
-        return join.make(*(item.value for item in items))
-    except (ValueError, OverflowError):
-        return None
 
 
 def _kind(value: Meaning | Signal) -> Kind:

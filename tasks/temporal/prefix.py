@@ -78,7 +78,7 @@ def _label(mention: Mention) -> str:
     """Where a mention is listed; empty for lengths, times that recur and times without a date."""
     if mention.type not in (TimexType.DATE, TimexType.TIME) or not (mention.start_date or mention.end_date):
         return ""
-    if _is_range(mention):
+    if "/" in mention.value:
         return "Years" if all(len(side) == 4 and side.isdigit() for side in mention.value.split("/")) else "Periods"
     if mention.type is TimexType.TIME or mention.grain is Grain.DAY:
         return "Dates"
@@ -86,10 +86,6 @@ def _label(mention: Mention) -> str:
         return "Fiscal Years" if mention.calendar is Calendar.FISCAL else "Years"
     quarters = f"Fiscal Quarters{'' if mention.table is None else ' (Tabular)'}"
     return {Grain.QUARTER: quarters, Grain.HALF: "Fiscal Halves"}.get(mention.grain or Grain.DAY, "Periods")
-
-
-def _is_range(mention: Mention) -> bool:
-    return "/" in mention.value
 
 
 def period_name(mention: Mention) -> str:

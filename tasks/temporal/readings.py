@@ -174,18 +174,13 @@ def of_months_until(last: date, months: int) -> MentionFields:
             return of_half(start.year, start.month // 6 + 1)
         if months == 12:
             return of_year(start.year)
-    grain = {3: Grain.QUARTER, 6: Grain.HALF, 12: Grain.YEAR}.get(months, Grain.MONTH)
-    return of_range((start, end), grain)
+    return of_range((start, end), {3: Grain.QUARTER, 6: Grain.HALF, 12: Grain.YEAR}.get(months, Grain.MONTH))
 
 
 def of_range(interval: Interval, grain: Grain) -> MentionFields:
-    """2023-03-05/2023-03-09, by the first day and the last."""
-    return MentionFields(range_value(interval), interval, grain)
-
-
-def range_value(interval: Interval) -> str:
-    """First day/last day, both included, as people write ranges of dates."""
-    return f"{interval[0].isoformat()}/{(interval[1] - DAY).isoformat()}"
+    """2023-03-05/2023-03-09: the first day and the last, both included, as people write ranges of dates."""
+    value = f"{interval[0].isoformat()}/{(interval[1] - DAY).isoformat()}"
+    return MentionFields(value, interval, grain)
 
 
 _NEAR = 500

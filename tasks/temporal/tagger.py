@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from tasks.temporal import chinese, english
-from tasks.temporal.grammar import LETTERS, Composer, Grammar, GrammarItem, Signal, disjoint
+from tasks.temporal.grammar import LETTERS, Composer, Grammar, GrammarItem, Signal, attempt, disjoint
 from tasks.temporal.meanings.spans import Age
-from tasks.temporal.readings import Context, Meaning, MentionFields
+from tasks.temporal.readings import Context, MentionFields
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar
@@ -51,19 +51,12 @@ def _mentions(text: str, plain: str, items: Iterable[GrammarItem], context: Cont
     for item in items:
         if isinstance(item.value, Signal):
             continue
-        reading = _read(item.value, context.moved(ExpressionSpan(plain, item.start, item.end)))
+        reading = attempt(item.value.at, context.moved(ExpressionSpan(plain, item.start, item.end)))
         if reading is None:
             continue
         if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:
             context = replace(context, spoken=reading, spoken_end=item.end)
         yield _mention(text, item, reading)
-
-
-def _read(meaning: Meaning, context: Context) -> MentionFields | None:
-    try:
-        return meaning.at(context)
-    except (ValueError, OverflowError):
-        return None
 
 
 def _mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:

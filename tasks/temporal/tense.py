@@ -19,32 +19,38 @@ _NEXT = 24
 _SUBJECT = re.compile(r"\s[a-z]")
 """The word after an expression with no mark between them."""
 
-_WILL = re.compile(r"will|won['’]t|shall|would|until|till|upcoming|forthcoming|deadline|[a-z]+['’]ll")
-_MAY = re.compile("should|could|may|might|must|can")
-_PLANNED = re.compile(
-    "expected|scheduled|due|set|slated|planned|projected|forecast|poised|likely|planning|hoping|ready|about"
-)
-_WANT = re.compile(
+_WANT = (
     "(?:plan|expect|hope|aim|intend|agree|want|need|promise|vow|pledge|decide|threaten|prepare|seek)(?:e?[sd])?"
     "|planned|planning|expecting|hoping"
 )
-_FORESEE = re.compile("(?:expect|predict|anticipate|foresee)s?|forecasts")
-_BE = re.compile("is|are|was|were|be|been|being")
-_SCHEDULED = re.compile("starts|begins|ends|expires|opens|resumes|concludes|premieres|airs|kicks|matures")
-_NEXT_TO = re.compile("to|for|on|by")
-_ORDER = re.compile("(?:order|ask|invite|summon|require|urge|force|direct|instruct)(?:e?[sd])?|told|tells")
-"""What somebody is told to do is still to come."""
+_WILL = r"will|won['’]t|shall|would|until|till|upcoming|forthcoming|deadline|[a-z]+['’]ll"
+_FORESEE = "(?:expect|predict|anticipate|foresee)s?|forecasts"
+_SCHEDULED = "starts|begins|ends|expires|opens|resumes|concludes|premieres|airs|kicks|matures"
+_PAST = (
+    "was|were|had|been|did|said|says|told|came|went|got|made|took|gave|rose|fell|grew|began|met|held|won|lost|led|left"
+    "|saw|found|became|ran|hit|sent|kept|wrote|spoke|broke|struck|shot|died|bought|sold|paid|brought|thought|drew|flew"
+    "|knew|threw|built|spent|felt|heard|since|ago|[a-z]{2,}ed"
+)
+_NOT_PAST = "need|indeed|speed|seed|feed|hundred|united|exceed|proceed|related|based"
+_ROLES = {
+    "will": re.compile(_WILL),
+    "may": re.compile("should|could|may|might|must|can"),
+    "planned": re.compile(
+        "expected|scheduled|due|set|slated|planned|projected|forecast|poised|likely|planning|hoping|ready|about"
+    ),
+    "want": re.compile(_WANT),
+    "be": re.compile("is|are|was|were|be|been|being"),
+    "ahead": re.compile(f"{_WILL}|{_FORESEE}|{_SCHEDULED}"),
+    "next to": re.compile("to|for|on|by"),
+    "past": re.compile(f"(?!(?:{_NOT_PAST})\\Z)(?:{_PAST})"),
+    "orders": re.compile("(?:order|ask|invite|summon|require|urge|force|direct|instruct)(?:e?[sd])?|told|tells"),
+}
+"""What a word by itself may say of the tense. What somebody is told ("orders") to do is still to come."""
 _TO_DO = re.compile(
     r"(?:\A|\n)[^\n.!?]{1,90}(?<!according)(?<!due)(?<!prior)(?<!thanks)(?<!next)(?<!close)(?<!back)\sto\s"
     r"(?!(?:the|an?|its|his|her|their|our|my|this|that|these|those|some|all)\b)[a-z]{2,15}\b[^\n.!?]{0,60}\Z"
 )
 """A headline without another verb: "Minister to visit Paris Wednesday"."""
-_PAST = re.compile(
-    "was|were|had|been|did|said|says|told|came|went|got|made|took|gave|rose|fell|grew|began|met|held|won|lost|led|left"
-    "|saw|found|became|ran|hit|sent|kept|wrote|spoke|broke|struck|shot|died|bought|sold|paid|brought|thought|drew|flew"
-    "|knew|threw|built|spent|felt|heard|since|ago|[a-z]{2,}ed"
-)
-_NOT_PAST = re.compile("need|indeed|speed|seed|feed|hundred|united|exceed|proceed|related|based")
 
 
 class Tense(Enum):
@@ -74,7 +80,7 @@ class ExpressionSpan:
         after = self.text[self.end : self.end + _AHEAD]
         stop = _STOP.search(after)
         following = _words(after[: stop.start()] if stop else after)
-        if following and _SUBJECT.match(after) and _WILL.fullmatch(following[0]):
+        if following and _SUBJECT.match(after) and "will" in _roles(following[0]):
             return Tense.FUTURE
         before = self.text[max(0, self.start - _BACK) : self.start]
         words = _words(before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :])
@@ -91,65 +97,41 @@ def _words(clause: str) -> list[str]:
     return [word if word == "May" else word.lower() for word in _WORD.findall(clause)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Verb:
-    """What a word by itself may say of the tense: in turn the patterns above."""
-
-    will: bool
-    may: bool
-    planned: bool
-    want: bool
-    be: bool
-    ahead: bool
-    next_to: bool
-    past: bool
-    orders: bool
-
-
 @lru_cache(maxsize=8192)
-def _verb(word: str) -> _Verb:
-    """Cached, for a text repeats its words."""
-    return _Verb(
-        will=bool(_WILL.fullmatch(word)),
-        may=bool(_MAY.fullmatch(word)),
-        planned=bool(_PLANNED.fullmatch(word)),
-        want=bool(_WANT.fullmatch(word)),
-        be=bool(_BE.fullmatch(word)),
-        ahead=any(pattern.fullmatch(word) for pattern in (_WILL, _FORESEE, _SCHEDULED)),
-        next_to=bool(_NEXT_TO.fullmatch(word)),
-        past=bool(_PAST.fullmatch(word)) and not _NOT_PAST.fullmatch(word),
-        orders=bool(_ORDER.fullmatch(word)),
-    )
+def _roles(word: str) -> frozenset[str]:
+    """Those of `_ROLES` that a word has; cached, for a text repeats its words."""
+    return frozenset(role for role, pattern in _ROLES.items() if pattern.fullmatch(word))
 
 
 def _tense(words: list[str], index: int) -> Tense | None:
     """What one word says, with the three before it and the one after; None where it says nothing."""
-    word, verb = words[index], _verb(words[index])
+    word, roles = words[index], _roles(words[index])
     before = words[index - 1] if index else ""
     after = words[index + 1] if index + 1 < len(words) else ""
-    if _looks_ahead(word, verb, before, after):
+    if _looks_ahead(word, roles, before, after):
         return Tense.FUTURE
-    if verb.orders and "to" in words[index + 1 : index + 4]:
+    if "orders" in roles and "to" in words[index + 1 : index + 4]:
         return Tense.FUTURE
-    if verb.past:
+    if "past" in roles:
         return Tense.FUTURE if _led_by_will(words[max(0, index - 3) : index]) else Tense.PAST
     return None
 
 
-def _looks_ahead(word: str, verb: _Verb, before: str, after: str) -> bool:
-    if verb.ahead:
+def _looks_ahead(word: str, roles: frozenset[str], before: str, after: str) -> bool:
+    if "ahead" in roles:
         return True
-    if verb.may:
+    if "may" in roles:
         return after != "have"
-    if verb.planned and (_verb(after).next_to or _verb(before).be or (verb.past and not after)):
+    is_plan = "next to" in _roles(after) or "be" in _roles(before) or ("past" in roles and not after)
+    if "planned" in roles and is_plan:
         return True
     if after == "to":
-        return verb.want or verb.be
+        return not roles.isdisjoint(("want", "be"))
     return word == "be" and before == "to"
 
 
 def _led_by_will(before: list[str]) -> bool:
     """Whether a participle looks where its auxiliary does: "will be finalized", "to be held"."""
     if before[-1:] == ["have"]:
-        return any(_verb(word).will for word in before)
-    return before[-1:] == ["be"] or any(_verb(word).will or _verb(word).may for word in before[-2:])
+        return any("will" in _roles(word) for word in before)
+    return before[-1:] == ["be"] or any(not _roles(word).isdisjoint(("will", "may")) for word in before[-2:])

@@ -14,7 +14,7 @@ from tasks.temporal.holidays import FIRST, LAST, Holiday, from_easter, lunar_day
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.units import OfYear
-from tasks.temporal.readings import FixedDate, Meaning, MentionFields
+from tasks.temporal.readings import FixedDate, Meaning
 from warehouse.months import DAY as ONE_DAY
 from warehouse.records import Grain
 
@@ -112,7 +112,7 @@ def _farmers_month(match: re.Match[str]) -> Meaning:
         if not FIRST <= first.year <= LAST:
             return FixedDate(replace(readings.of_year(first.year), basis=_UNKNOWN))
         whole = lunar_month(first.year, month, leap=leap)
-        return FixedDate(MentionFields(readings.range_value(whole), whole, Grain.MONTH))
+        return FixedDate(readings.of_range(whole, Grain.MONTH))
 
     return _in_year(Recurring(Grain.MONTH, Grain.YEAR, spanned, "XXXX-XX"), match)
 

@@ -12,7 +12,7 @@ from tasks.temporal.readings import Context, Meaning, MentionFields
 from warehouse.records import Grain, Modifier, TimexType
 
 _TODAY = Shift(Grain.DAY, 0, Origin.TOLD)
-_NOON = 12
+_NOON, _SMALL_HOURS = 12, "05"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +98,16 @@ def hours(first: Clock, last: Clock) -> Hours:
     return Hours(first, last)
 
 
-_SMALL_HOURS = "05"
-
-
 def with_day_part(clock: Clock | Hours, part: DayPart) -> Clock | Hours:
     """The clock in the part of the day: 8 in the evening is 20:00, 3 at night is 03:00."""
     if isinstance(clock, Hours):
-        return Hours(_beside(clock.first, part), _beside(clock.last, part))
-    return _beside(clock, part)
+        return Hours(_in_part(clock.first, part), _in_part(clock.last, part))
+    return _in_part(clock, part)
 
 
-def _beside(clock: Clock, part: DayPart) -> Clock:
-    after_noon = part.value in ("AF", "EV") or (part.value == "NI" and not clock.value < _SMALL_HOURS)
-    return clock.in_half(after_noon=after_noon)
+def _in_part(clock: Clock, part: DayPart) -> Clock:
+    is_night = part.value == "NI" and clock.value >= _SMALL_HOURS
+    return clock.in_half(after_noon=is_night or part.value in ("AF", "EV"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,7 @@ class Ended:
         if not self.weeks:
             return readings.of_months_until(self.last, self.months)
         end = self.last + DAY
-        interval = end - self.weeks * WEEK, end
-        return MentionFields(readings.range_value(interval), interval, self.grain)
+        return readings.of_range((end - self.weeks * WEEK, end), self.grain)
 
     def _company(self, context: Context) -> tuple[int, int, Interval] | None:
         """The fiscal year and quarter that end on the day, and the days of the whole period."""
@@ -119,8 +118,7 @@ def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields |
     interval = _month_or_week(grain, day, context.fiscal) if context.fiscal else None
     if interval is None or context.fiscal is None:
         return MentionFields(readings.UNRESOLVED, None, grain, calendar=Calendar.FISCAL)
-    basis = context.fiscal.basis
-    return MentionFields(readings.range_value(interval), interval, grain, calendar=Calendar.FISCAL, basis=basis)
+    return replace(readings.of_range(interval, grain), calendar=Calendar.FISCAL, basis=context.fiscal.basis)
 
 
 def _period_on(grain: Grain, day: date, context: Context) -> Period:

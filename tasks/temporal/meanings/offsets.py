@@ -22,7 +22,7 @@ from tasks.temporal.readings import (
     first_day,
     from_last_mention,
     moved,
-    range_value,
+    of_range,
 )
 from warehouse.months import DAY
 from warehouse.records import Grain, Modifier, TimexType
@@ -225,7 +225,6 @@ class ToDate:
         """First day/last day."""
 
         def read(day: date) -> MentionFields:
-            interval = first_day(self.grain, day), day + DAY
-            return MentionFields(range_value(interval), interval, self.grain)
+            return of_range((first_day(self.grain, day), day + DAY), self.grain)
 
         return anchored(context, self.grain, read)

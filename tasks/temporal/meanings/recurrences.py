@@ -61,21 +61,19 @@ class Recurring:
 
         def read(day: date) -> MentionFields:
             if step == 0:
-                return self._in_parent(first_day(self.parent, day), context)
+                return self.instance(first_day(self.parent, day)).at(context)
             return next(each for each in self._from(day, context, step) if step > 0 or _ended(each, day))
 
-        return (
-            from_last_mention(context, self.parent, read)
-            if from_told
-            else anchored(context, self.grain, read, self.blank)
-        )
+        if from_told:
+            return from_last_mention(context, self.parent, read)
+        return anchored(context, self.grain, read, self.blank)
 
     def within(self, outer: Interval, context: Context) -> Iterator[MentionFields]:
         """The instances that begin inside the interval, in order of time."""
         first = first_day(self.parent, outer[0])
         while first < outer[1]:
             try:
-                reading = self._in_parent(first, context)
+                reading = self.instance(first).at(context)
             except ValueError:
                 reading = None
             if reading is not None and reading.closed and outer[0] <= reading.closed[0] < outer[1]:
@@ -99,7 +97,7 @@ class Recurring:
             sure = tense is Tense.PAST and context.place is not None and context.place.is_adverbial
             return chosen if sure or _distance(chosen, day) <= _TOO_FAR else self._nearest(day, context)
         if self.usual is Policy.SAME:
-            return self._in_parent(first_day(self.parent, day), context)
+            return self.instance(first_day(self.parent, day)).at(context)
         if self.usual is Policy.NEAREST:
             return self._nearest(day, context)
         return self.before(day, context) if self.usual is Policy.LATEST else self._next(day, context)
@@ -112,16 +110,13 @@ class Recurring:
         around = [self.before(day, context), self.after(day, context)]
         return min(around, key=lambda reading: _distance(reading, day))
 
-    def _in_parent(self, first: date, context: Context) -> MentionFields:
-        return self.instance(first).at(context)
-
     def _from(self, day: date, context: Context, step: int) -> Iterator[MentionFields]:
         """Instances that begin strictly before the day (step -1) or after it (step 1), the nearest first."""
         parent = first_day(self.parent, day)
         # A unit may begin before the parent that it belongs to: the holidays of a lunar year, a fiscal quarter.
         for offset in range(-1, _FAR):
             try:
-                reading = self._in_parent(moved(parent, self.parent, offset * step), context)
+                reading = self.instance(moved(parent, self.parent, offset * step)).at(context)
             except ValueError:
                 continue
             start = reading.closed[0] if reading.closed else day

@@ -14,19 +14,8 @@ from tasks.temporal.readings import UNRESOLVED, Context, FixedDate, Meaning, Men
 from warehouse.months import DAY, Interval
 from warehouse.records import Grain, Modifier, TimexType
 
-SYMBOLS = {
-    Grain.SECOND: "S",
-    Grain.MINUTE: "M",
-    Grain.HOUR: "H",
-    Grain.DAY: "D",
-    Grain.WEEKEND: "WE",
-    Grain.WEEK: "W",
-    Grain.MONTH: "M",
-    Grain.QUARTER: "Q",
-    Grain.YEAR: "Y",
-    Grain.DECADE: "Y",
-    Grain.CENTURY: "Y",
-}
+SYMBOLS = {Grain.SECOND: "S", Grain.MINUTE: "M", Grain.HOUR: "H", Grain.DAY: "D", Grain.WEEKEND: "WE", Grain.WEEK: "W"}
+SYMBOLS |= {Grain.MONTH: "M", Grain.QUARTER: "Q", Grain.YEAR: "Y", Grain.DECADE: "Y", Grain.CENTURY: "Y"}
 _YEARS = {Grain.DECADE: 10, Grain.CENTURY: 100}
 _OF_TIME = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _SMALLER = {
@@ -206,18 +195,13 @@ _SIDES = {Modifier.START: (0, 1), Modifier.MID: (1, 2), Modifier.END: (2, 3)}
 
 
 @dataclass(frozen=True, slots=True)
-class _OfWhole:
-    """A time bent by a modifier."""
+class Modified:
+    """Part of a time: "early 2021", "the end of March", "about 1990". START, MID and END are its thirds."""
 
     whole: Meaning
     modifier: Modifier
 
     grain = property(attrgetter("whole.grain"))
-
-
-@dataclass(frozen=True, slots=True)
-class Modified(_OfWhole):
-    """Part of a time: "early 2021", "the end of March", "about 1990". START, MID and END are its thirds."""
 
     def at(self, context: Context) -> MentionFields:
         """The value is the whole's, as TIMEX3 has it; the interval is the part's."""
@@ -238,8 +222,13 @@ def _third(whole: Interval, first: int, last: int) -> Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Divided(_OfWhole):
+class Divided:
     """What is over or still to come of a time: "earlier this month" (START), "later this year", "the rest of" (END)."""
+
+    whole: Meaning
+    modifier: Modifier
+
+    grain = property(attrgetter("whole.grain"))
 
     def at(self, context: Context) -> MentionFields:
         """Up to and with the anchor's day, or from it on; a third of the whole where the anchor lies outside."""
