@@ -253,16 +253,6 @@ class Frame:
         return self.measure is FigureKind.PER and self.by_section and found.grouped
 
 
-def corrected_frame(read: Frame, anew: Frame, was: int | None, power: int) -> Frame:
-    """What is said of a figure where a person gave its table's scale, in place of the power that `was` that of most.
-
-    `read` is what was read without the person's word, `anew` with it in front of what stands around the table. A label
-    of its own that counts otherwise than the rest of the table does keeps its word.
-    """
-    is_of_table = read.amount != anew.amount or (read.amount == was and was != 0)
-    return replace(anew, amount=power if is_of_table else read.amount, corrected=power)
-
-
 PLAIN = Frame(FigureKind.AMOUNT, 0, 0, "")
 """The frame of a label, of which headers say nothing."""
 

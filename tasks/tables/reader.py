@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
-from tasks.tables.frames import Around, FigureKind, Frame, Frames, corrected_frame
+from tasks.tables.frames import Around, FigureKind, Frame, Frames
 from tasks.tables.headers import Headers, Path, first_body_row, headers_of, label_columns, row_paths
 from tasks.tables.numbers import MONEY, Number, code_of, has_decimal_comma, number
 from tasks.tables.statements import Statements
@@ -50,30 +49,19 @@ class CellGrid:
 
     def places(self, row: int) -> Iterator[CellSpan]:
         """The cells of one row, empty ones too."""
-        for column, (before, after) in enumerate(pairwise(self._bars(row))):
-            yield self._place(row, column, before, after)
+        return (self.place(row, column) for column in range(len(self._bars[row]) - 1))
 
     def place(self, row: int, column: int) -> CellSpan:
         """The cell at a row and column."""
-        bars = self._bars(row)
-        return self._place(row, column, bars[column], bars[column + 1])
-
-    def _bars(self, row: int) -> list[int]:
-        """Where the bars of a row's line stand. Each cell of a row is asked for, so they are looked for once."""
-        found = self._known_bars.get(row)
-        if found is None:
-            start, end = self.table.row_spans[row]
-            found = self._known_bars[row] = [bar.start() for bar in BAR.finditer(self.text, start, end)]
-        return found
-
-    def _place(self, row: int, column: int, before: int, after: int) -> CellSpan:
+        before, after = self._bars[row][column : column + 2]
         cell = self.text[before + 1 : after]
         left = before + 1 + len(cell) - len(cell.lstrip())
         return CellSpan(row, column, left, left + len(cell.strip()))
 
     @cached_property
-    def _known_bars(self) -> dict[int, list[int]]:
-        return {}
+    def _bars(self) -> list[list[int]]:
+        """Where the bars of each row's line stand."""
+        return [[bar.start() for bar in BAR.finditer(self.text, *span)] for span in self.table.row_spans]
 
     @cached_property
     def body(self) -> int:
@@ -104,68 +92,12 @@ class CellGrid:
         """The section labels and the label of a row."""
         return self.row_paths[row] if row < len(self.row_paths) else ()
 
-    def column_header(self, column: int, row: int | None = None) -> str:
-        """The header path of a column, joined with " / "."""
-        return BETWEEN.join(self.column_path(column, row))
-
-    def row_header(self, row: int) -> str:
-        """The label of a body row under its section labels, joined with " / "; header rows have none."""
-        return BETWEEN.join(self.row_path(row))
-
-
-def grids(document: Document) -> Iterator[CellGrid]:
-    """A grid for each table."""
-    return (CellGrid(table, document.text) for table in document.tables)
-
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
 _MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
 _CLOSING = {")", ")%", "%", ") %", "%)"}
-
-Rows = Sequence[Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class NumberStyle:
-    """How the table writes: `comma` decimals, ¥ for the `yuan`, and whether it sets thousands apart."""
-
-    comma: bool
-    yuan: bool
-    ungrouped: bool
-
-
-def figures(table: Table, language: str) -> Mapping[tuple[int, int], Number]:
-    """The numbers of the body by row and column.
-
-    A bracket, percent or currency sign that stands in the next or last column belongs to the number. A bare 1900 to
-    2099 is a year, unless the table prints other thousands without setting them apart.
-    """
-    first = first_body_row(table)
-    body = table.rows[first:]
-    every = [cell for row in body for cell in row]
-    ungrouped = any(map(_LARGE.search, every)) and not any(map(_GROUPED.search, every))
-    reading = NumberStyle(has_decimal_comma(every), language == "zh", ungrouped)
-    return {(row, column): found for row, cells in enumerate(body, first) for column, found in _in_row(cells, reading)}
-
-
-def _in_row(cells: Sequence[str], reading: NumberStyle) -> Iterator[tuple[int, Number]]:
-    for column, cell in enumerate(cells):
-        after = cells[column + 1] if column + 1 < len(cells) and cells[column + 1] in _CLOSING else ""
-        found = _number(f"{cell} {after}" if after and cell not in _CLOSING else cell, reading)
-        if found is None:
-            continue
-        before = cells[column - 1] if column else ""
-        if before and not found.currency and _MONEY_ALONE.fullmatch(before):
-            found = replace(found, currency=code_of(before, yuan=reading.yuan), marked=True)
-        yield column, found
-
-
-def _number(text: str, reading: NumberStyle) -> Number | None:
-    if _YEAR.fullmatch(text) and not reading.ungrouped:
-        return None
-    return number(text, comma=reading.comma, yuan=reading.yuan)
 
 
 class TableReader:
@@ -177,38 +109,57 @@ class TableReader:
         """`table` is one of the document's, `around` what is said around it, `correction` what a person says of it."""
         self.grid = CellGrid(table, document.text)
         self.correction = correction
-        self._document = document
         self._around = around
+        self._yuan = document.language == "zh"
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], Number]:
-        return dict(figures(self.grid.table, self._document.language))
+        """The numbers of the body by row and column, read as their neighbours and the whole table show they are meant.
+
+        A bracket, percent or currency sign that stands in the next or last column belongs to the number. A bare 1900 to
+        2099 is a year, unless the table prints other thousands without setting them apart.
+        """
+        body = self.grid.table.rows[self.grid.body :]
+        every = [cell for row in body for cell in row]
+        ungrouped = any(map(_LARGE.search, every)) and not any(map(_GROUPED.search, every))
+        comma = has_decimal_comma(every)
+        numbers: dict[tuple[int, int], Number] = {}
+        for row, cells in enumerate(body, self.grid.body):
+            for column, (before, cell, after) in enumerate(zip(("", *cells), cells, (*cells[1:], ""), strict=False)):
+                text = f"{cell} {after}" if after in _CLOSING and cell not in _CLOSING else cell
+                is_year = _YEAR.fullmatch(text) and not ungrouped
+                found = None if is_year else number(text, comma=comma, yuan=self._yuan)
+                if found is not None and before and not found.currency and _MONEY_ALONE.fullmatch(before):
+                    found = replace(found, currency=code_of(before, yuan=self._yuan), marked=True)
+                if found is not None:
+                    numbers[row, column] = found
+        return numbers
 
     @cached_property
     def _frames(self) -> Frames:
-        return Frames(self._around, yuan=self._document.language == "zh")
+        return Frames(self._around, yuan=self._yuan)
 
     @cached_property
     def _scaled_frames(self) -> Frames:
         """The frames where a person's scale stands before what is said around the table."""
         power = self.correction.scale if self.correction else None
-        around = self._around if power is None else self._around.scaled(power)
-        return Frames(around, yuan=self._document.language == "zh")
+        return Frames(self._around if power is None else self._around.scaled(power), yuan=self._yuan)
 
     def frame(self, row: int, column: int) -> Frame:
-        """What the headers of a body cell say of it, and what a person says of its table."""
-        read = self._read(row, column)
+        """What the headers of a body cell say of it, and what a person says of its table.
+
+        A label of its own that counts otherwise than the rest of the table does keeps its word before a person's.
+        """
+        path = self.grid.row_path(row), self.grid.column_path(column, row)
+        read = self._frames.of(*path)
         if self.correction is None:
             return read
-        made = read
-        if self.correction.scale is not None:
-            anew = self._scaled_frames.of(self.grid.row_path(row), self.grid.column_path(column, row))
-            made = corrected_frame(read, anew, self.scale_read, self.correction.scale)
+        made, power = read, self.correction.scale
+        if power is not None:
+            anew, most = self._scaled_frames.of(*path), self.scale_read
+            is_of_table = read.amount != anew.amount or (read.amount == most and most != 0)
+            made = replace(anew, amount=power if is_of_table else read.amount, corrected=power)
         return replace(made, currencies=(self.currency_read, self.correction.currency))
-
-    def _read(self, row: int, column: int) -> Frame:
-        """What the headers of a body cell say of it."""
-        return self._frames.of(self.grid.row_path(row), self.grid.column_path(column, row))
 
     @property
     def scale_read(self) -> int | None:
@@ -227,15 +178,14 @@ class TableReader:
         for (row, column), found in self._numbers.items():
             if row < self.grid.body or column < self.grid.labels:
                 continue
-            read = self._read(row, column)
+            read = self._frames.of(self.grid.row_path(row), self.grid.column_path(column, row))
             if read.measure_of(found) is FigureKind.AMOUNT and not found.unit:
                 currencies[read.money(found)] += 1
                 if not found.scaled:
                     powers[read.amount] += 1
         del currencies[""]
-        return max(powers, key=powers.__getitem__, default=None), max(
-            currencies, key=currencies.__getitem__, default=""
-        )
+        most = max(powers, key=powers.__getitem__, default=None)
+        return most, max(currencies, key=currencies.__getitem__, default="")
 
     def number(self, row: int, column: int) -> Number | None:
         """The number a body cell prints; None for text, and for numbers of notes, pages and years."""
@@ -248,20 +198,15 @@ class TableReader:
 def readers(document: Document, corrections: Iterable[TableCorrection] = ()) -> Iterator[TableReader]:
     """A reader for each table in the document's order; a table may have its scale from the one before.
 
-    `corrections` are what people say of its tables; one whose table is not found is of none.
+    `corrections` are what people say of its tables; one whose table is not found is of none, and of two that mean one
+    table the later one counts.
     """
     statements = Statements(document)
-    said = corrected_tables(document, corrections)
-    return (TableReader(table, document, statements.around(table), said.get(table.number)) for table in document.tables)
-
-
-def corrected_tables(document: Document, corrections: Iterable[TableCorrection]) -> dict[int, TableCorrection]:
-    """What people say of the tables of a document, by number. Of two that mean one table the later one counts."""
-    found: dict[int, TableCorrection] = {}
+    said: dict[int, TableCorrection] = {}
     for each in corrections:
         table = each.mark.find(document.tables)
         if table is not None:
-            before = found.get(table.number, each)
+            before = said.get(table.number, each)
             scale = before.scale if each.scale is None else each.scale
-            found[table.number] = replace(each, scale=scale, currency=each.currency or before.currency)
-    return found
+            said[table.number] = replace(each, scale=scale, currency=each.currency or before.currency)
+    return (TableReader(table, document, statements.around(table), said.get(table.number)) for table in document.tables)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from tasks.tables.reader import CellGrid, grids
+from tasks.tables.reader import BETWEEN, CellGrid
 from tasks.temporal.fiscal_inference import calendar_by, calendar_of, evidence_in
 from tasks.temporal.reported import reported_period
 from tasks.temporal.tagger import tag
@@ -31,7 +31,7 @@ def mentions(
     """
     calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
     found = tag(document.text, anchor, document.language, day_order=order, fiscal=calendar, ages=ages)
-    return tuple(_placed(found, tuple(grids(document))))
+    return tuple(_placed(found, [CellGrid(table, document.text) for table in document.tables]))
 
 
 def first_date(text: str) -> date | None:
@@ -71,8 +71,8 @@ def _in_table(mention: Mention, grid: CellGrid) -> Mention | None:
     return replace(
         mention,
         table=grid.table.number,
-        row_header=grid.row_header(row) if column else "",
-        column_header=grid.column_header(column),
+        row_header=BETWEEN.join(grid.row_path(row)) if column else "",
+        column_header=BETWEEN.join(grid.column_path(column)),
     )
 
 
