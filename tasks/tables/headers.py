@@ -98,25 +98,9 @@ _LONGEST_SECTION = 120
 """In characters; what is longer is a note that somebody put into the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableSection:
-    """A section by its label."""
-
-    label: str
-
-    @property
-    def kind(self) -> tuple[bool, bool]:
-        """Sections of one kind follow each other; of different kinds, capitals hold the others."""
-        return self.label.isupper(), self.label.rstrip().endswith((":", "："))
-
-    def holds(self, total: str) -> bool:
-        """Whether a total's label speaks of this section: "Total current assets" of "Current assets:" or "Assets"."""
-        own, named = _content(self.label), _content(total)
-        return bool(own and named) and (own <= named or named <= own)
-
-    def ends_with(self, total: str) -> bool:
-        """Whether a total's label names all of this section, not only a part: "Total assets" for "Assets"."""
-        return self.holds(total) and not _content(self.label) < _content(total)
+def _kind(section: str) -> tuple[bool, bool]:
+    """Sections of one kind follow each other; of different kinds, capitals hold the others."""
+    return section.isupper(), section.rstrip().endswith((":", "："))
 
 
 def is_total(label: str) -> bool:
@@ -124,34 +108,38 @@ def is_total(label: str) -> bool:
     return _TOTAL.search(label.strip().rstrip(":：")) is not None
 
 
-def section_of(row: Sequence[str]) -> TableSection | None:
-    """The section that a row opens: it has one text and no figure."""
+def _section_of(row: Sequence[str]) -> str:
+    """The label of the section that a row opens, which has one text and no figure; empty for other rows."""
     filled = [cell for cell in row if cell]
     if len(filled) != 1 or is_figure(filled[0]) or len(filled[0]) > _LONGEST_SECTION or _NO_SECTION.match(filled[0]):
-        return None
-    return TableSection(filled[0])
+        return ""
+    return filled[0]
 
 
-def opened(sections: list[TableSection], new: TableSection, *, nested: bool) -> list[TableSection]:
+def _open_section(sections: list[str], new: str, *, nested: bool) -> list[str]:
     """The open sections once `new` begins; `nested` says that the row above was a section too."""
-    same = next((place for place, each in enumerate(sections) if each.kind == new.kind), None)
+    same = next((place for place, each in enumerate(sections) if _kind(each) == _kind(new)), None)
     if nested and (same is None or same == len(sections) - 1):
         return [*sections, new]
     if same is not None:
         return [*sections[:same], new]
-    return [new] if new.kind[0] else [*(each for each in sections if each.kind[0]), new]
+    return [new] if new.isupper() else [*(each for each in sections if each.isupper()), new]
 
 
-def closed(sections: list[TableSection], label: str) -> tuple[list[TableSection], list[TableSection]]:
-    """The sections that a row of this label stands in, and those still open below it."""
-    if not label or (is_total(label) and not _content(label)):
+def _close_sections(sections: list[str], label: str) -> tuple[list[str], list[str]]:
+    """The sections that a row of this label stands in, and those still open below it.
+
+    "Total current assets" speaks of "Current assets:", whose end it is, and of "Assets", which goes on.
+    """
+    named = _content(label)
+    if not label or (is_total(label) and not named):
         return sections, sections[:-1]
-    stands_out = is_total(label) or _RESULT.match(label) is not None
-    if not stands_out:
+    if not is_total(label) and not _RESULT.match(label):
         return sections, sections
     for place in range(len(sections) - 1, -1, -1):
-        if sections[place].holds(label):
-            return sections[: place + 1], sections[: place if sections[place].ends_with(label) else place + 1]
+        own = _content(sections[place])
+        if own and named and (own <= named or named <= own):
+            return sections[: place + 1], sections[: place + 1 if own < named else place]
     return [], []
 
 
@@ -183,25 +171,25 @@ def row_paths(table: Table, labels: int) -> tuple[Path, ...]:
     total that names it; a total that names no open section stands outside them. One directly below another stands
     inside it.
     """
-    rows = list(_with_merged_labels(table, labels))
+    rows = _with_merged_labels(table, labels)
     heads, body = header_end(table), first_body_row(table)
     paths: list[Path] = [()] * heads
-    open_sections: list[TableSection] = []
+    open_sections: list[str] = []
     followed = False
     for row in rows[heads:]:
-        section = section_of(row)
-        if section is not None:
-            open_sections = opened(open_sections, section, nested=followed)
-            paths.append(tuple(each.label for each in open_sections))
+        section = _section_of(row)
+        if section:
+            open_sections = _open_section(open_sections, section, nested=followed)
+            paths.append(tuple(open_sections))
         else:
             own = joined(row[:labels])
-            if followed and own and own[0][:1].islower() and open_sections[-1].kind == (False, False):
-                own = (f"{open_sections.pop().label} {own[0]}", *own[1:])
+            if followed and own and own[0][:1].islower() and _kind(open_sections[-1]) == (False, False):
+                own = (f"{open_sections.pop()} {own[0]}", *own[1:])
             above = open_sections
             if not followed:
-                above, open_sections = closed(open_sections, own[0] if own else "")
-            paths.append(joined([*(each.label for each in above), *own]))
-        followed = section is not None
+                above, open_sections = _close_sections(open_sections, own[0] if own else "")
+            paths.append(joined([*above, *own]))
+        followed = bool(section)
     return (*((),) * body, *paths[body:])
 
 
@@ -228,17 +216,14 @@ def _is_data(row: Sequence[str]) -> bool:
 def header_end(table: Table) -> int:
     """The first row below the column headers: a header's last rows that hold one label at the left are sections."""
     end = first_body_row(table)
-    while end > 1 and section_of(table.rows[end - 1]) is not None and _heads_rows(table.rows[end - 1]):
+    while end > 1 and (text := _section_of(table.rows[end - 1])) and worded_scale(text) is None:
+        if not table.rows[end - 1][0] and not text.endswith((":", "：")):
+            break
         end -= 1
     return end if any(cell for row in table.rows[:end] for cell in row[1:]) else first_body_row(table)
 
 
-def _heads_rows(row: Sequence[str]) -> bool:
-    text = next(filter(None, row))
-    return worded_scale(text) is None and (bool(row[0]) or text.endswith((":", "：")))
-
-
-def _with_merged_labels(table: Table, labels: int) -> Iterator[Sequence[str]]:
+def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
     """The rows with the label of a merged cell in all rows it covers.
 
     In tables that record no merges a blank first label beside others repeats the one above.
@@ -252,7 +237,7 @@ def _with_merged_labels(table: Table, labels: int) -> Iterator[Sequence[str]]:
         for above, row in zip(rows[body:], rows[body + 1 :], strict=False):
             if not row[0] and any(row[1:labels]):
                 row[0] = above[0]
-    return iter(rows)
+    return rows
 
 
 _MOST_ROWS = 12
@@ -308,8 +293,5 @@ def _is_header(row: Sequence[str], labels: int, known: set[str]) -> bool:
         return False
     if not filled or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in filled):
         return False
-    return sum(cell in known or _speaks_of_columns(cell) for cell in filled) * 2 >= len(filled)
-
-
-def _speaks_of_columns(cell: str) -> bool:
-    return cell == "%" or _DATED.search(cell) is not None or worded_scale(cell) is not None
+    heading = [cell for cell in filled if cell in known or cell == "%" or _DATED.search(cell) or worded_scale(cell)]
+    return len(heading) * 2 >= len(filled)

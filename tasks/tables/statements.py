@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import islice
 
 from tasks.tables.frames import Around
 from tasks.tables.headers import headers_of, label_columns
@@ -51,12 +52,44 @@ _CONSOLIDATED = re.compile(
     r"\bconsolidated\b.{0,40}\b(?:statements?|balance sheets?|results|income|earnings|operations)\b", re.IGNORECASE
 )
 """Groups of companies do not count in single dollars."""
+_SIGN = re.compile(rf"\(?(?:{MONEY})", re.IGNORECASE)
+_ALONE = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
 _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续", re.IGNORECASE)
 _UNSTATED = "the table states no scale, tables near it do"
 _TAKEN = "the scale is that of the table before"
 _SAID = "the table states no scale; it is that of its figures in the text"
 _NOWHERE = "no scale is stated of this consolidated statement"
 _DIFFER = "the statements around the table differ in scale"
+
+
+_POWERS = {word: (SCALES | SHORT_SCALES)[word] for word in ("thousand", "million", "billion", "trillion", "bn", "mn")}
+_WORDED = re.compile(
+    r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD)\s)\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?-?"
+    rf"(?P<power>{'|'.join(_POWERS)})\b"
+)
+_SENTENCE_END = re.compile(r"(?<=[.;!?])\s+(?=[A-Z])")
+_WORD = re.compile(r"[a-z]{3,}")
+_EMPTY_WORDS = frozenset(["and", "the", "for", "from", "total", "totals", "with", "less", "other", "our"])
+_PRINTED = re.compile(r"[($€£¥\s]*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d{3,})\s*\)?")
+_SCALES = (3, 6, 9)
+_FEWEST_DIGITS, _SURE_DIGITS = 3, 4
+"""Digits that a figure in words must have, and as many as let one figure be enough: "$53 billion" fits many a row."""
+_MOST = 300
+"""Figures in words that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _AmountInWords:
+    """The words of its sentence, its value, what its last digit stands for, and its digits."""
+
+    words: frozenset[str]
+    value: Decimal
+    step: Decimal
+    digits: int
+
+    def fits(self, figure: Decimal, power: int) -> bool:
+        """Whether a figure counted in a power of ten, rounded as the sentence rounds, is this amount."""
+        return abs(figure.scaleb(power) - self.value) <= self.step / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +113,6 @@ class Statements:
         self._starts = [block.start for block in document.blocks]
         self._titles: dict[int, tuple[str, ...]] = {}
         self._found: dict[int, Around] = {}
-        self._prose = ProseScales(document)
 
     def around(self, table: Table) -> Around:
         """What speaks of all figures of a table."""
@@ -93,11 +125,15 @@ class Statements:
         header = _header_texts(table)
         near = (*header, table.caption, *above.texts, *self._below(table))
         scales = _scales(near)
-        self._titles[table.number] = _titles((table.caption, *above.texts))
+        # A title may stand above several tables, as a sentence that leads to one does not.
+        self._titles[table.number] = tuple(
+            text for text in (table.caption, *above.texts) if not text.endswith((":", "："))
+        )
         general = _scales(self._general(table))
-        doubt = _DIFFER if _differ(scales[len(_scales(header)) :]) else ""
+        stated = {scale.amounts for scale in scales[len(_scales(header)) :] if scale.amounts is not None}
+        doubt = _DIFFER if len(stated) > 1 else ""
         if not _of_amounts(scales) and not _of_amounts(general) and above.table:
-            before = self._before(above.table)
+            before = self._found.get(above.table)
             if before is not None and _of_amounts(before.scales) and not before.doubt:
                 titles = self._titles[above.table]
                 doubt = "" if _of_amounts(_scales(titles)) and not above.apart else _TAKEN
@@ -105,8 +141,8 @@ class Statements:
                 near, scales = (*near, *before.texts), (*scales, *before.scales)
         scales = (*scales, *general)
         unstated = ""
-        if not _of_amounts(scales) and _has_money(table):
-            power = self._prose.power(table)
+        if not _of_amounts(scales) and any(_SIGN.match(cell) for row in table.rows for cell in row):
+            power = self._power_in_prose(table)
             if power is not None:
                 scales, doubt = (*scales, Scale(money=power)), _SAID
             elif self._is_beside_stated(table):
@@ -114,10 +150,6 @@ class Statements:
             elif any(_CONSOLIDATED.search(text) for text in near):
                 unstated = _NOWHERE
         return Around(tuple(filter(None, near)), scales, unstated, doubt)
-
-    def _before(self, number: int) -> Around | None:
-        """What was found of an earlier table, where it was looked at."""
-        return self._found.get(number)
 
     def _above(self, table: Table) -> _Above:
         """The paragraph that leads to a table, and the headings and remarks between or above."""
@@ -210,6 +242,25 @@ class Statements:
             if each is not table
         )
 
+    def _power_in_prose(self, table: Table) -> int | None:
+        """The power of ten that the amounts of a table are counted in, as sentences tell; None where they do not."""
+        rows = [(words, figures) for row in table.rows if (words := _label(row)) and (figures := _figures(row))]
+        votes: Counter[int] = Counter()
+        for said in self._amounts_in_prose:
+            near = [figure for words, figures in rows if words <= said.words for figure in figures]
+            if any(said.fits(figure, 0) for figure in near):
+                return None
+            fitting = {power for power in _SCALES for figure in near if said.fits(figure, power)}
+            votes.update(dict.fromkeys(fitting, 2 if said.digits >= _SURE_DIGITS else 1))
+        if len(votes) != 1:
+            return None
+        ((power, count),) = votes.items()
+        return power if count > 1 else None
+
+    @cached_property
+    def _amounts_in_prose(self) -> tuple[_AmountInWords, ...]:
+        return tuple(islice(_amounts(self._document), _MOST))
+
 
 def _header_texts(table: Table) -> tuple[str, ...]:
     """The header cells above the labels of rows, and a lone one that states what is excepted from a scale."""
@@ -222,19 +273,6 @@ def _header_texts(table: Table) -> tuple[str, ...]:
         if len(row) == 1 and (scale := worded_scale(row[0])) and (scale.exempt or _ALONE.match(row[0]))
     ]
     return tuple(dict.fromkeys((*corner, *lone)))
-
-
-_SIGN = re.compile(rf"\(?(?:{MONEY})", re.IGNORECASE)
-_ALONE = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
-
-
-def _titles(texts: Sequence[str]) -> tuple[str, ...]:
-    """Those texts that are titles: they may stand above several tables, as a sentence that leads to one does not."""
-    return tuple(text for text in texts if not text.endswith((":", "：")))
-
-
-def _has_money(table: Table) -> bool:
-    return any(_SIGN.match(cell) for row in table.rows for cell in row)
 
 
 def _leading(text: str) -> list[str]:
@@ -254,64 +292,7 @@ def _of_amounts(scales: Sequence[Scale]) -> bool:
     return any(scale.amounts is not None for scale in scales)
 
 
-def _differ(scales: Sequence[Scale]) -> bool:
-    """Whether two statements give amounts different scales."""
-    return len({scale.amounts for scale in scales if scale.amounts is not None}) > 1
-
-
-_POWERS = {word: (SCALES | SHORT_SCALES)[word] for word in ("thousand", "million", "billion", "trillion", "bn", "mn")}
-_WORDED = re.compile(
-    r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD)\s)\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?-?"
-    rf"(?P<power>{'|'.join(_POWERS)})\b"
-)
-_SENTENCE_END = re.compile(r"(?<=[.;!?])\s+(?=[A-Z])")
-_WORD = re.compile(r"[a-z]{3,}")
-_EMPTY_WORDS = frozenset(["and", "the", "for", "from", "total", "totals", "with", "less", "other", "our"])
-_PRINTED = re.compile(r"[($€£¥\s]*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d{3,})\s*\)?")
-_SCALES = (3, 6, 9)
-_FEWEST_DIGITS, _SURE_DIGITS = 3, 4
-"""Digits that a figure in words must have, and as many as let one figure be enough: "$53 billion" fits many a row."""
-_MOST = 300
-"""Figures in words that are looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """An amount in words: the words of its sentence, its value, what its last digit stands for, and its digits."""
-
-    words: frozenset[str]
-    value: Decimal
-    step: Decimal
-    digits: int
-
-
-class ProseScales:
-    """The amounts that the sentences of a document say in words."""
-
-    def __init__(self, document: Document) -> None:
-        """The sentences are read when a table first asks."""
-        self._document = document
-        self._known: tuple[_Said, ...] | None = None
-
-    def power(self, table: Table) -> int | None:
-        """The power of ten that the amounts of a table are counted in, as sentences tell; None where they do not."""
-        if self._known is None:
-            self._known = tuple(_amounts(self._document))[:_MOST]
-        rows = [(words, figures) for row in table.rows if (words := _label(row)) and (figures := _figures(row))]
-        votes: Counter[int] = Counter()
-        for said in self._known:
-            near = [figure for words, figures in rows if words <= said.words for figure in figures]
-            if any(_fits(figure, 0, said) for figure in near):
-                return None
-            fitting = {power for power in _SCALES for figure in near if _fits(figure, power, said)}
-            votes.update(dict.fromkeys(fitting, 2 if said.digits >= _SURE_DIGITS else 1))
-        if len(votes) != 1:
-            return None
-        ((power, count),) = votes.items()
-        return power if count > 1 else None
-
-
-def _amounts(document: Document) -> Iterator[_Said]:
+def _amounts(document: Document) -> Iterator[_AmountInWords]:
     for block in document.blocks:
         if block.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
             continue
@@ -322,12 +303,7 @@ def _amounts(document: Document) -> Iterator[_Said]:
                 step = Decimal(1).scaleb(_POWERS[found["power"]] - len(digits.partition(".")[2]))
                 count = len(digits.replace(".", "").lstrip("0"))
                 if count >= _FEWEST_DIGITS:
-                    yield _Said(words, Decimal(digits).scaleb(_POWERS[found["power"]]), step, count)
-
-
-def _fits(figure: Decimal, power: int, said: _Said) -> bool:
-    """Whether a figure counted so, rounded as the sentence rounds, is the amount that it says."""
-    return abs(figure.scaleb(power) - said.value) <= said.step / 2
+                    yield _AmountInWords(words, Decimal(digits).scaleb(_POWERS[found["power"]]), step, count)
 
 
 def _label(row: Sequence[str]) -> frozenset[str]:
