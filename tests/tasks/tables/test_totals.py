@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tasks.quality.rules.total_does_not_add_up import member as rule
 
 from tasks.parsers.assembly import Assembly
 from tasks.quality.checked_document import CheckedDocument
+from tasks.quality.rule import RULES
 from tasks.tables.totals import totals
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind, Total, TotalOf
@@ -116,7 +116,7 @@ def test_a_list_under_its_total_adds_up_or_not(parts: list[int], off: int) -> No
 def test_the_finding_names_the_place_once() -> None:
     document = Draft().table([["Item", "Cost"], ["Pens", "10"], ["Ink", "20"], ["Total", "35"]]).document()
     subject = CheckedDocument(document, (), (), None, 1000, 256)
-    (found,) = rule.examine(subject)
+    (found,) = RULES["total_does_not_add_up"].examine(subject)
     assert found.message == "'Total' in row 3, column 1 of table 1 is 35, its rows make 30"
 
 
