@@ -52,6 +52,26 @@ _FRAME = re.compile(
     r"|^(?:appendix|annex|exhibit|schedule|attachment)|财务报告|财务报表|附注",
     re.IGNORECASE,
 )
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_CAPTION = re.compile(
+    r"(?:table|tab\.|figure|fig\.|chart|graph|box)\s*(?:\d+(?:[.\-:]\d+)*|(?-i:[A-Z]\d*|[IVX]+))(?![^\W_])|[表图]\s*\d",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"[(\[].*[)\]]\.?$|(?:see|sources?|refer to)\b|(?:un)?audited\b"
+    r"|(?:[$€£¥]|(?:US )?dollars|amounts|figures|shares)?\s*(?:and shares )?in (?:thousands|millions|billions)\b",
+    re.IGNORECASE,
+)
+_PERIOD = re.compile(
+    r"(?:as (?:of|at) |for the |(?:the )?(?:three|six|nine|twelve|thirteen|fourteen|\d{1,2}|fiscal|quarters?|years?)\b)"
+    r".{0,60}\b(?:ended|ending|and|weeks?|months?|\d{4})\b.{0,60}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}.{0,60}",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_FIGURES = re.compile(r"[$€£¥]\s?\d|(?<![\d.])(?<!\d,)\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
+_CODE = re.compile(r"\d{5}|\d{3}[-. ]\d{4}|@|https?:|www\.|[{}=|\\]|::")
+_LEADER = re.compile(r"\.{4}|(?:\. ){3}|…")
+_SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]?\s+")
 
 
 class Label(Enum):
@@ -94,28 +114,6 @@ def section_number(text: str) -> tuple[int, ...]:
     """The number a heading begins with: (2, 1) for "2.1 Methods", nothing where there is none."""
     found = _NUMBER.match(text)
     return tuple(map(int, found[1].split("."))) if found else ()
-
-
-_WORDS = re.compile(r"[^\W\d_]{2}")
-_CAPTION = re.compile(
-    r"(?:table|tab\.|figure|fig\.|chart|graph|box)\s*(?:\d+(?:[.\-:]\d+)*|(?-i:[A-Z]\d*|[IVX]+))(?![^\W_])|[表图]\s*\d",
-    re.IGNORECASE,
-)
-_REMARK = re.compile(
-    r"[(\[].*[)\]]\.?$|(?:see|sources?|refer to)\b|(?:un)?audited\b"
-    r"|(?:[$€£¥]|(?:US )?dollars|amounts|figures|shares)?\s*(?:and shares )?in (?:thousands|millions|billions)\b",
-    re.IGNORECASE,
-)
-_PERIOD = re.compile(
-    r"(?:as (?:of|at) |for the |(?:the )?(?:three|six|nine|twelve|thirteen|fourteen|\d{1,2}|fiscal|quarters?|years?)\b)"
-    r".{0,60}\b(?:ended|ending|and|weeks?|months?|\d{4})\b.{0,60}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}.{0,60}",
-    re.IGNORECASE,
-)
-_BRACKETS = re.compile(r"\s*\([^()]*\)$")
-_FIGURES = re.compile(r"[$€£¥]\s?\d|(?<![\d.])(?<!\d,)\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
-_CODE = re.compile(r"\d{5}|\d{3}[-. ]\d{4}|@|https?:|www\.|[{}=|\\]|::")
-_LEADER = re.compile(r"\.{4}|(?:\. ){3}|…")
-_SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]?\s+")
 
 
 def is_no_heading(text: str, *, is_labelled: bool) -> bool:

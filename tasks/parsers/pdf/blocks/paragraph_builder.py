@@ -26,6 +26,12 @@ _ENDS = re.compile(r"[.!?:。！？：][\"”’')\]]*$")
 _GOES_ON = re.compile(
     r"(?:[,;&-]|\b(?:condensed|consolidated|combined|interim|and|of|the|in|to|our|see|with|for))$", re.IGNORECASE
 )
+_ENDS_TORN = re.compile(r"[.!?:;。！？：；…][\"”’')\]]*$")
+_PARTED = re.compile(r"[^\W\d_][-\u00ad\u2010]$")
+_OPEN = re.compile(
+    r"(?:^|\s)(?:a|an|and|are|as|at|by|for|from|has|have|in|is|its|of|on|or|our|that|the|their|to|was|were|which|with)$"
+)
+_WIDE = re.compile(r"[\u3400-\u9fff]")
 
 
 def group_paragraphs(lines: Sequence[TextLine], right: float = 0.0) -> Iterator[list[TextLine]]:
@@ -224,14 +230,6 @@ def _is_list(items: Sequence[tuple[list[TextLine], HeadingStyle | None]]) -> boo
     if _is_item(items[0])[1]:
         return len(items) > BLOCKS.numbered_headings
     return len(items) > 1 or starts_bullet(items[0][0][0])
-
-
-_ENDS_TORN = re.compile(r"[.!?:;。！？：；…][\"”’')\]]*$")
-_PARTED = re.compile(r"[^\W\d_][-\u00ad\u2010]$")
-_OPEN = re.compile(
-    r"(?:^|\s)(?:a|an|and|are|as|at|by|for|from|has|have|in|is|its|of|on|or|our|that|the|their|to|was|were|which|with)$"
-)
-_WIDE = re.compile(r"[\u3400-\u9fff]")
 
 
 def rejoin_torn(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | FoundTable]:

@@ -25,6 +25,8 @@ from warehouse.records import Box
 
 LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")
 """Words that lead to the number of a page."""
+_LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
+_PAGE_NUMBER = re.compile(r"\d{1,3}")
 
 
 class HeadingMark(IntEnum):
@@ -144,10 +146,6 @@ def solid(text: str) -> str:
 def _is_in_capitals(text: str) -> bool:
     letters = letters_of(text)
     return len(letters) >= BLOCKS.heading_capitals and letters.isupper()
-
-
-_LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
-_PAGE_NUMBER = re.compile(r"\d{1,3}")
 
 
 def measure_typography(

@@ -29,6 +29,7 @@ Char = dict[str, Any]
 """A character as pdfplumber gives it: `text`, `x0`, `x1`, `top`, `bottom` in points, `size`, `fontname`."""
 _MEANINGLESS = frozenset({"Co", "Cn", "Cc"})
 """Private use (where fonts without names put their glyphs), unassigned, control."""
+_FONT = "OCR"
 
 
 def read_characters(page: Page, data: bytes) -> tuple[list[Char], tuple[Finding, ...]]:
@@ -77,9 +78,6 @@ def _garbled(chars: Sequence[Char], number: int) -> tuple[Finding, ...]:
 
 def _is_meaningless(text: str) -> bool:
     return text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS)
-
-
-_FONT = "OCR"
 
 
 @dataclass(frozen=True, slots=True)

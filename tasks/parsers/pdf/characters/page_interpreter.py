@@ -2,6 +2,12 @@
 
 Most of pdfplumber's time goes to pdfminer's tokens and to an object, a dictionary and a copy of the graphics state for
 each character. Of a character only text, place, size, font and direction are kept.
+
+Two private attributes of pdfminer are used, here and nowhere else, each because no public way does the same.
+`LTContainer._objs` is the list that `add` appends to: `add` takes layout objects, one call for each of the hundreds of
+thousands of characters of a filing. `PDFDocument._cached_objs` are the objects read so far, by number: pdfminer keeps
+them as long as the document, and with them the streams of every page until the file is closed. pdfplumber pins the
+version of pdfminer exactly; `test_private_attributes_of_pdfminer` tells when a new one changes their meaning.
 """
 
 from __future__ import annotations
@@ -29,6 +35,10 @@ from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyph, Glyphs
 from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
 
 Operation = tuple[Callable[..., None] | None, int]
+_DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
+_LETTER = (0.0, 0.0, 612.0, 792.0)
+Corners = tuple[float, float, float, float]
+"""Left, low, right, high in the page's own space, in points."""
 
 
 class QuickInterpreter(PDFPageInterpreter):
@@ -203,11 +213,6 @@ class QuickDevice(PDFPageAggregator):
         }
 
 
-_DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
-
-_LETTER = (0.0, 0.0, 612.0, 792.0)
-
-
 class QuickPage(Page):
     """A page whose characters have text, place, size, font and direction only.
 
@@ -305,10 +310,6 @@ def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
         found.mediabox = found.cropbox = _LETTER
     found.mediabox = ordered(found.mediabox)
     return QuickPage(pdf, found, number)
-
-
-Corners = tuple[float, float, float, float]
-"""Left, low, right, high in the page's own space, in points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,11 @@ from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup
 from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
 
+_READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
+_ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
+Extent = tuple[float, float]
+"""From where to where a column's words reach."""
+
 
 def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> list[float]:
     """Where columns part, in points from the left; upright rules (`walls`) part them in any case."""
@@ -133,12 +138,6 @@ def _emptiest(covered: Sequence[int], start: int, end: int) -> tuple[int, int]:
             best = max(best, (first, place), key=lambda run: run[1] - run[0])
             first = None
     return best
-
-
-_READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
-_ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
-Extent = tuple[float, float]
-"""From where to where a column's words reach."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,22 @@ _THOUSANDS = re.compile(r"\d{3}(?!\d)")
 _AREA_CODE = re.compile(r"\+?\(?\d{1,4}\)?")
 _PHONE = re.compile(r"\d{3}[-.]\d{4}")
 _CLOSING = re.compile(r"[)\]%]+|\)\s*%|(?:bps?|pp|x)|[*†‡]+|\(\w\)")
+_MARK = re.compile(
+    r"[•‣▪●◦·–—*§➢✓\U00100000-\U0010fffd-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\(\w{1,3}\)|\d{1,2}(?:\.\d{1,2}){1,4}\.?|\*+|\[\d+\]"
+)
+CAPTION = re.compile(
+    r"\s*(?:table|tab\.|figure|fig\.|exhibit|chart|graph|box|tableau|tabelle|表|图)\s*[\dA-Z]+(?:[.\-:]\d+)*\b",
+    re.IGNORECASE,
+)
+NOTE = re.compile(
+    r"\(?(?:\d{1,2}|[a-z]|NA|\*{1,3})\)\s|[*†‡¹²³⁴-⁹]+\s?[A-Z]|\d{1,2}/\s?[A-Z]|(?-i:\d{1,2}[A-Z][a-z]|[rpe]\s[A-Z])|"
+    r"(?:notes?|sources?|n\.b\.?|see footnotes?)(?:\s*[:.]\s|\s(?:at|on)\s)",
+    re.IGNORECASE,
+)
+UNITS = re.compile(r"[(（]?\s*(?:金额|货币|计量|数量)?(?:单位|币种)\s*[:：]")
+"""The line that states the unit above a Chinese table, set to the right; no header of a column."""
+_NUMBERED = re.compile(r"\(\d{1,3}(?:\.\d{1,3})?[a-z]?\)")
+_EQUATION = re.compile(r"\s[=≈≤≥≡<>]\s")
 
 
 @dataclass(frozen=True)
@@ -196,24 +212,6 @@ def _glued(pieces: Sequence[list[PageWord]]) -> list[list[PageWord]]:
                 continue
         glued.append(list(piece))
     return glued
-
-
-_MARK = re.compile(
-    r"[•‣▪●◦·–—*§➢✓\U00100000-\U0010fffd-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\(\w{1,3}\)|\d{1,2}(?:\.\d{1,2}){1,4}\.?|\*+|\[\d+\]"
-)
-CAPTION = re.compile(
-    r"\s*(?:table|tab\.|figure|fig\.|exhibit|chart|graph|box|tableau|tabelle|表|图)\s*[\dA-Z]+(?:[.\-:]\d+)*\b",
-    re.IGNORECASE,
-)
-NOTE = re.compile(
-    r"\(?(?:\d{1,2}|[a-z]|NA|\*{1,3})\)\s|[*†‡¹²³⁴-⁹]+\s?[A-Z]|\d{1,2}/\s?[A-Z]|(?-i:\d{1,2}[A-Z][a-z]|[rpe]\s[A-Z])|"
-    r"(?:notes?|sources?|n\.b\.?|see footnotes?)(?:\s*[:.]\s|\s(?:at|on)\s)",
-    re.IGNORECASE,
-)
-UNITS = re.compile(r"[(（]?\s*(?:金额|货币|计量|数量)?(?:单位|币种)\s*[:：]")
-"""The line that states the unit above a Chinese table, set to the right; no header of a column."""
-_NUMBERED = re.compile(r"\(\d{1,3}(?:\.\d{1,3})?[a-z]?\)")
-_EQUATION = re.compile(r"\s[=≈≤≥≡<>]\s")
 
 
 def is_parted(row: PageRow) -> bool:

@@ -12,6 +12,7 @@ from tasks.parsers.pdf.lines.word_builder import PageWord, make_word
 _SLASHES = "/\u2044"
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SUPERSCRIPTS = dict(zip("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True))
 
 
 def with_fractions(chars: Sequence[Char]) -> list[Char]:
@@ -58,9 +59,6 @@ def _is_built(first: Char, above: Char, slash: Char, below: Char) -> bool:
 def _level(char: Char, slash: Char, digits: dict[int, int]) -> Char:
     line = {side: slash[side] for side in ("top", "bottom", "doctop")}
     return {**char, **line, "text": char["text"].translate(digits)}
-
-
-_SUPERSCRIPTS = dict(zip("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True))
 
 
 def with_superscripts(words: Iterable[PageWord]) -> list[PageWord]:

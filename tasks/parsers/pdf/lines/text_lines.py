@@ -14,53 +14,6 @@ from tasks.parsers.pdf.lines.word_builder import around_words
 from warehouse.records import Box
 
 _SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
-
-
-@dataclass(frozen=True, slots=True)
-class TextLine:
-    """A line, its usual font size in points, whether most of it is bold, and whether all of it is italic.
-
-    It is parted where a wide gap stands in it; `pieces` are what wide gaps leave of it.
-    """
-
-    line: AssembledLine
-    size: float
-    bold: bool
-    italic: bool = False
-    parted: bool = False
-    pieces: tuple[AssembledLine, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The words of the line."""
-        return self.line.text
-
-    @property
-    def box(self) -> Box:
-        """Where the line stands."""
-        return self.line.box
-
-
-def text_line(row: PageRow, page: int) -> TextLine:
-    """A row as a line of the document."""
-    heavy = sum(len(word.text) for word in row.words if word.bold)
-    line = AssembledLine(with_hyphens(row.text), page, row.box)
-    pieces = (AssembledLine(with_hyphens(piece.text), page, around_words(piece.words)) for piece in row.pieces)
-    return TextLine(
-        line,
-        row.size,
-        2 * heavy > sum(len(word.text) for word in row.words),
-        all(word.italic for word in row.words),
-        is_parted(row),
-        tuple(pieces) if len(row.pieces) > 1 else (line,),
-    )
-
-
-def with_hyphens(text: str) -> str:
-    """A line in which soft hyphens, which a page shows as it shows others, are hyphens but for one at its end."""
-    return _SHOWN_HYPHEN.sub("-", text)
-
-
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _PARTED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u00ad\u2010]$")
 _BEGINS = re.compile(r"[^\W_]+")
@@ -108,6 +61,51 @@ _COMPOUNDS = frozenset(
         "year",
     ]
 )
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line, its usual font size in points, whether most of it is bold, and whether all of it is italic.
+
+    It is parted where a wide gap stands in it; `pieces` are what wide gaps leave of it.
+    """
+
+    line: AssembledLine
+    size: float
+    bold: bool
+    italic: bool = False
+    parted: bool = False
+    pieces: tuple[AssembledLine, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The words of the line."""
+        return self.line.text
+
+    @property
+    def box(self) -> Box:
+        """Where the line stands."""
+        return self.line.box
+
+
+def text_line(row: PageRow, page: int) -> TextLine:
+    """A row as a line of the document."""
+    heavy = sum(len(word.text) for word in row.words if word.bold)
+    line = AssembledLine(with_hyphens(row.text), page, row.box)
+    pieces = (AssembledLine(with_hyphens(piece.text), page, around_words(piece.words)) for piece in row.pieces)
+    return TextLine(
+        line,
+        row.size,
+        2 * heavy > sum(len(word.text) for word in row.words),
+        all(word.italic for word in row.words),
+        is_parted(row),
+        tuple(pieces) if len(row.pieces) > 1 else (line,),
+    )
+
+
+def with_hyphens(text: str) -> str:
+    """A line in which soft hyphens, which a page shows as it shows others, are hyphens but for one at its end."""
+    return _SHOWN_HYPHEN.sub("-", text)
 
 
 def collect_words(lines: Iterable[str]) -> frozenset[str]:

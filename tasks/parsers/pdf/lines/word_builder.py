@@ -21,6 +21,11 @@ from tasks.parsers.pdf.characters.legibility import Char
 from tasks.parsers.pdf.lines.line_settings import LINES
 from warehouse.records import Box
 
+_BOLD = re.compile(r"bold|black|heavy|demi|^(?:cm|sf)bx|-medi(?:ital)?$", re.IGNORECASE)
+_ITALIC = re.compile(
+    r"italic|oblique|slanted|-\w*ital$|^(?:cm|sf)(?:bx)?ti|-(?:bold|semibold|medium|light)?it$", re.IGNORECASE
+)
+
 
 def lines_of(chars: Sequence[Char]) -> list[list[Char]]:
     """The characters of each line from left to right, as pdfplumber puts them in order."""
@@ -170,12 +175,6 @@ def _cut(words: Sequence[tuple[str, Sequence[Char]]], ends: Collection[int]) -> 
             continue
         for start, end in pairwise([0, *places, len(chars)]):
             yield text[start:end], chars[start:end]
-
-
-_BOLD = re.compile(r"bold|black|heavy|demi|^(?:cm|sf)bx|-medi(?:ital)?$", re.IGNORECASE)
-_ITALIC = re.compile(
-    r"italic|oblique|slanted|-\w*ital$|^(?:cm|sf)(?:bx)?ti|-(?:bold|semibold|medium|light)?it$", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLines
 from tasks.parsers.pdf.lines.column_zones import find_zones, in_margin
-from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, read_rows
+from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord
 from tasks.parsers.pdf.tables.found_tables import FoundTable, with_rows_above, with_rows_below
 from tasks.parsers.pdf.tables.ruled_tables import ruled_tables
-from tasks.parsers.pdf.tables.table_confidence import is_contents, is_drawing, text_confidence
-from tasks.parsers.pdf.tables.table_layout import TableLayout, found_table, lay_out
-from tasks.parsers.pdf.tables.table_regions import RuleStack, find_regions, find_stacks
+from tasks.parsers.pdf.tables.table_confidence import table_confidence
+from tasks.parsers.pdf.tables.table_layout import found_table, lay_out
+from tasks.parsers.pdf.tables.table_regions import find_regions, find_stacks
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 
@@ -90,40 +90,3 @@ def spaced_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> lis
             items += [*rows[done:first], table]
             done = last + 1
     return [*items, *rows[done:]]
-
-
-def table_confidence(
-    layout: TableLayout, region: Sequence[PageRow], rules: RuledLines, stacks: Sequence[RuleStack], above: str
-) -> float:
-    """How surely lines in columns are a table: by figures, filling, rules around and a caption above."""
-    body = layout.rows[layout.header_rows :] or layout.rows
-    columns = len(layout.separators) + 1
-    cells = [span for lines in body for line in lines for span in line.spans]
-    beyond = [span for span in cells if span.first > 0]
-    if not beyond or len(layout.rows) < 2 or is_drawing(layout, rules) or is_contents(layout):
-        return 0.0
-    figures = sum(span.is_figure for span in beyond) / len(beyond)
-    full = sum(len({span.first for line in lines for span in line.spans}) > 1 for lines in body)
-    fill = len({(n, span.first) for n, lines in enumerate(body) for line in lines for span in line.spans}) / (
-        columns * len(body)
-    )
-    long = sum(len(span.text) > 60 for span in cells) / len(cells)
-    top, bottom = region[0].top, region[-1].bottom
-    ruled = any(stack.top <= top + 14 and stack.bottom >= bottom - 14 for stack in stacks)
-    captioned = CAPTION.match(above) is not None
-    if not any(line.has_data for lines in layout.rows for line in lines):
-        return text_confidence(layout, region) + 0.2 * (ruled or captioned)
-    score = 0.55 * figures + 0.1 * min(full, 5) / 5 + 0.15 * fill + 0.05 * min(columns - 2, 3) - 0.5 * long
-    score -= 0.4 * any("@" in span.text for span in cells)
-    score -= 0.3 * (fill < TABLES.sparse_share) + 0.3 * (
-        len(layout.rows) < 3 and not ruled and not captioned and not _is_full_pair(layout)
-    )
-    return max(0.0, min(0.99, score + 0.3 * ruled + 0.15 * captioned + (0.1 if full > 2 else -0.15)))
-
-
-def _is_full_pair(layout: TableLayout) -> bool:
-    """Whether two rows without a gap are a header of words over figures, or a label and figures each."""
-    rows = [[span for line in lines for span in line.spans] for lines in layout.rows]
-    full = all(len({span.first for span in row}) == len(layout.separators) + 1 for row in rows)
-    worded = not any(span.is_figure for span in rows[0])
-    return full and len(layout.separators) > 1 and (worded or all(span.is_figure for row in rows for span in row[1:]))

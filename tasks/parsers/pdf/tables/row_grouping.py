@@ -13,6 +13,20 @@ from tasks.parsers.pdf.lines.column_finder import ColumnSpan
 from tasks.parsers.pdf.lines.figure_patterns import counts, is_amount
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
+_UNIT = re.compile(
+    r"\(?(?:%|(?:(?:US|HK|[ACS])?[$€£¥]|RMB|CNY|USD|EUR|GBP|JPY|CHF|AUD|CAD|HKD)"
+    r"(?: ?[’'‘]?(?:000s?|mn?|bn|k|[Mm]illions?|[Bb]illions?|[Tt]housands?))?|[’'‘]000s?)\)?"
+)
+_DATED = re.compile(r"(?:^|\s|/|-)(?:FY|CY)?(?:(?:19|20)\d\d|(?:FY|F|CY|Q|H|E)['’ ]?\d{2})[*)]*$")
+_GOES_ON = re.compile(
+    r"(?:[,(&/–—-]|\b(?:of|and|or|the|to|for|in|on|at|by|from|with|a|an|per|net|less|than|as|under|over))$",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(r"\([^()]*$")
+_SMALL = re.compile(r"[a-z(&]")
+_WIDE = re.compile(r"[\u3400-\u9fff]")
+_ITEM = re.compile(r"[(（]?[一二三四五六七八九十\d]+[、.．)）]|其中|加|减")
+
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
@@ -32,12 +46,8 @@ class TableLine:
     def has_data(self) -> bool:
         """Whether a figure other than a year or the number of a column stands beyond the first column."""
         beyond = [span.text for span in self.spans if span.first > 0]
-        return any(map(is_amount, beyond)) and (self._is_labelled or not counts(beyond))
-
-    @property
-    def _is_labelled(self) -> bool:
-        """Whether words stand in the first column."""
-        return self.label is not None and not self.label.is_figure
+        labelled = self.label is not None and not self.label.is_figure
+        return any(map(is_amount, beyond)) and (labelled or not counts(beyond))
 
     @property
     def is_label(self) -> bool:
@@ -60,28 +70,17 @@ def bands_between(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> lis
     return [at for at, length in across.items() if length >= TABLES.whole_rule * (right - left)]
 
 
-_UNIT = re.compile(
-    r"\(?(?:%|(?:(?:US|HK|[ACS])?[$€£¥]|RMB|CNY|USD|EUR|GBP|JPY|CHF|AUD|CAD|HKD)"
-    r"(?: ?[’'‘]?(?:000s?|mn?|bn|k|[Mm]illions?|[Bb]illions?|[Tt]housands?))?|[’'‘]000s?)\)?"
-)
-_DATED = re.compile(r"(?:^|\s|/|-)(?:FY|CY)?(?:(?:19|20)\d\d|(?:FY|F|CY|Q|H|E)['’ ]?\d{2})[*)]*$")
-
-
 def body_start(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> int:
     """The first line of the body: the first with figures, with the labels above it that belong to the body."""
     first = next((number for number, line in enumerate(lines) if line.has_data), None)
     if first is None:
-        edges = sorted(bands_between(lines, level))
-        below = [
-            n
-            for n, line in enumerate(lines)
-            if any(edge <= line.top + 2 for edge in edges if edge > lines[0].bottom - 2)
-        ]
-        return below[0] if below and below[0] < len(lines) else _first_full(lines) + 1
+        edges = [edge for edge in bands_between(lines, level) if edge > lines[0].bottom - 2]
+        below = (number for number, line in enumerate(lines) if any(edge <= line.top + 2 for edge in edges))
+        return next(below, _first_full(lines) + 1)
     start = first
-    while start > 0 and lines[start - 1].is_label and not _within(lines[start - 1], lines[: start - 1]):
+    while start > 0 and lines[start - 1].is_label and _has_header(lines[: start - 1]):
         start -= 1
-    return start or (0 if first == 0 else first)
+    return start or first
 
 
 def _first_full(lines: Sequence[TableLine]) -> int:
@@ -91,9 +90,9 @@ def _first_full(lines: Sequence[TableLine]) -> int:
     return next(full, 0)
 
 
-def _within(line: TableLine, above: Sequence[TableLine]) -> bool:
-    """Whether a label beside the header belongs to it: there is no header above."""
-    return not any(len(other.spans) > 1 or other.spanning or not other.label for other in above)
+def _has_header(lines: Sequence[TableLine]) -> bool:
+    """Whether lines above a label hold a header; without one, the label belongs to it."""
+    return any(len(line.spans) > 1 or line.spanning or not line.label for line in lines)
 
 
 def group_header_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[list[TableLine]]:
@@ -111,16 +110,10 @@ def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLin
     above = row[-1]
     for rule in level:
         if above.bottom - 3 <= rule.at <= below.top + 3:
-            under = [
-                span
-                for span in above.spans
-                if min(rule.end, span.x1) - max(rule.start, span.x0) > 0.5 * (span.x1 - span.x0)
-            ]
-            if under and any(min(rule.end, span.x1) - max(rule.start, span.x0) > 0 for span in below.spans):
+            over = any(_common(rule, span) > 0.5 * (span.x1 - span.x0) for span in above.spans)
+            if over and any(_common(rule, span) > 0 for span in below.spans):
                 return True
-    if _is_units(below):
-        return True
-    if _is_whole(above) and not any(span.text[0].islower() for span in below.spans):
+    if _is_units(below) or (_is_whole(above) and not any(span.text[0].islower() for span in below.spans)):
         return True
     for span in (span for line in row for span in line.spanning):
         inside = [other for other in below.spans if span.first <= other.first and other.last <= span.last]
@@ -129,6 +122,11 @@ def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLin
         if any(abs(other.x0 + other.x1 - span.x0 - span.x1) > span.x1 - span.x0 for other in inside):
             return True
     return below.top - above.bottom > 1.5 * max(above.size, below.size)
+
+
+def _common(rule: RuledLine, span: ColumnSpan) -> float:
+    """How much of the width, in points, a rule and words have in common."""
+    return min(rule.end, span.x1) - max(rule.start, span.x0)
 
 
 def _is_units(line: TableLine) -> bool:
@@ -146,58 +144,38 @@ def _is_whole(line: TableLine) -> bool:
 def align_header(row: list[TableLine]) -> list[TableLine]:
     """A header row whose lower lines stand under a spanning one reach as far as that does."""
     wide = [span for line in row for span in line.spanning]
-    return [replace(line, spans=tuple(_widened(span, wide) for span in line.spans)) for line in row]
 
+    def widened(span: ColumnSpan) -> ColumnSpan:
+        over = next((other for other in wide if other.first <= span.first and span.last <= other.last), span)
+        return replace(span, first=over.first, last=over.last)
 
-def _widened(span: ColumnSpan, wide: Sequence[ColumnSpan]) -> ColumnSpan:
-    over = next((other for other in wide if other.first <= span.first and span.last <= other.last), span)
-    return replace(span, first=over.first, last=over.last)
-
-
-_GOES_ON = re.compile(
-    r"(?:[,(&/–—-]|\b(?:of|and|or|the|to|for|in|on|at|by|from|with|a|an|per|net|less|than|as|under|over))$",
-    re.IGNORECASE,
-)
-_OPEN = re.compile(r"\([^()]*$")
-_SMALL = re.compile(r"[a-z(&]")
-_WIDE = re.compile(r"[\u3400-\u9fff]")
-_ITEM = re.compile(r"[(（]?[一二三四五六七八九十\d]+[、.．)）]|其中|加|减")
+    return [replace(line, spans=tuple(map(widened, line.spans))) for line in row]
 
 
 def group_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> tuple[list[list[TableLine]], int]:
     """The lines row by row, and how many of the rows are the header."""
-    bands = bands_between(lines, level)
+    edges = bands_between(lines, level)
     start = body_start(lines, level)
     head = group_header_rows(lines[:start], level)
-    body: list[list[TableLine]] = []
-    for band in _split(lines[start:], bands):
-        body += [band] if _is_row(band, len(bands)) else _body(band)
-    return [*[align_header(row) for row in head], *body], len(head)
-
-
-def _split(lines: Sequence[TableLine], edges: Sequence[float]) -> list[list[TableLine]]:
-    """Lines by the bands between level rules across the table."""
-    found: dict[int, list[TableLine]] = {}
-    for line in lines:
+    bands: dict[int, list[TableLine]] = {}
+    for line in lines[start:]:
         middle = (line.top + line.bottom) / 2
-        found.setdefault(sum(edge <= middle for edge in edges), []).append(line)
-    return list(found.values())
+        bands.setdefault(sum(edge <= middle for edge in edges), []).append(line)
+    body: list[list[TableLine]] = []
+    for band in bands.values():
+        body += [band] if _is_row(band, len(edges)) else _body_rows(band)
+    return [*map(align_header, head), *body], len(head)
 
 
-def _is_row(band: Sequence[TableLine], bands: int) -> bool:
-    """Whether the lines between two rules are one row: no more than one of them has figures."""
+def _is_row(band: Sequence[TableLine], edges: int) -> bool:
+    """Whether the lines between two rules are one row: no more than one has figures, and no three are far apart."""
     if len(band) == 1:
         return True
-    return bands > 3 and sum(line.has_data for line in band) <= 1 and not _several_labels(band)
+    far = len(band) > 2 and max(below.top - above.bottom for above, below in pairwise(band)) > 0.9 * band[0].size
+    return edges > 3 and sum(line.has_data for line in band) <= 1 and not far
 
 
-def _several_labels(band: Sequence[TableLine]) -> bool:
-    """Whether the lines between two rules are rows of their own: far apart, or each full."""
-    gaps = [after.top - before.bottom for before, after in pairwise(band)]
-    return max(gaps) > 0.9 * band[0].size and len(band) > 2
-
-
-def _body(lines: Sequence[TableLine]) -> list[list[TableLine]]:
+def _body_rows(lines: Sequence[TableLine]) -> list[list[TableLine]]:
     """Rows of the body: a line with figures each, wrapped labels and cells joined to theirs."""
     labels = [line.label for line in lines if line.label and line.label.last == 0]
     limit = max((label.x1 for label in labels if not label.text.endswith(":")), default=0.0)
@@ -220,9 +198,7 @@ def _body(lines: Sequence[TableLine]) -> list[list[TableLine]]:
             waiting.append(line)
         else:
             rows.append([line])
-    if waiting:
-        rows.append(waiting)
-    return rows
+    return [*rows, waiting] if waiting else rows
 
 
 def _continues(row: Sequence[TableLine], line: TableLine, after: TableLine | None, limit: float, usual: float) -> bool:

@@ -6,7 +6,7 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import find_separators, place_pieces
@@ -27,6 +27,16 @@ class GridSquare:
     left: int
     bottom: int
     right: int
+
+    @property
+    def rows(self) -> int:
+        """How many rows it covers."""
+        return self.bottom - self.top + 1
+
+    @property
+    def columns(self) -> int:
+        """How many columns it covers."""
+        return self.right - self.left + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +142,17 @@ def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) ->
     """Squares taken together across missing rules, as rectangles: first to the right, then downwards."""
     rows, columns = len(floors) - 1, len(walls) - 1
     taken = [[False] * columns for _ in range(rows)]
+
+    def goes_on(bottom: int, left: int, right: int) -> bool:
+        """Whether the squares below are of the same cell: no rule between, none inside, walls at the same places."""
+        below = bottom + 1
+        return (
+            not any(floors[below][column] or taken[below][column] for column in range(left, right + 1))
+            and not any(walls[column][below] for column in range(left + 1, right + 1))
+            and (left == 0 or walls[left][below] == walls[left][bottom])
+            and walls[right + 1][below] == walls[right + 1][bottom]
+        )
+
     for top in range(rows):
         for left in range(columns):
             if taken[top][left]:
@@ -140,29 +161,11 @@ def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) ->
             while right + 1 < columns and not taken[top][right + 1] and not walls[right + 1][top]:
                 right += 1
             bottom = top
-            while bottom + 1 < rows and _goes_on(walls, floors, taken, bottom, left, right):
+            while bottom + 1 < rows and goes_on(bottom, left, right):
                 bottom += 1
             for row in range(top, bottom + 1):
                 taken[row][left : right + 1] = [True] * (right + 1 - left)
             yield GridSquare(top, left, bottom, right)
-
-
-def _goes_on(
-    walls: Sequence[Sequence[bool]],
-    floors: Sequence[Sequence[bool]],
-    taken: Sequence[Sequence[bool]],
-    bottom: int,
-    left: int,
-    right: int,
-) -> bool:
-    """Whether the squares below belong to the same cell: no rule between, none inside, walls at the same places."""
-    below = bottom + 1
-    return (
-        not any(floors[below][column] or taken[below][column] for column in range(left, right + 1))
-        and not any(walls[column][below] for column in range(left + 1, right + 1))
-        and (left == 0 or walls[left][below] == walls[left][bottom])
-        and walls[right + 1][below] == walls[right + 1][bottom]
-    )
 
 
 def ruled_tables(page: int, words: Sequence[PageWord], rules: RuledLines) -> tuple[list[FoundTable], list[PageWord]]:
@@ -170,17 +173,14 @@ def ruled_tables(page: int, words: Sequence[PageWord], rules: RuledLines) -> tup
     tables: list[FoundTable] = []
     outside = list(words)
     for lattice in sorted(find_lattices(rules), key=lambda found: -len(found.cells)):
-        inside = [word for word in outside if _holds(lattice, word)]
+        (left, *_, right), (top, *_, bottom) = lattice.across, lattice.down
+        inside = [word for word in outside if left <= word.center <= right and top <= word.middle <= bottom]
         table = _fill(page, _Grid(lattice, inside)) if inside else None
         if table is not None:
             tables.append(table)
             taken = set(map(id, inside))
             outside = [word for word in outside if id(word) not in taken]
     return tables, outside
-
-
-def _holds(lattice: Lattice, word: PageWord) -> bool:
-    return lattice.across[0] <= word.center <= lattice.across[-1] and lattice.down[0] <= word.middle <= lattice.down[-1]
 
 
 class _Grid:
@@ -235,9 +235,7 @@ def _fill(page: int, grid: _Grid) -> FoundTable | None:
     if len({lattice.cells[number].top for number in opened}) > TABLES.open_share * len(tops):
         return _open_table(page, grid, [*grid.cells_above(opened), *opened])
     cells = [
-        FilledCell(
-            cell.top, cell.left, tuple(held.get(number, ())), cell.bottom - cell.top + 1, cell.right - cell.left + 1
-        )
+        FilledCell(cell.top, cell.left, tuple(held.get(number, ())), cell.rows, cell.columns)
         for number, cell in enumerate(lattice.cells)
     ]
     return build_table(page, cells, lattice.across, header_rows=None, confidence=1.0)
@@ -246,10 +244,9 @@ def _fill(page: int, grid: _Grid) -> FoundTable | None:
 def _is_full(grid: _Grid) -> bool:
     """Whether several rows and columns of squares are cells with something in nearly each."""
     lattice = grid.lattice
-    several = (
-        min(lattice.rows, lattice.columns) >= TABLES.full_grid and len(lattice.cells) == lattice.rows * lattice.columns
-    )
-    return several and len(grid.held) >= TABLES.full_grid_share * len(lattice.cells)
+    squares = len(lattice.cells) == lattice.rows * lattice.columns
+    several = min(lattice.rows, lattice.columns) >= TABLES.full_grid
+    return squares and several and len(grid.held) >= TABLES.full_grid_share * len(lattice.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +279,17 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
     """A table whose closed bands keep their cells and whose open bands are parted by white space as well."""
     lattice = grid.lattice
     bands = _bands(lattice, opened)
-    rows = {band: read_rows(_words_in(grid, band)) for band in bands if band.is_open}
+    tops = {number: lattice.cells[number].top for number in grid.held}
+    rows = {
+        band: read_rows(
+            word for number, top in tops.items() if band.top <= top <= band.bottom for word in grid.held[number]
+        )
+        for band in bands
+        if band.is_open
+    }
     every = [row for held in rows.values() for row in held]
-    walls = [x for x in lattice.across[1:-1] if _cuts(every, x) <= TABLES.wall_cuts * len(every)]
+    inner = {x: sum(word.x0 + 1 < x < word.x1 - 1 for row in every for word in row.words) for x in lattice.across[1:-1]}
+    walls = [x for x, cuts in inner.items() if cuts <= TABLES.wall_cuts * len(every)]
     separators = find_separators(every, walls)
     lines = iter(arrange_lines(every, separators, walls, ()))
     starts, count, body = {}, 0, False
@@ -293,7 +298,7 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
         starts[band.top] = count
         held = list(islice(lines, len(rows[band]))) if band.is_open else []
         body = body or any(line.has_data for line in held)
-        for grouped in _grouped(held, in_body=body):
+        for grouped in _grouped(held, in_body=body) if held else ():
             filled += [
                 FilledCell(count, span.first, span.words, 1, span.last - span.first + 1)
                 for line in grouped
@@ -308,22 +313,7 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
 
 def _grouped(lines: Sequence[TableLine], *, in_body: bool) -> list[list[TableLine]]:
     """The lines of an open band row by row; those above all figures are headers."""
-    if not lines:
-        return []
     return group_rows(lines, ())[0] if in_body else [align_header(row) for row in group_header_rows(lines, ())]
-
-
-def _words_in(grid: _Grid, band: _Band) -> list[PageWord]:
-    return [
-        word
-        for number, words in grid.held.items()
-        if band.top <= grid.lattice.cells[number].top <= band.bottom
-        for word in words
-    ]
-
-
-def _cuts(rows: Sequence[PageRow], x: float) -> int:
-    return sum(word.x0 + 1 < x < word.x1 - 1 for row in rows for word in row.words)
 
 
 def _closed(
@@ -349,9 +339,15 @@ def _closed(
 
 def _gathered(cells: Sequence[FilledCell]) -> list[FilledCell]:
     """Cells that came to stand in one place are one."""
-    found = []
-    for (row, column), run in groupby(sorted(cells, key=lambda c: (c.row, c.column)), key=lambda c: (c.row, c.column)):
-        parts = list(run)
-        words = tuple(word for part in parts for word in part.words)
-        found.append(FilledCell(row, column, words, max(p.rows for p in parts), max(p.columns for p in parts)))
-    return found
+    places: dict[tuple[int, int], list[FilledCell]] = {}
+    for cell in cells:
+        places.setdefault((cell.row, cell.column), []).append(cell)
+    return [
+        FilledCell(
+            *place,
+            tuple(word for part in parts for word in part.words),
+            max(part.rows for part in parts),
+            max(part.columns for part in parts),
+        )
+        for place, parts in sorted(places.items())
+    ]

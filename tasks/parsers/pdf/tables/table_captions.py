@@ -60,7 +60,7 @@ def read_surroundings(items: Sequence[Item], number: int, aside: set[int]) -> Ta
     """The caption and notes of the table `items[number]`; lines set aside are neither."""
     table = items[number]
     assert isinstance(table, FoundTable)
-    return TableSurroundings(_caption(items, number, aside, table), _notes(items, number, aside, table))
+    return TableSurroundings(_caption(items, number, aside, table), _notes(items[number + 1 :], aside, table))
 
 
 def _caption(items: Sequence[Item], number: int, aside: set[int], table: FoundTable) -> str:
@@ -158,10 +158,10 @@ def _below(items: Sequence[Item], number: int, table: FoundTable) -> str:
     return ""
 
 
-def _notes(items: Sequence[Item], number: int, aside: set[int], table: FoundTable) -> tuple[str, ...]:
+def _notes(below: Sequence[Item], aside: set[int], table: FoundTable) -> tuple[str, ...]:
     notes: list[str] = []
     bottom = table.box.bottom
-    for item in items[number + 1 : number + 1 + TABLES.most_notes]:
+    for item in below[: TABLES.most_notes]:
         if not isinstance(item, TextLine) or id(item) in aside:
             break
         gap = item.box.top - bottom

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
-from tasks.parsers.pdf.lines.column_finder import extents_of
-from tasks.parsers.pdf.lines.page_rows import PageRow
+from tasks.parsers.pdf.lines.column_finder import ColumnSpan, extents_of
+from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow
 from tasks.parsers.pdf.lines.word_builder import around_words
-from tasks.parsers.pdf.tables.row_grouping import TableLine
 from tasks.parsers.pdf.tables.table_layout import TableLayout
+from tasks.parsers.pdf.tables.table_regions import RuleStack
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box
 
@@ -21,6 +21,50 @@ _MARKED = re.compile(r"\d+\.$")
 _PAGE = re.compile(r"\d{1,3}")
 _NAMED = re.compile(r"(?!pages?\b|no\.?\b|number\b)[^\W\d_]{2}", re.IGNORECASE)
 _FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
+_NO_TITLE = re.compile(r"[,;:。；：]$|[^\W\d_]{4}\.$")
+
+
+def table_confidence(
+    layout: TableLayout, region: Sequence[PageRow], rules: RuledLines, stacks: Sequence[RuleStack], above: str
+) -> float:
+    """How surely lines in columns are a table: by figures, filling, rules around and a caption in the line `above`."""
+    rows = layout.row_spans
+    body = rows[layout.header_rows :] or rows
+    cells = [span for row in body for span in row]
+    beyond = [span for span in cells if span.first > 0]
+    if not beyond or len(rows) < 2 or is_drawing(layout, rules) or is_contents(layout):
+        return 0.0
+    top, bottom = region[0].top + TABLES.stack_reach, region[-1].bottom - TABLES.stack_reach
+    ruled = any(stack.top <= top and stack.bottom >= bottom for stack in stacks)
+    captioned = CAPTION.match(above) is not None
+    if not any(line.has_data for lines in layout.rows for line in lines):
+        return _worded_confidence(layout, region) + TABLES.worded_framed * (ruled or captioned)
+    filled = [len({span.first for span in row}) for row in body]
+    full = sum(count > 1 for count in filled)
+    fill = sum(filled) / (layout.columns * len(body))
+    figures = sum(span.is_figure for span in beyond) / len(beyond)
+    long = sum(len(span.text) > TABLES.long_cell for span in cells) / len(cells)
+    lone_pair = len(rows) < 3 and not ruled and not captioned and not _is_full_pair(layout)
+    score = (
+        TABLES.figures_weight * figures
+        + TABLES.rows_weight * min(full, TABLES.rows_counted) / TABLES.rows_counted
+        + TABLES.fill_weight * fill
+        + TABLES.column_weight * min(layout.columns - 2, TABLES.columns_counted)
+        - TABLES.long_weight * long
+    )
+    score -= TABLES.address_weight * any("@" in span.text for span in cells)
+    score -= TABLES.doubt_weight * (fill < TABLES.sparse_share) + TABLES.doubt_weight * lone_pair
+    several = TABLES.several_rows if full > 2 else -TABLES.few_rows
+    score = score + TABLES.ruled_weight * ruled + TABLES.caption_weight * captioned + several
+    return max(0.0, min(TABLES.most_confidence, score))
+
+
+def _is_full_pair(layout: TableLayout) -> bool:
+    """Whether two rows without a gap are a header of words over figures, or a label and figures each."""
+    rows = layout.row_spans
+    full = all(len({span.first for span in row}) == layout.columns for row in rows)
+    worded = not any(span.is_figure for span in rows[0])
+    return full and layout.columns > 2 and (worded or all(span.is_figure for row in rows for span in row[1:]))
 
 
 def is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
@@ -30,72 +74,71 @@ def is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
     where curves are drawn among them, where bars of many lengths stand on one line, and where upright edges run through
     the columns instead of between them.
     """
-    texts = [[span.text for line in lines for span in line.spans] for lines in layout.rows]
-    firsts = [line.spans[0].text for lines in layout.rows for line in lines if line.label]
-    spans = [span for lines in layout.rows for line in lines for span in line.spans]
-    area = around_words(word for span in spans for word in span.words)
-    drawn = _has_curves(area, rules) or _stand_in_bars(area, rules) or _has_bars(layout, area, rules)
-    loose = no_words(texts) and not _is_full(layout)
-    return drawn or loose or is_axis(firsts)
+    rows = layout.row_spans
+    area = around_words(word for row in rows for span in row for word in span.words)
+    if _has_curves(area, rules) or _stand_in_bars(area, rules) or _has_bars(layout, area, rules):
+        return True
+    return (no_words([[span.text for span in row] for row in rows]) and not _is_full(layout)) or is_axis(
+        [label.text for label in layout.labels]
+    )
 
 
 def _is_full(layout: TableLayout) -> bool:
     """Whether several rows and columns have no gap, as the labels of a chart have."""
-    columns = len(layout.separators) + 1
-    rows = [{span.first for line in lines for span in line.spans} for lines in layout.rows]
-    return (
-        columns > TABLES.chart_few
-        and len(rows) > TABLES.chart_few
-        and sum(map(len, rows)) >= TABLES.full_share * columns * len(rows)
-    )
+    filled = [len({span.first for span in row}) for row in layout.row_spans]
+    several = min(layout.columns, len(filled)) > TABLES.chart_few
+    return several and sum(filled) >= TABLES.full_share * layout.columns * len(filled)
 
 
 def _has_curves(area: Box, rules: RuledLines) -> bool:
     """Whether several curves touch the area; a frame with round corners goes around it."""
-    return (
-        sum(
-            curve.x0 < area.x1
-            and area.x0 < curve.x1
-            and curve.top < area.bottom
-            and area.top < curve.bottom
-            and not (
-                curve.x0 <= area.x0 and curve.x1 >= area.x1 and curve.top <= area.top and curve.bottom >= area.bottom
-            )
-            for curve in rules.curves
-        )
-        > TABLES.chart_few
+    touching = (
+        curve
+        for curve in rules.curves
+        if curve.x0 < area.x1 and area.x0 < curve.x1 and curve.top < area.bottom and area.top < curve.bottom
     )
+    inside = sum(
+        curve.x0 > area.x0 or curve.x1 < area.x1 or curve.top > area.top or curve.bottom < area.bottom
+        for curve in touching
+    )
+    return inside > TABLES.chart_few
 
 
 def _stand_in_bars(area: Box, rules: RuledLines) -> bool:
     """Whether shades rise from one line to many heights, or reach from one line across to many lengths."""
-    upright = [r for r in rules.upright if area.x0 < r.at < area.x1 and r.start < area.bottom and area.top < r.end]
-    level = [r for r in rules.level if area.top < r.at < area.bottom and r.start < area.x1 and area.x0 < r.end]
-    rising = ((rule.end, rule.start) for rule in upright if not rule.drawn)
-    lying = ((rule.start, rule.end) for rule in level if not rule.drawn)
+    rising = (
+        (rule.end, rule.start)
+        for rule in rules.upright
+        if not rule.drawn and area.x0 < rule.at < area.x1 and rule.start < area.bottom and area.top < rule.end
+    )
+    lying = (
+        (rule.start, rule.end)
+        for rule in rules.level
+        if not rule.drawn and area.top < rule.at < area.bottom and rule.start < area.x1 and area.x0 < rule.end
+    )
     return _are_bars(rising) or _are_bars(lying)
 
 
 def _are_bars(edges: Iterable[tuple[float, float]]) -> bool:
-    """Whether many edges have one foot and each two of them a head of their own."""
+    """Whether many edges have one foot and several of them, nearly the same taken together, heads of their own."""
     heads: dict[int, list[float]] = {}
     for foot, head in edges:
         heads.setdefault(round(foot), []).append(head)
-    return any(len(found) >= TABLES.chart_edges and _apart(found) >= TABLES.chart_heights for found in heads.values())
-
-
-def _apart(places: Sequence[float]) -> int:
-    """How many places there are, those taken together that are nearly the same."""
-    return 1 + sum(after - before > TABLES.chart_same_length for before, after in pairwise(sorted(places)))
+    return any(
+        len(found) >= TABLES.chart_edges
+        and sum(after - before > TABLES.chart_same_length for before, after in pairwise(sorted(found)))
+        >= TABLES.chart_heights - 1
+        for found in heads.values()
+    )
 
 
 def _has_bars(layout: TableLayout, area: Box, rules: RuledLines) -> bool:
     """Whether upright edges inside the area run where words of a column stand."""
-    extents = extents_of((line.spans for lines in layout.rows for line in lines), len(layout.separators) + 1)
+    extents = extents_of(layout.row_spans, layout.columns)
     through: dict[int, list[RuledLine]] = {}
-    inside = (rule for rule in rules.upright if area.top - 4 < rule.start and rule.end < area.bottom + 4)
-    for rule in inside:
-        if any(e and e[0] + 2 < rule.at < e[1] - 2 for e in extents):
+    for rule in rules.upright:
+        inside = area.top - 4 < rule.start and rule.end < area.bottom + 4
+        if inside and any(e and e[0] + 2 < rule.at < e[1] - 2 for e in extents):
             through.setdefault(round(rule.at / 2), []).append(rule)
     lone = [rule for group in through.values() if len(group) <= TABLES.chart_few for rule in group]
     return len(lone) > TABLES.chart_strays and len({round(rule.start) for rule in lone}) > TABLES.chart_few + 1
@@ -117,70 +160,62 @@ def is_axis(firsts: Sequence[str]) -> bool:
 
 def is_contents(layout: TableLayout) -> bool:
     """Whether it is a table of contents or numbered formulas: figures only at the end, whole and rising."""
-    last = len(layout.separators)
-    spans = [[span for line in lines for span in line.spans] for lines in layout.rows]
-    ends = [row[-1].text for row in spans if row and row[-1].first == last]
-    heads = [row[-1] for row in spans[: layout.header_rows] if len(row) > 1]
+    last, rows = layout.columns - 1, layout.row_spans
+    ends = [row[-1].text for row in rows if row and row[-1].first == last]
+    heads = [row[-1] for row in rows[: layout.header_rows] if len(row) > 1]
+    between = (span for row in rows for span in row if 0 < span.first < last)
     if any(head.first == last and _NAMED.match(head.text) for head in heads):
         return False
-    if len(ends) < 2 or any(
-        span.is_figure for row in spans for span in row if 0 < span.first < last and not _MARKED.match(span.text)
-    ):
+    if len(ends) < 2 or any(span.is_figure and not _MARKED.match(span.text) for span in between):
         return False
     if all(_FORMULA.fullmatch(text) for text in ends):
         return last == 1
     pages = [int(text) for text in ends if _PAGE.fullmatch(text)]
-    return (
-        len(pages) > 3 and len(pages) >= len(ends) - 1 and pages == sorted(pages) and len(set(pages)) > 2 and last <= 2
-    )
+    rising = pages == sorted(pages) and len(set(pages)) > 2
+    return len(pages) > 3 and len(pages) >= len(ends) - 1 and rising and last <= 2
 
 
-_NO_TITLE = re.compile(r"[,;:。；：]$|[^\W\d_]{4}\.$")
-
-
-def text_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
+def _worded_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
     """How surely lines without figures are a table: every column flush on the left, and more that prose has not.
 
     That is three columns of short texts or a bold header; where the texts are long, short labels under a header, or
     as many labels as only a glossary has.
     """
-    spans = [span for lines in layout.rows for line in lines for span in line.spans]
+    rows = layout.row_spans
+    spans = [span for row in rows for span in row]
     columns: dict[int, list[float]] = {}
     for span in spans:
         columns.setdefault(span.first, []).append(span.x0)
-    full = sum(len({span.first for line in lines for span in line.spans}) > 1 for lines in layout.rows)
+    full = sum(len({span.first for span in row}) > 1 for row in rows)
     flush = sum(abs(x - min(starts)) < TABLES.worded_flush for starts in columns.values() for x in starts)
     if full < TABLES.worded_rows or flush < TABLES.worded_share * len(spans):
         return 0.0
-    more = 0.15 * (len(columns) > 2) + 0.05 * (full > 4)
+    more = TABLES.worded_columns_bonus * (len(columns) > 2) + TABLES.worded_rows_bonus * (full > 4)
     if sum(len(span.words) for span in spans) > TABLES.wordy * len(spans):
-        return more + _wordy(layout, full)
-    marks = sum(len(line.label.text) < 3 for lines in layout.rows for line in lines if line.label)
-    return 0.0 if marks > 0.5 * len(layout.rows) else 0.4 + more + 0.15 * _is_bold(region)
-
-
-def _wordy(layout: TableLayout, full: int) -> float:
-    """The confidence that long texts beside labels are a table."""
-    labels = [line.label for lines in layout.rows for line in lines if line.label]
-    lines = sum(map(len, layout.rows))
-    short = sum(len(label.words) for label in labels) <= TABLES.glossary_label_words * len(labels)
-    if not short or full < TABLES.worded_share * len(layout.rows) or lines > TABLES.wordy_lines * len(layout.rows):
+        return more + _wordy_confidence(layout, full)
+    if sum(len(label.text) < 3 for label in layout.labels) > TABLES.worded_marks * len(rows):
         return 0.0
-    if _is_titled(layout.rows[0], len(layout.separators) + 1):
-        return 0.55
-    return 0.5 if full >= TABLES.glossary_rows and all(len(label.text) > 2 for label in labels) else 0.0
+    first_bold = all(word.bold for word in region[0].words)
+    bold_header = first_bold and not all(word.bold for row in region for word in row.words)
+    return TABLES.worded_confidence + more + TABLES.bold_header_bonus * bold_header
 
 
-def _is_titled(row: Sequence[TableLine], columns: int) -> bool:
+def _wordy_confidence(layout: TableLayout, full: int) -> float:
+    """The confidence that long texts beside labels are a table."""
+    labels, rows = layout.labels, len(layout.rows)
+    short = sum(len(label.words) for label in labels) <= TABLES.glossary_label_words * len(labels)
+    if not short or full < TABLES.worded_share * rows or sum(map(len, layout.rows)) > TABLES.wordy_lines * rows:
+        return 0.0
+    if _is_titled(layout.row_spans[0], layout.columns):
+        return TABLES.titled_confidence
+    glossary = full >= TABLES.glossary_rows and all(len(label.text) > 2 for label in labels)
+    return TABLES.sure_confidence if glossary else 0.0
+
+
+def _is_titled(spans: Sequence[ColumnSpan], columns: int) -> bool:
     """Whether a row is a header by its looks: a short title over each column, and no sentence."""
-    spans = [span for line in row for span in line.spans]
     texts = [" ".join(span.text for span in spans if span.first == column) for column in range(columns)]
     return all(
         text and not text[0].islower() and not _NO_TITLE.search(text) and len(text.split()) <= TABLES.worded_title_words
         for text in texts
     ) and not any(span.is_figure for span in spans)
-
-
-def _is_bold(region: Sequence[PageRow]) -> bool:
-    """Whether the first line is bold and not all others are."""
-    return all(word.bold for word in region[0].words) and not all(word.bold for row in region for word in row.words)

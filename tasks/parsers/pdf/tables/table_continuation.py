@@ -18,13 +18,18 @@ from tasks.parsers.pdf.tables.table_settings import TABLES
 from tasks.parsers.table_form import guess_header_rows
 from warehouse.records import Box, Merge
 
+_ENDS = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
+_LEADERS = re.compile(r"(?<![.…·])(?<![.…·] )(?:[.…·] ?){4,}$")
+_CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续|\(more\)|see (?:foot)?notes? (?:at|on)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
+
 
 def header_of(table: FoundTable) -> int:
     """How many rows are the header, guessed where the page does not show it."""
     return guess_header_rows(table.rows) if table.header_rows is None else table.header_rows
 
 
-def repeats(above: FoundTable, below: FoundTable) -> int:
+def repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
     """How many rows at the head of the second are the last rows of the first's header again.
 
     Where the columns of one page are cut otherwise than those of the other, the words still are the same.
@@ -33,10 +38,10 @@ def repeats(above: FoundTable, below: FoundTable) -> int:
     for start in range(header + 1):
         same = 0
         for one, two in zip(above.rows[start:], below.rows, strict=False):
-            if plain(one) != plain(two):
+            if normalize_row(one) != normalize_row(two):
                 break
             same += 1
-        if same and (start == 0 or start + same >= header) and any(plain(row) for row in below.rows[:same]):
+        if same and (start == 0 or start + same >= header) and any(normalize_row(row) for row in below.rows[:same]):
             return same
     heights = range(1, min(header + TABLES.repeated_rows, len(below.rows) - 1) + 1)
     return next((end for end in heights if words_of(below.rows[:end]) == words_of(above.rows[:header])), 0)
@@ -44,10 +49,10 @@ def repeats(above: FoundTable, below: FoundTable) -> int:
 
 def words_of(rows: Sequence[Sequence[str]]) -> list[str]:
     """The words of rows, whatever cells they stand in."""
-    return sorted(plain([word]) for row in rows for cell in row for word in cell.split())
+    return sorted(normalize_row([word]) for row in rows for cell in row for word in cell.split())
 
 
-def plain(row: Iterable[str]) -> str:
+def normalize_row(row: Iterable[str]) -> str:
     """The letters and digits of a row, which two pages print alike."""
     return re.sub(r"\W+", "", "".join(row)).lower()
 
@@ -62,46 +67,34 @@ def columns_of(above: FoundTable, below: FoundTable) -> list[int] | None:
             return list(range(len(above.edges) - 1))
     if len(below.edges) > len(above.edges):
         return None
-    places = [
-        _under(above, start + shift, end + shift) for start, end in zip(below.edges, below.edges[1:], strict=False)
-    ]
+    places = [_under(above, start + shift, end + shift) for start, end in pairwise(below.edges)]
     fits = None not in places and len(set(places)) == len(places) and len(places) >= max(2, len(above.edges) - 3)
     return [place for place in places if place is not None] if fits else None
 
 
 def _under(table: FoundTable, start: float, end: float) -> int | None:
     """The column that lies over most of a stretch."""
-    best, share = None, TABLES.column_overlap
-    for number, (left, right) in enumerate(zip(table.edges, table.edges[1:], strict=False)):
-        overlap = (min(right, end) - max(left, start)) / max(1.0, min(right - left, end - start))
-        if overlap > share:
-            best, share = number, overlap
-    return best
-
-
-_ENDS = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
-_LEADERS = re.compile(r"(?<![.…·])(?<![.…·] )(?:[.…·] ?){4,}$")
+    shares = [
+        (min(right, end) - max(left, start)) / max(1.0, min(right - left, end - start))
+        for left, right in pairwise(table.edges)
+    ]
+    best = max(range(len(shares)), key=shares.__getitem__)
+    return best if shares[best] > TABLES.column_overlap else None
 
 
 def are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bool:
-    """Whether lines beside a table, the nearest first, label rows without figures. None begins further out than `left`.
-
-    Each stands in the first column, close to the one before, and is no sentence.
-    """
+    """Whether lines beside a table, the nearest first, label rows without figures; none begins left of `left`."""
     boxes = [table.box, *(line.box for line in lines)]
-    return all(_is_label(line, table, left) and _is_near(line, box) for line, box in zip(lines, boxes, strict=False))
+    return all(_is_label(line, box, table, left) for line, box in zip(lines, boxes, strict=False))
 
 
-def _is_label(line: TextLine, table: FoundTable, left: float) -> bool:
-    box = table.box
-    inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < box.x0 + TABLES.label_width * (
-        box.x1 - box.x0
-    )
-    return inside and not CAPTION.match(line.text) and not _ENDS.search(line.text)
-
-
-def _is_near(line: TextLine, box: Box) -> bool:
-    return min(abs(line.box.top - box.bottom), abs(box.top - line.box.bottom)) < TABLES.label_distance * line.size
+def _is_label(line: TextLine, before: Box, table: FoundTable, left: float) -> bool:
+    """Whether a line stands in the first column, close to the box of the one before, and is no sentence."""
+    width = TABLES.label_width * (table.box.x1 - table.box.x0)
+    inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < table.box.x0 + width
+    distance = min(abs(line.box.top - before.bottom), abs(before.top - line.box.bottom))
+    near = distance < TABLES.label_distance * line.size
+    return inside and near and not CAPTION.match(line.text) and not _ENDS.search(line.text)
 
 
 def cells_of(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
@@ -109,20 +102,19 @@ def cells_of(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
     columns = columns_under([(piece.box.x0, piece.box.x1) for piece in line.pieces], table.edges)
     if columns is None:
         return None
-    held = dict(zip(columns, line.pieces, strict=True))
-    width = len(table.edges) - 1
-    return tuple(_without_dots(held[column].text) if column in held else "" for column in range(width))
+    texts = dict(zip(columns, map(_text_without_dots, line.pieces), strict=True))
+    return tuple(texts.get(column, "") for column in range(len(table.edges) - 1))
 
 
 def row_of(line: TextLine, table: FoundTable) -> tuple[str, ...]:
     """The cells of a line at a page break; a line that does not keep to the columns is a label."""
     cells = cells_of(line, table) if len(line.pieces) > 1 else None
-    label = " ".join(filter(None, (_without_dots(piece.text) for piece in line.pieces)))
+    label = " ".join(filter(None, map(_text_without_dots, line.pieces)))
     return cells or (label, *[""] * (len(table.edges) - 2))
 
 
-def _without_dots(text: str) -> str:
-    return _LEADERS.sub("", text).rstrip()
+def _text_without_dots(piece: AssembledLine) -> str:
+    return _LEADERS.sub("", piece.text).rstrip()
 
 
 def leaders_of(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
@@ -130,10 +122,6 @@ def leaders_of(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
     for piece in (piece for line in lines for piece in line.pieces):
         if dots := _LEADERS.search(piece.text):
             yield replace(piece, text=dots[0])
-
-
-_CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续|\(more\)|see (?:foot)?notes? (?:at|on)\b", re.IGNORECASE)
-_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +138,9 @@ class TableContinuation:
     again: int = 0
 
 
-def find_continuations(pages: Sequence[PageContent], aside: set[int]) -> Iterator[TableContinuation]:
+def find_continuations(pages: Sequence[PageContent], aside: set[int]) -> list[TableContinuation]:
     """Each table that goes on the last one of the page before."""
-    for page, following in pairwise(pages):
-        if (found := continuation_of(page, following, aside)) is not None:
-            yield found
+    return [found for page, following in pairwise(pages) if (found := continuation_of(page, following, aside))]
 
 
 def continuation_of(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
@@ -163,9 +149,8 @@ def continuation_of(page: PageContent, following: PageContent, aside: set[int]) 
     below, after = _nearest(iter(following.items), aside)
     if above is None or below is None:
         return None
-    return _goes_on(
-        TableContinuation(above, below, tuple(reversed(before)), tuple(after)), _title(page.items, above, aside)
-    )
+    link = TableContinuation(above, below, tuple(reversed(before)), tuple(after))
+    return _goes_on(link, _title(page.items, above, aside))
 
 
 def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
@@ -181,11 +166,11 @@ def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[F
     return None, passed
 
 
-def _title(items: Sequence[TextLine | FoundTable], table: FoundTable | None, aside: set[int]) -> set[str]:
+def _title(items: Sequence[TextLine | FoundTable], table: FoundTable, aside: set[int]) -> set[str]:
     """The lines above a table."""
     place = next((number for number, item in enumerate(items) if item is table), 0)
     lines = [item for item in items[max(0, place - TABLES.most_labels_at_break) : place] if isinstance(item, TextLine)]
-    return {plain([line.text]) for line in lines if id(line) not in aside}
+    return {normalize_row([line.text]) for line in lines if id(line) not in aside}
 
 
 def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | None:
@@ -193,19 +178,21 @@ def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | No
 
     It has the first's columns, and no title but the first's, or one that says so.
     """
-    same, again = repeats(link.above, link.below), _header_lines(link)
-    told = again > 0 or _is_told(link.after, title)
-    sure = told or same > 0
+    same, again = repeated_header_rows(link.above, link.below), _header_lines(link)
+    announced = again > 0 or _is_announced(link.after, title)
+    sure = announced or same > 0
     notes = next((place for place, line in enumerate(link.before) if is_note(line)), len(link.before))
     before = [line for line in link.before[:notes] if not _CONTINUED.search(line.text)]
-    after = list(link.after[again:]) if again or not told else []
+    after = link.after[again:] if again or not announced else ()
     if columns_of(link.above, link.below) is None or max(len(before), len(link.after)) > TABLES.most_labels_at_break:
         return None
     if not _are_rows(before, link.above, sure=sure) or not _are_notes(link.before[notes:], sure=sure):
         return None
     if not (link.before or link.after) and _is_one_grid(link.above, link.below):
         return link
-    if (after and (same or not _are_labels_above(after, link))) or not (sure or _is_body(link.below)):
+    left = min(link.above.box.x0, link.below.box.x0)
+    labels = _is_body(link.below) and are_labels(after[::-1], link.below, left)
+    if (after and (same or not labels)) or not (sure or _is_body(link.below)):
         return None
     return replace(link, before=tuple(before), after=(*link.after[:again], *after), again=again)
 
@@ -222,12 +209,6 @@ def _are_notes(lines: Sequence[TextLine], *, sure: bool) -> bool:
     return not lines or (sure and all(close or is_note(line) for close, line in zip(closely, lines[1:], strict=True)))
 
 
-def _are_labels_above(lines: Sequence[TextLine], link: TableContinuation) -> bool:
-    """Whether lines above the second table are labels of its rows, which have no header of their own."""
-    left = min(link.above.box.x0, link.below.box.x0)
-    return _is_body(link.below) and are_labels(lines[::-1], link.below, left)
-
-
 def _header_lines(link: TableContinuation) -> int:
     """How many of the lines above the second table are the header of the first once more."""
     header = words_of(link.above.rows[: header_of(link.above)])
@@ -239,17 +220,14 @@ def _is_one_grid(above: FoundTable, below: FoundTable) -> bool:
     """Whether ruled tables of words with nothing between them have one grid: no figures tell a header from a row."""
     ruled = above.header_rows is None and below.header_rows is None and len(above.edges) == len(below.edges)
     same = all(abs(one - two) < TABLES.same_grid for one, two in zip(above.edges, below.edges, strict=False))
-    return (
-        ruled
-        and same
-        and not any(is_figure(cell) for table in (above, below) for row in table.rows for cell in row[1:])
-    )
+    cells = (cell for table in (above, below) for row in table.rows for cell in row[1:])
+    return ruled and same and not any(map(is_figure, cells))
 
 
-def _is_told(lines: Sequence[TextLine], title: set[str]) -> bool:
+def _is_announced(lines: Sequence[TextLine], title: set[str]) -> bool:
     """Whether lines repeat the `title` above the first table, or one says "continued" with no sentence after it."""
     texts = [line.text for line in lines]
-    if texts and all(plain([text]) in title for text in texts):
+    if texts and all(normalize_row([text]) in title for text in texts):
         return True
     place = next((number for number in range(len(texts) - 1, -1, -1) if _CONTINUED.search(texts[number])), None)
     return place is not None and not any(text.rstrip().endswith((".", ":")) for text in texts[place + 1 :])
@@ -268,13 +246,13 @@ def with_orphan_rows(pages: Sequence[PageContent], aside: set[int]) -> list[Page
     found = list(pages[:1])
     for page in pages[1:]:
         above = next((item for item in reversed(found[-1].items) if isinstance(item, FoundTable)), None)
-        rows = list(_rows(page, above, aside)) if above is not None else []
-        parted = _held(page, above, rows) if above is not None and rows else page
-        found.append(parted if parted is not page and continuation_of(found[-1], parted, aside) else page)
+        rows = list(_orphan_rows(page, above, aside)) if above else []
+        parted = _with_table(page, above, rows) if above and rows else None
+        found.append(parted if parted and continuation_of(found[-1], parted, aside) else page)
     return found
 
 
-def _rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
+def _orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
     """The first lines with figures in the columns of `above`; few lines without, and no table, may precede them."""
     bottom = None
     body = (item for item in page.items if id(item) not in aside)
@@ -296,20 +274,13 @@ def _has_figures(line: TextLine, table: FoundTable) -> bool:
     return bool(beyond) and all(map(is_figure, beyond))
 
 
-def _held(page: PageContent, above: FoundTable, lines: Sequence[TextLine]) -> PageContent:
+def _with_table(page: PageContent, above: FoundTable, lines: Sequence[TextLine]) -> PageContent:
     """The page with lines taken together as a table with the columns of `above`."""
     boxes = tuple(line.box for line in lines)
     rows = tuple(cells for line in lines if (cells := cells_of(line, above)) is not None)
-    table = replace(
-        above,
-        page=page.number,
-        box=around(boxes),
-        rows=rows,
-        boxes=boxes,
-        merges=(),
-        header_rows=0,
-        leaders=tuple(leaders_of(lines)),
-    )
+    leaders = tuple(leaders_of(lines))
+    table = replace(above, page=page.number, box=around(boxes), rows=rows, boxes=boxes, leaders=leaders)
+    table = replace(table, merges=(), header_rows=0)
     first, others = lines[0], {id(line) for line in lines[1:]}
     items = tuple(table if item is first else item for item in page.items if id(item) not in others)
     return replace(page, items=items)
@@ -332,38 +303,28 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
     `found` has the link to each part that goes on another, by the part's `id`.
     """
     first = parts[0]
-    whole, repeated, merges = [_labelled(first, first, (), _before(parts, 1, found))], [], list(first.merges)
-    for number, part in enumerate(parts[1:], start=1):
-        columns = columns_of(first, part) or list(range(len(part.rows[0])))
-        again = repeats(first, part)
-        repeated += [
-            AssembledLine(" ".join(filter(None, row)), part.page, box)
-            for row, box in zip(part.rows[:again], part.boxes[:again], strict=True)
-        ]
-        body = replace(part, rows=tuple(_widened(part.rows[again:], columns, first)), boxes=part.boxes[again:])
+    at_end = [*(found[id(part)].before for part in parts[1:]), ()]
+    whole, merges, repeated = [_labelled(first, first, (), at_end[0])], list(first.merges), list[AssembledLine]()
+    for part, below in zip(parts[1:], at_end[1:], strict=True):
         link = found[id(part)]
         labels = link.after[link.again :]
-        repeated += [
-            *(line.line for line in link.after[: link.again]),
-            *leaders_of((*link.before, *link.after[link.again :])),
-        ]
+        columns = columns_of(first, part) or list(range(len(part.rows[0])))
+        again = repeated_header_rows(first, part)
+        headers = zip(part.rows[:again], part.boxes[:again], strict=True)
+        repeated += [AssembledLine(" ".join(filter(None, row)), part.page, box) for row, box in headers]
+        repeated += [*(line.line for line in link.after[: link.again]), *leaders_of((*link.before, *labels))]
+        body = replace(part, rows=tuple(_widened(part.rows[again:], columns, first)), boxes=part.boxes[again:])
         height = sum(len(other.rows) for other in whole)
         merges += _moved(part.merges, again, height + len(labels), columns)
-        whole.append(_labelled(body, first, labels, _before(parts, number + 1, found)))
+        whole.append(_labelled(body, first, labels, below))
     rows = tuple(row for part in whole for row in part.rows)
     return JoinedTable(tuple(whole), rows, tuple(merges), header_of(first), tuple(repeated))
 
 
-def _before(parts: Sequence[FoundTable], number: int, found: Mapping[int, TableContinuation]) -> tuple[TextLine, ...]:
-    """The labels that stand between a part and its page's end."""
-    return found[id(parts[number])].before if number < len(parts) else ()
-
-
 def _labelled(part: FoundTable, first: FoundTable, above: Sequence[TextLine], below: Sequence[TextLine]) -> FoundTable:
     """A part with the lines around it as rows, which most have a label only."""
-    rows = [[row_of(line, first) for line in lines] for lines in (above, below)]
-    boxes = [[line.box for line in lines] for lines in (above, below)]
-    return replace(part, rows=(*rows[0], *part.rows, *rows[1]), boxes=(*boxes[0], *part.boxes, *boxes[1]))
+    rows = (*(row_of(line, first) for line in above), *part.rows, *(row_of(line, first) for line in below))
+    return replace(part, rows=rows, boxes=(*(line.box for line in above), *part.boxes, *(line.box for line in below)))
 
 
 def _widened(rows: Iterable[Sequence[str]], columns: Sequence[int], first: FoundTable) -> Iterator[tuple[str, ...]]:

@@ -25,6 +25,21 @@ class TableLayout:
     separators: tuple[float, ...]
     header_rows: int
 
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return len(self.separators) + 1
+
+    @property
+    def row_spans(self) -> list[list[ColumnSpan]]:
+        """What stands in the columns, row by row."""
+        return [[span for line in lines for span in line.spans] for lines in self.rows]
+
+    @property
+    def labels(self) -> list[ColumnSpan]:
+        """What stands in the first column, line by line."""
+        return [line.label for lines in self.rows for line in lines if line.label]
+
 
 def lay_out(rows: Sequence[PageRow], rules: RuledLines) -> TableLayout | None:
     """The layout of lines that may be a table; None where white space and rules leave them one column."""
@@ -51,9 +66,10 @@ def arrange_lines(
     extents = extents_of((line.spans for line in lines[first:]), len(separators) + 1)
     for number, row in enumerate(rows[:first]):
         spans = [_over_column(span, extents) for span in place_pieces(row, separators, walls, extents)]
-        under = place_pieces(rows[number + 1], separators, walls, extents) if number + 1 < first else []
-        tight = number + 1 < first and rows[number + 1].top - row.bottom < TABLES.header_line_gap * row.size
-        below = under if tight and not _is_ruled(level, row.bottom, rows[number + 1].top) else []
+        below: list[ColumnSpan] = []
+        if number + 1 < first and (following := rows[number + 1]).top - row.bottom < TABLES.header_line_gap * row.size:
+            ruled = any(row.bottom - 2 <= rule.at <= following.top + 2 for rule in level)
+            below = [] if ruled else place_pieces(following, separators, walls, extents)
         lines[number] = replace(lines[number], spans=tuple(_centered(spans, extents, level, row.bottom, below)))
     for number in range(first - 1):
         lines[number] = _over_dates(lines[number], lines[number + 1])
@@ -63,9 +79,8 @@ def arrange_lines(
 def _over_dates(line: TableLine, below: TableLine) -> TableLine:
     """A line of lengths of time ("Three Months Ended"), each over those dates in the line below that are nearest."""
     heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
-    if len(leaves) <= len(heads) or not all(is_date(span.text) for span in leaves):
-        return line
-    if not heads or not all(ends_on_dates(span.text) for span in heads):
+    dated = len(leaves) > len(heads) > 0 and all(is_date(span.text) for span in leaves)
+    if not dated or not all(ends_on_dates(span.text) for span in heads):
         return line
     under: dict[int, list[ColumnSpan]] = {}
     for leaf in leaves:
@@ -135,11 +150,6 @@ def _over_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSp
     low, high = extents[over[0]] or (0.0, 0.0)
     flush = abs(span.x1 - high) < TABLES.header_hang or abs(span.x0 + span.x1 - low - high) < TABLES.header_hang
     return replace(span, first=over[0], last=over[0]) if flush else span
-
-
-def _is_ruled(level: Sequence[RuledLine], bottom: float, top: float) -> bool:
-    """Whether a level rule lies between two lines."""
-    return any(bottom - 2 <= rule.at <= top + 2 for rule in level)
 
 
 def _centered(
@@ -220,17 +230,11 @@ def _miss(first: int, last: int, center: float, extents: Sequence[Extent | None]
 def found_table(page: int, layout: TableLayout, right: float, confidence: float) -> FoundTable | None:
     """The table of a layout; `right` is its right edge in points."""
     cells: dict[tuple[int, int], FilledCell] = {}
-    for number, lines in enumerate(layout.rows):
-        for span in (span for line in lines for span in line.spans):
+    for number, spans in enumerate(layout.row_spans):
+        for span in spans:
             before = cells.get((number, span.first))
             words = (before.words if before else ()) + span.words
             wide = max(span.last - span.first + 1, before.columns if before else 1)
             cells[number, span.first] = FilledCell(number, span.first, words, 1, wide)
-    left = min(span.x0 for lines in layout.rows for line in lines for span in line.spans)
-    return build_table(
-        page,
-        list(cells.values()),
-        [left, *layout.separators, right],
-        header_rows=layout.header_rows,
-        confidence=confidence,
-    )
+    edges = [min(span.x0 for spans in layout.row_spans for span in spans), *layout.separators, right]
+    return build_table(page, list(cells.values()), edges, header_rows=layout.header_rows, confidence=confidence)

@@ -13,6 +13,10 @@ from tasks.parsers.pdf.lines.column_finder import find_separators
 from tasks.parsers.pdf.lines.page_rows import CAPTION, NOTE, UNITS, PageRow, has_figures, is_numbered, is_parted
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
+_ENDS = (".", ":", "：", "。")
+_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
+_ANNOUNCES = re.compile(r"\b(?:follow(?:s|ing)|below)\b[^.]{0,20}:$", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class RuleStack:
@@ -33,11 +37,8 @@ def find_stacks(level: Sequence[RuledLine], rows: Sequence[PageRow]) -> Iterator
     for rule in sorted((rule for rule in level if rule.length > TABLES.shortest_stack), key=lambda rule: rule.at):
         for stack in open_stacks:
             parted = bisect_right(prose, rule.at) > bisect_right(prose, stack[-1].at)
-            if (
-                not parted
-                and abs(stack[0].start - rule.start) < TABLES.same_end
-                and abs(stack[0].end - rule.end) < TABLES.same_end
-            ):
+            apart = max(abs(stack[0].start - rule.start), abs(stack[0].end - rule.end))
+            if not parted and apart < TABLES.same_end:
                 stack.append(rule)
                 break
         else:
@@ -62,11 +63,6 @@ def stack_over(stacks: Sequence[RuleStack], above: PageRow, below: PageRow) -> b
 def is_prose(row: PageRow, width: float) -> bool:
     """Whether a line is running text: many words over most of the width."""
     return len(row.pieces) == 1 and len(row.words) >= TABLES.prose_words and row.box.x1 - row.box.x0 > 0.6 * width
-
-
-_ENDS = (".", ":", "：", "。")
-_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
-_ANNOUNCES = re.compile(r"\b(?:follow(?:s|ing)|below)\b[^.]{0,20}:$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -99,11 +95,9 @@ class GrowingTable:
     def _takes(self, number: int) -> bool:
         """Whether the table may go on with this line."""
         row, above = self._rows[number], self._rows[number - 1]
+        gap = row.top - above.bottom
         ruled = stack_over(self._stacks, above, row)
-        far = (
-            row.top - above.bottom > TABLES.row_gap * max(row.size, above.size)
-            or number - self._last > TABLES.lines_between
-        )
+        far = gap > TABLES.row_gap * max(row.size, above.size) or number - self._last > TABLES.lines_between
         if (far and not ruled) or self._heads_another(number):
             return False
         if is_parted(row) or (self._figured is None and is_numbered(row)):
@@ -112,11 +106,8 @@ class GrowingTable:
             return False
         if NOTE.match(row.text):
             return self._heads_section(number)
-        sentence = (
-            len(row.words) >= TABLES.sentence_words
-            and row.text.endswith(_ENDS)
-            and row.top - above.bottom > TABLES.sentence_gap * row.size
-        )
+        ended = len(row.words) >= TABLES.sentence_words and row.text.endswith(_ENDS)
+        sentence = ended and gap > TABLES.sentence_gap * row.size
         if (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and self._crosses(row)):
             return True
         return self._heads_section(number)
@@ -124,12 +115,9 @@ class GrowingTable:
     def _heads_another(self, number: int) -> bool:
         """Whether a line set off from figures begins the header of another table: heads of columns, then figures."""
         row, above = self._rows[number], self._rows[number - 1]
-        gap = row.top - above.bottom
-        if (
-            not has_figures(above)
-            or has_figures(row)
-            or gap < max(row.size, self._pitch() + TABLES.another_gap * row.size)
-        ):
+        if not has_figures(above) or has_figures(row):
+            return False
+        if row.top - above.bottom < max(row.size, self._pitch() + TABLES.another_gap * row.size):
             return False
         ahead = self._rows[number : number + TABLES.another_header]
         end = next((place for place, line in enumerate(ahead) if has_figures(line)), 0)
@@ -140,8 +128,7 @@ class GrowingTable:
 
         Only rows of figures tell, which need no header of their own: what begins with one is another table.
         """
-        row = self._rows[number]
-        strong = [river for river in self._rivers if river.hits >= TABLES.strong_river]
+        row, strong = self._rows[number], self._strong_rivers()
         left = min(self._rows[place].words[0].x0 for place in range(self._first, self._last + 1))
         aside = not left - TABLES.section_hang <= row.words[0].x0 <= left + TABLES.section_indent * row.size
         most = TABLES.section_note_words if NOTE.match(row.text) else TABLES.section_words
@@ -149,15 +136,18 @@ class GrowingTable:
             return False
         for place in range(number + 1, min(number + 1 + TABLES.section_labels, len(self._rows))):
             below, above = self._rows[place], self._rows[place - 1]
-            if below.top - above.bottom > max(
-                TABLES.section_gap * below.size, self._pitch() + TABLES.section_slack * below.size
-            ):
+            most_gap = max(TABLES.section_gap * below.size, self._pitch() + TABLES.section_slack * below.size)
+            if below.top - above.bottom > most_gap:
                 return False
             if has_figures(below):
                 return self._keeps(below, strong)
             if is_parted(below) or is_prose(below, self._width):
                 return False
         return False
+
+    def _strong_rivers(self) -> list[_River]:
+        """Those that many lines share."""
+        return [river for river in self._rivers if river.hits >= TABLES.strong_river]
 
     def _pitch(self) -> float:
         """The widest gap between neighbouring lines of the table."""
@@ -177,8 +167,8 @@ class GrowingTable:
 
     def _drowns(self, row: PageRow) -> bool:
         """Whether figures of the line stand in rivers that many lines share: it has columns of its own."""
-        strong = [river for river in self._rivers if river.hits >= TABLES.strong_river]
-        figures = [piece for piece in row.pieces if piece.is_figure]
+        strong = self._strong_rivers()
+        figures = (piece for piece in row.pieces if piece.is_figure)
         return sum(any(one.x0 < river.start and one.x1 > river.end for river in strong) for one in figures) > 1
 
     def _flows(self, number: int) -> bool:
@@ -211,7 +201,7 @@ def _tail(rows: Sequence[PageRow], last: int) -> int:
     return last
 
 
-def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> Iterator[tuple[int, int]]:
+def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> list[tuple[int, int]]:
     """First and last (included) row of each run of lines that may be a table: around figures, then around the rest."""
     taken = [False] * len(rows)
     found: list[tuple[int, int]] = []
@@ -229,33 +219,25 @@ def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> Iterat
                 found.append((first, last))
                 taken[first : last + 1] = [True] * (last + 1 - first)
             number = last + 1
-    return iter(sorted(found))
+    return sorted(found)
 
 
 def _header_above(rows: Sequence[PageRow], start: int, last: int, floor: int, stacks: Sequence[RuleStack]) -> int:
     """The first line of the table whose body begins at `start`: header lines above it, with labels between."""
-    separators = find_separators(rows[start : last + 1])
+    body = rows[start : last + 1]
+    separators = find_separators(body)
     if not separators:
         return start
-    label = min(row.words[0].x0 for row in rows[start : last + 1])
-    ends = [row.pieces[0].x1 for row in rows[start : last + 1] if is_parted(row) and row.pieces[0].x1 <= separators[0]]
+    left, right = min(row.words[0].x0 for row in body), max(row.words[-1].x1 for row in body)
+    ends = (row.pieces[0].x1 for row in body if is_parted(row) and row.pieces[0].x1 <= separators[0])
     edge = max(ends, default=separators[0])
-    right = max(row.words[-1].x1 for row in rows[start : last + 1])
-    extents = _figure_extents(rows[start : last + 1], separators)
+    extents = _figure_extents(body, separators)
     first = start
     for number in range(start - 1, max(floor, start - TABLES.header_lines) - 1, -1):
         row, below = rows[number], rows[number + 1]
-        if below.top - row.bottom > TABLES.header_gap * max(row.size, below.size) and not stack_over(
-            stacks, row, below
-        ):
-            break
-        if (
-            _is_title(row, label, right)
-            or CAPTION.match(row.text)
-            or UNITS.match(row.text)
-            or row.words[0].x0 < label - 3
-            or row.words[-1].x1 > right + 4 * row.size
-        ):
+        far = below.top - row.bottom > TABLES.header_gap * max(row.size, below.size)
+        outside = row.words[0].x0 < left - 3 or row.words[-1].x1 > right + 4 * row.size
+        if (far and not stack_over(stacks, row, below)) or outside or _is_title(row, left, right):
             break
         over = _stands_over(row, separators[0]) or (is_parted(row) and _stands_over(row, edge))
         if over or _heads_columns(row, extents):
@@ -266,10 +248,11 @@ def _header_above(rows: Sequence[PageRow], start: int, last: int, floor: int, st
 
 
 def _is_title(row: PageRow, left: float, right: float) -> bool:
-    """Whether a line is centred over the whole table, labels and all, as titles are and headers are not."""
-    return (
-        len(row.pieces) == 1 and abs((row.words[0].x0 + row.words[-1].x1) - (left + right)) < 2 * TABLES.title_centred
-    )
+    """Whether a line is a caption, states units or is centred over labels and all, as titles and no headers are."""
+    if CAPTION.match(row.text) or UNITS.match(row.text):
+        return True
+    off = abs((row.words[0].x0 + row.words[-1].x1) - (left + right))
+    return len(row.pieces) == 1 and off < 2 * TABLES.title_centred
 
 
 def _figure_extents(rows: Sequence[PageRow], separators: Sequence[float]) -> list[tuple[float, float]]:

@@ -110,9 +110,32 @@ class TableSettings:
     column_overlap: float = 0.5  # share of a column that lies under the column of the first part
 
     sure_confidence: float = 0.5  # confidence from which lines in columns are a table
+    most_confidence: float = 0.99  # of white space: only a ruled grid is sure
+    figures_weight: float = 0.55  # confidence for the share of figures beyond the first column
+    rows_weight: float = 0.1  # for rows with several columns
+    rows_counted: int = 5  # of such rows; more say no more
+    several_rows: float = 0.1  # for more than two of them
+    few_rows: float = 0.15  # against fewer
+    fill_weight: float = 0.15  # for the share of filled cells
+    column_weight: float = 0.05  # for each column beyond two
+    columns_counted: int = 3  # of such columns
+    ruled_weight: float = 0.3  # for rules above and below
+    stack_reach: float = 14.0  # pt within the first and last line at which these rules lie
+    caption_weight: float = 0.15  # for a caption above
+    long_weight: float = 0.5  # against the share of long cells
+    long_cell: int = 60  # characters of a cell from which it may be prose
+    address_weight: float = 0.4  # against an address of mail: a list of contacts
+    doubt_weight: float = 0.3  # against sparse cells, and against two rows alone without rules, caption or full columns
     sparse_share: float = 0.4  # share of filled cells below which a table is doubtful
     margin_pieces: int = 3  # pieces of a row that reaches into the page's margin: a running head has two
 
+    worded_confidence: float = 0.4  # of short texts in columns without a figure; below what is sure
+    worded_columns_bonus: float = 0.15  # for three columns
+    worded_rows_bonus: float = 0.05  # for five rows with several columns
+    bold_header_bonus: float = 0.15  # for a bold first line over others
+    worded_framed: float = 0.2  # for rules or a caption
+    titled_confidence: float = 0.55  # of long texts beside labels under a header
+    worded_marks: float = 0.5  # share of rows whose label is shorter than three characters, as a list's marks are
     worded_flush: float = 1.5  # pt that the left edges of a column of words differ
     worded_share: float = 0.9  # share of pieces, or rows, that keep to the columns
     wordy: float = 4.5  # words of a piece on average above which texts are long

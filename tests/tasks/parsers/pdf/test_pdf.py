@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from tasks.parsers.pdf.pdf_file import proper_title
 from tasks.parsers.reader import read
 from warehouse.records import BlockKind, Box, DateOrigin, Document
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 RELEASE = ROOT / "samples/reports/northlight-fy2025-q4.pdf"
 ICDAR = ROOT / "../shared/data/tables/icdar2013"
 FILINGS = ROOT / "../shared/data/pdf"
@@ -118,3 +120,15 @@ def test_words_parted_at_a_lines_end_are_made_whole() -> None:
 def test_names_of_files_are_no_titles(name: str) -> None:
     assert proper_title({"Title": name}) == ""
     assert proper_title({"Title": "Annual report of the fleet"}) == "Annual report of the fleet"
+
+
+def test_a_note_is_read_without_the_code_that_reads_pdfs() -> None:
+    code = """if True:
+        import sys
+        from tasks.parsers.parser_contract import Raw
+        from tasks.parsers.reader import read, versions
+        assert versions()["pdf"] and read(Raw("note.md", b"# A note\\n\\nIt is short.")).blocks
+        loaded = [name for name in sys.modules if name.startswith(("tasks.parsers.pdf.", "pdfminer", "pdfplumber"))]
+        assert not loaded, loaded
+    """
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

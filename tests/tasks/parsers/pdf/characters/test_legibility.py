@@ -17,7 +17,7 @@ from tasks.parsers.reader import read, versions
 from tests.tasks.parsers.raw_pdf import pdf_of, stream, text
 from warehouse.errors import UnreadableFile
 
-REPORT = Path(__file__).resolve().parents[3] / "samples/reports/northlight-fy2025-q2.pdf"
+REPORT = Path(__file__).resolve().parents[5] / "samples/reports/northlight-fy2025-q2.pdf"
 with_ocr = pytest.mark.skipif(not has_ocr(), reason="the extra 'ocr' is not installed")
 without_ocr = pytest.mark.skipif(has_ocr(), reason="the extra 'ocr' is installed")
 NO_NAMES = b"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [1000 0 R] >>"

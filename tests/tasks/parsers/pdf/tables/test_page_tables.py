@@ -12,7 +12,7 @@ from tasks.parsers.pdf.lines.figure_patterns import is_figure
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
 from warehouse.records import BlockKind, Document, Merge
 
-ICDAR = Path(__file__).resolve().parents[3] / "../shared/data/tables/icdar2013"
+ICDAR = Path(__file__).resolve().parents[5] / "../shared/data/tables/icdar2013"
 STATEMENT = [
     ["", "2024", "2023", "2022"],
     ["Revenue", "1,200", "1,100", "900"],

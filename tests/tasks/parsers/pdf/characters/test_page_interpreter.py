@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pdfplumber
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pdfminer.layout import LTLine, LTPage
 from pdfminer.pdfinterp import PDFContentParser
 from pdfminer.pdftypes import PDFStream
 from pdfminer.psexceptions import PSEOF, PSSyntaxError
@@ -121,3 +123,29 @@ def attempt_pdfminers(data: bytes) -> list[str]:
     except PSSyntaxError:
         found.append("error")
     return found
+
+
+def test_private_attributes_of_pdfminer() -> None:
+    """Whoever raises the version looks again at what the docstring of `page_interpreter` says of both attributes."""
+    assert version("pdfminer.six") == "20260107"
+    page, line = LTPage(1, (0, 0, 10, 10)), LTLine(1, (0, 0), (5, 0))
+    page.add(line)
+    assert page._objs == [line], "what is added stands in the list"
+    page._objs.append({"text": "a"})  # type: ignore[arg-type]
+    assert list(page) == [line, {"text": "a"}], "and what stands in the list is given in its order"
+
+
+def test_pdfminer_keeps_streams_by_number_and_reads_again_what_is_let_go() -> None:
+    with pdfplumber.open(SAMPLES / "reports/northlight-fy2025-q2.pdf") as pdf:
+        (found, *_) = quick_pages(pdf)
+        page = quick_page(pdf, found, 1)
+        texts = [char["text"] for char in page.chars]
+        kept = pdf.doc._cached_objs
+        streams = {number: held.get_data() for number, (held, _) in kept.items() if isinstance(held, PDFStream)}
+        assert texts
+        assert streams
+        page.close()
+        assert not streams.keys() & kept.keys()
+        assert kept, "fonts and other objects stay"
+        assert all(pdf.doc.getobj(number).get_data() == data for number, data in streams.items())
+        assert [char["text"] for char in quick_page(pdf, found, 1).chars] == texts
