@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tasks.parsers.assembly import AssembledLine, around
@@ -13,7 +13,6 @@ from tasks.parsers.pdf.lines.column_zones import in_margin
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
-from warehouse.records import Merge
 
 _NUMBERED = re.compile(
     r"\b(?:page|seite|p\.)\s*#(?:\s*(?:of|/)\s*#)?\W*$|^(?:page|seite)\s*#\s*[|•·–—/-]|第\s*#\s*页", re.IGNORECASE
@@ -33,11 +32,6 @@ class _Edge:
     page: int
     is_apart: bool
 
-    @property
-    def key(self) -> Key:
-        """The words but for their digits, and how far down the page they stand."""
-        return _key(self.line)
-
 
 def find_furniture(pages: Sequence[PageContent]) -> set[int]:
     """The `id` of each line that is set aside.
@@ -54,15 +48,11 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
     """
     edges = [edge for number, page in enumerate(pages) for edge in _edges(page, number)]
     repeated = _repeated(edges, len(pages))
-    counts = Counter(key for page in pages for key in {_key(line) for line in page.lines if _is_outer(line, page)})
-    margins = {
-        id(line)
-        for page in pages
-        for line in page.lines
-        if len(pages) > 1 and _is_outer(line, page) and (counts[_key(line)] > 1 or _DIGIT.search(line.text))
-    }
-    numbered = _numbered(edges, len(pages))
-    return margins | numbered | {id(edge.line) for edge in edges if _is_number(edge.line) or id(edge.line) in repeated}
+    outer = [[line for line in page.lines if _is_outer(line, page)] for page in pages] if len(pages) > 1 else []
+    counts = Counter(key for lines in outer for key in set(map(_key, lines)))
+    margins = {id(line) for lines in outer for line in lines if counts[_key(line)] > 1 or _DIGIT.search(line.text)}
+    numbers = {id(edge.line) for edge in edges if _is_number(edge.line)}
+    return margins | _numbered(edges, len(pages)) | numbers | repeated
 
 
 def _is_number(line: TextLine) -> bool:
@@ -77,11 +67,9 @@ def _is_outer(line: TextLine, page: PageContent) -> bool:
 def _edges(page: PageContent, number: int) -> list[_Edge]:
     """The outermost lines: of a page of few lines only the first and the last, of a single line its page number."""
     ordered = sorted(page.lines, key=lambda line: line.box.top)
-    if len(ordered) == 1:
+    if len(ordered) < 2:
         return [_Edge(line, number, is_apart=False) for line in ordered if _is_number(line)]
     most = 1 if len(ordered) <= 2 * BLOCKS.edge_lines else BLOCKS.edge_lines
-    if not ordered:
-        return []
     above = {id(line) for line in _until_gap(page, ordered[:most])}
     below = {id(line) for line in _until_gap(page, ordered[: -most - 1 : -1])}
     return [_Edge(line, number, id(line) in above | below) for line in (*ordered[:most], *ordered[-most:])]
@@ -102,15 +90,15 @@ def _repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
     places: dict[Key, list[_Edge]] = {}
     for edge in edges:
         if len(edge.line.text) <= BLOCKS.furniture_longest:
-            places.setdefault(edge.key, []).append(edge)
+            places.setdefault(_key(edge.line), []).append(edge)
     found: set[int] = set()
     for key, same in places.items():
         texts = Counter(edge.line.text for edge in same)
-        alike = [edge for edge in same if edge.is_apart or _NUMBERED.search(key[0]) or _is_said(edge.line.text, texts)]
+        short = {text for text, times in texts.items() if times > 1 and len(text) <= BLOCKS.furniture_longest_close}
+        numbered = _NUMBERED.search(key[0]) is not None
+        alike = [edge for edge in same if edge.is_apart or numbered or edge.line.text in short]
         on = sorted({edge.page for edge in alike})
-        often = len(on) >= max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages) or (
-            len(on) > 1 and _NUMBERED.search(key[0])
-        )
+        often = len(on) >= (2 if numbered else max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages))
         dense = {
             page
             for first, last in zip(on, on[BLOCKS.repeated_pages - 1 :], strict=False)
@@ -119,11 +107,6 @@ def _repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
         }
         found |= {id(edge.line) for edge in alike if often or edge.page in dense}
     return found
-
-
-def _is_said(text: str, texts: Mapping[str, int]) -> bool:
-    """Whether a line close to the text is the same on several pages to the last digit, and no line of prose."""
-    return texts[text] > 1 and len(text) <= BLOCKS.furniture_longest_close
 
 
 def _numbered(edges: Sequence[_Edge], pages: int) -> set[int]:
@@ -147,6 +130,7 @@ def _offsets(edge: _Edge) -> set[int]:
 
 
 def _key(line: TextLine) -> Key:
+    """The words but for their digits, and how far down the page they stand."""
     return re.sub(r"\d+", "#", " ".join(line.text.split())), round(line.box.top / BLOCKS.furniture_height)
 
 
@@ -159,31 +143,27 @@ def free_running_heads(pages: Sequence[PageContent]) -> tuple[list[PageContent],
     for number, page in enumerate(pages):
         if (head := _head(page)) is not None:
             places.setdefault(head, []).append(number)
-    heads = {number for on in places.values() for number in _often(on)}
+    heads = {
+        number
+        for on in places.values()
+        for first, last in zip(on, on[BLOCKS.swallowed_pages - 1 :], strict=False)
+        if last - first < BLOCKS.swallowed_window
+        for number in on
+        if first <= number <= last
+    }
     freed = [_freed(page) if number in heads else page for number, page in enumerate(pages)]
     return freed, {id(freed[number].items[0]) for number in heads}
-
-
-def _often(on: Sequence[int]) -> Iterator[int]:
-    """The pages of a head that shows it three times in five pages."""
-    for number, later in zip(on, on[BLOCKS.swallowed_pages - 1 :], strict=False):
-        if later - number < BLOCKS.swallowed_window:
-            yield from (page for page in on if number <= page <= later)
 
 
 def _head(page: PageContent) -> str | None:
     """What may be a running head in the first row of a page's first item, without its digits."""
     table = page.items[0] if page.items else None
-    if (
-        not isinstance(table, FoundTable)
-        or table.box.top > BLOCKS.swallowed_top * page.height
-        or (table.header_rows or 0) < 2
-    ):
+    if not isinstance(table, FoundTable) or (table.header_rows or 0) < 2:
         return None
     filled = [cell for cell in table.rows[0] if cell]
-    if len(filled) > BLOCKS.swallowed_cells or len(filled) == len(table.rows[0]):
-        return None
-    return re.sub(r"\d+", "#", " ".join(filled))
+    few = len(filled) <= BLOCKS.swallowed_cells and len(filled) < len(table.rows[0])
+    at_top = table.box.top <= BLOCKS.swallowed_top * page.height
+    return re.sub(r"\d+", "#", " ".join(filled)) if few and at_top else None
 
 
 def _freed(page: PageContent) -> PageContent:
@@ -192,14 +172,7 @@ def _freed(page: PageContent) -> PageContent:
         return page
     box, text = table.boxes[0], " ".join(filter(None, table.rows[0]))
     line = AssembledLine(text, page.number, box)
-    rest = replace(
-        table,
-        box=around(table.boxes[1:]),
-        rows=table.rows[1:],
-        boxes=table.boxes[1:],
-        merges=tuple(
-            Merge(merge.row - 1, merge.column, merge.rows, merge.columns) for merge in table.merges if merge.row
-        ),
-        header_rows=table.header_rows - 1,
-    )
+    merges = tuple(replace(merge, row=merge.row - 1) for merge in table.merges if merge.row)
+    rest = replace(table, box=around(table.boxes[1:]), rows=table.rows[1:], boxes=table.boxes[1:], merges=merges)
+    rest = replace(rest, header_rows=table.header_rows - 1)
     return replace(page, items=(TextLine(line, box.bottom - box.top, bold=False, pieces=(line,)), rest, *others))

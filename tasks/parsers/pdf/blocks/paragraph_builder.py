@@ -26,12 +26,15 @@ _ENDS = re.compile(r"[.!?:。！？：][\"”’')\]]*$")
 _GOES_ON = re.compile(
     r"(?:[,;&-]|\b(?:condensed|consolidated|combined|interim|and|of|the|in|to|our|see|with|for))$", re.IGNORECASE
 )
-_ENDS_TORN = re.compile(r"[.!?:;。！？：；…][\"”’')\]]*$")
+_ENDS_PART = re.compile(r"[.!?:;。！？：；…][\"”’')\]]*$")
 _PARTED = re.compile(r"[^\W\d_][-\u00ad\u2010]$")
 _OPEN = re.compile(
     r"(?:^|\s)(?:a|an|and|are|as|at|by|for|from|has|have|in|is|its|of|on|or|our|that|the|their|to|was|were|which|with)$"
 )
 _WIDE = re.compile(r"[\u3400-\u9fff]")
+
+StyledParagraph = tuple[list[TextLine], HeadingStyle | None]
+"""The lines of a paragraph, and its style where it is a heading."""
 
 
 def group_paragraphs(lines: Sequence[TextLine], right: float = 0.0) -> Iterator[list[TextLine]]:
@@ -39,7 +42,9 @@ def group_paragraphs(lines: Sequence[TextLine], right: float = 0.0) -> Iterator[
 
     `right` is the right edge of the text of their page, where it is known.
     """
-    usual = _usual_gap(lines)
+    gaps = ((_gap(above, below), above.size) for above, below in pairwise(lines))
+    small = [gap for gap, size in gaps if 0 <= gap < BLOCKS.line_gap * size]
+    usual = median(small) if small else 0.0
     current: list[TextLine] = []
     for number, line in enumerate(lines):
         below = lines[number + 1] if number + 1 < len(lines) else None
@@ -59,13 +64,6 @@ def starts_item(line: TextLine) -> bool:
 def starts_bullet(line: TextLine) -> bool:
     """Whether the line begins with a bullet, which makes a list of a single item, and no number after it."""
     return _BULLETED.match(line.text) is not None
-
-
-def _usual_gap(lines: Sequence[TextLine]) -> float:
-    """The usual gap between lines of running text, in points; gaps as tall as a line are between paragraphs."""
-    gaps = [_gap(above, below) for above, below in pairwise(lines)]
-    small = [gap for gap, line in zip(gaps, lines, strict=False) if 0 <= gap < BLOCKS.line_gap * line.size]
-    return median(small) if small else 0.0
 
 
 def _gap(above: TextLine, below: TextLine) -> float:
@@ -97,12 +95,13 @@ def _is_next_title(above: TextLine, below: TextLine, right: float) -> bool:
     flush = abs(above.box.x0 - below.box.x0) <= BLOCKS.paragraph_flush * below.size
     if not flush or not below.text[:1].isupper() or _GOES_ON.search(above.text):
         return False
+    return above.bold and below.bold and _leaves_room(above, max(right, below.box.x1), below)
+
+
+def _leaves_room(above: TextLine, right: float, below: TextLine) -> bool:
+    """Whether a line ends so far left of `right` that the first word of the next would have found room in it."""
     word = len(below.text.split()[0]) / len(below.text) * (below.box.x1 - below.box.x0)
-    return (
-        above.bold
-        and below.bold
-        and max(right, below.box.x1) - above.box.x1 > word + BLOCKS.last_line_room * below.size
-    )
+    return right - above.box.x1 > word + BLOCKS.last_line_room * below.size
 
 
 def _begins(current: Sequence[TextLine], line: TextLine, below: TextLine | None) -> bool:
@@ -117,9 +116,8 @@ def _begins(current: Sequence[TextLine], line: TextLine, below: TextLine | None)
 def _is_indented(above: TextLine, line: TextLine, below: TextLine | None) -> bool:
     """Whether a line stands right of the end of a sentence, and the next one goes back, stands under it or is far."""
     shift = line.box.x0 - above.box.x0
-    if not BLOCKS.paragraph_indent * line.size < shift < BLOCKS.paragraph_farthest * line.size or not _ENDS.search(
-        above.text
-    ):
+    indented = BLOCKS.paragraph_indent * line.size < shift < BLOCKS.paragraph_farthest * line.size
+    if not indented or not _ENDS.search(above.text):
         return False
     if below is None or _gap(line, below) > line.size:
         return True
@@ -138,9 +136,7 @@ def _is_short(current: Sequence[TextLine], line: TextLine) -> bool:
     above = current[-1]
     if not _ENDS.search(above.text) or line.text[:1].islower():
         return False
-    right = max(other.box.x1 for other in (*current[-4:], line))
-    word = len(line.text.split()[0]) / len(line.text) * (line.box.x1 - line.box.x0)
-    return right - above.box.x1 > word + BLOCKS.last_line_room * line.size
+    return _leaves_room(above, max(other.box.x1 for other in (*current[-4:], line)), line)
 
 
 @dataclass(slots=True)
@@ -152,16 +148,6 @@ class ProseBlock:
     style: HeadingStyle | None = None
 
     @property
-    def first(self) -> TextLine:
-        """Its first line."""
-        return self.paragraphs[0][0]
-
-    @property
-    def last(self) -> TextLine:
-        """Its last line."""
-        return self.paragraphs[-1][-1]
-
-    @property
     def size(self) -> float:
         """The size of its first paragraph in points, by its middle line."""
         lines = self.paragraphs[0]
@@ -170,11 +156,8 @@ class ProseBlock:
 
 def prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[ProseBlock]:
     """The passages of neighbouring lines. What only looks a little like a heading is none at the end of a page."""
-    parted = (
-        part
-        for paragraph in group_paragraphs(lines, typography.right_of(lines))
-        for part in _without_remarks(paragraph)
-    )
+    paragraphs = group_paragraphs(lines, typography.right_of(lines))
+    parted = (part for paragraph in paragraphs for part in _without_remarks(paragraph))
     styled = _with_titles([(paragraph, typography.style(paragraph)) for paragraph in parted], typography)
     if ends_page and styled and (last := styled[-1][1]) and last.is_weak:
         styled[-1] = styled[-1][0], None
@@ -199,11 +182,9 @@ def _without_remarks(paragraph: list[TextLine]) -> Iterator[list[TextLine]]:
         yield paragraph
 
 
-def _with_titles(
-    styled: Sequence[tuple[list[TextLine], HeadingStyle | None]], typography: Typography
-) -> list[tuple[list[TextLine], HeadingStyle | None]]:
+def _with_titles(styled: Sequence[StyledParagraph], typography: Typography) -> list[StyledParagraph]:
     """The paragraphs; "Item 8." and the title that stands on a line of its own below it are one heading."""
-    whole: list[tuple[list[TextLine], HeadingStyle | None]] = []
+    whole: list[StyledParagraph] = []
     for paragraph, style in styled:
         above, heading = whole[-1] if whole else ([], None)
         if heading and style and len(above) == 1 and is_label_alone(above[0].text):
@@ -219,13 +200,13 @@ def _with_titles(
     return whole
 
 
-def _is_item(styled: tuple[list[TextLine], HeadingStyle | None]) -> tuple[bool, bool]:
+def _is_item(styled: StyledParagraph) -> tuple[bool, bool]:
     """Whether a paragraph begins as items do, and whether it surely is a heading."""
     paragraph, style = styled
     return starts_item(paragraph[0]), style is not None and not style.is_weak
 
 
-def _is_list(items: Sequence[tuple[list[TextLine], HeadingStyle | None]]) -> bool:
+def _is_list(items: Sequence[StyledParagraph]) -> bool:
     """Whether items make a list: several, or one with a bullet. A few that look like headings are headings."""
     if _is_item(items[0])[1]:
         return len(items) > BLOCKS.numbered_headings
@@ -239,7 +220,7 @@ def rejoin_torn(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | 
     """
     whole: list[ProseBlock | FoundTable] = []
     for piece in pieces:
-        if isinstance(piece, ProseBlock) and (above := _first_part(whole, piece)) is not None:
+        if isinstance(piece, ProseBlock) and (above := _first_part(whole, piece)):
             above.paragraphs[-1].extend(piece.paragraphs[0])
         else:
             whole.append(piece)
@@ -247,39 +228,26 @@ def rejoin_torn(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | 
 
 
 def _first_part(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> ProseBlock | None:
-    """The passage that goes on in `below`."""
-    if below.kind is not BlockKind.PARAGRAPH:
-        return None
-    for above in _candidates(whole, below):
-        if above.kind in (BlockKind.PARAGRAPH, BlockKind.LIST) and goes_on(above.paragraphs[-1], below.paragraphs[0]):
-            return above
-    return None
-
-
-def _candidates(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> Iterator[ProseBlock]:
-    """The last passage before another, then those above footnotes."""
-    for piece in reversed(whole[-BLOCKS.torn_reach :]):
-        if not isinstance(piece, ProseBlock):
-            return
-        if piece.kind is BlockKind.FURNITURE:
+    """The passage that goes on in `below`: the last one before it, or one above footnotes."""
+    for above in reversed(whole[-BLOCKS.torn_reach :] if below.kind is BlockKind.PARAGRAPH else ()):
+        if not isinstance(above, ProseBlock):
+            return None
+        if above.kind is BlockKind.FURNITURE:
             continue
-        yield piece
-        if piece.size >= BLOCKS.footnote_size * below.size:
-            return
+        if above.kind is not BlockKind.HEADING and goes_on(above.paragraphs[-1], below.paragraphs[0]):
+            return above
+        if above.size >= BLOCKS.footnote_size * below.size:
+            return None
+    return None
 
 
 def goes_on(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
     """Whether a paragraph at the end of a page or column goes on in one at the beginning of the next."""
     last, first = above[-1], below[0]
-    moved = first.line.page == last.line.page + 1 or (
-        first.line.page == last.line.page and first.box.bottom < last.box.top
-    )
-    if (
-        not moved
-        or abs(first.size - last.size) > BLOCKS.torn_same_size
-        or first.bold != last.bold
-        or _ENDS_TORN.search(last.text)
-    ):
+    pages = first.line.page - last.line.page
+    moved = pages == 1 or (pages == 0 and first.box.bottom < last.box.top)
+    alike = abs(first.size - last.size) <= BLOCKS.torn_same_size and first.bold == last.bold
+    if not moved or not alike or _ENDS_PART.search(last.text):
         return False
     if _PARTED.search(last.text) or _OPEN.search(last.text):
         return True

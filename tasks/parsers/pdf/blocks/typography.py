@@ -21,7 +21,6 @@ from tasks.parsers.pdf.blocks.heading_patterns import (
 from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_of
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
-from warehouse.records import Box
 
 LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")
 """Words that lead to the number of a page."""
@@ -87,14 +86,14 @@ class Typography:
             return None
         label, size = label_of(text), max(line.size for line in lines)
         mark = self._mark(lines, text, label, size)
-        if mark is None or is_no_heading(text, is_labelled=label is not None):
-            return None
-        if self._is_listed(lines, text, label):
+        if mark is None or is_no_heading(text, is_labelled=label is not None) or self._is_listed(lines, text, label):
             return None
         statement = is_statement(text)
         strong = size in self.steps or label is not None or statement or all(line.bold for line in lines)
         frame = label is not None or (is_frame(text) and not (statement and not text.lower().startswith("notes")))
-        return HeadingStyle(self._step(mark, size), mark, size, section_number(text), not strong, statement, frame)
+        text_step = -1 if mark is HeadingMark.PART else len(set(self.steps.values()))
+        step = self.steps.get(size, text_step)  # of the text's size, parts stand above larger ones, the rest below
+        return HeadingStyle(step, mark, size, section_number(text), not strong, statement, frame)
 
     def right_of(self, lines: Sequence[TextLine]) -> float:
         """The right edge of the text of the page that the lines begin on."""
@@ -107,13 +106,10 @@ class Typography:
         numbered = label is not None or section_number(text)
         return any(line.parted for line in lines) and (not numbered or LEADS.search(text) is not None)
 
-    def _step(self, mark: HeadingMark, size: float) -> int:
-        """The place of a size among the larger ones; of the text's size parts stand above these, the rest below."""
-        return self.steps.get(size, -1 if mark is HeadingMark.PART else len(set(self.steps.values())))
-
     def _mark(self, lines: Sequence[TextLine], text: str, label: Label | None, size: float) -> HeadingMark | None:
         bold, italic = all(line.bold for line in lines), all(line.italic for line in lines)
-        capitals, larger = _is_in_capitals(text), size in self.steps
+        letters, larger = letters_of(text), size in self.steps
+        capitals = len(letters) >= BLOCKS.heading_capitals and letters.isupper()
         statement = is_statement(text)
         if size < self.body and not larger and not (label and bold) and not statement:
             return None
@@ -143,19 +139,12 @@ def solid(text: str) -> str:
     return "".join(char for char in text if char.isalnum()).casefold()
 
 
-def _is_in_capitals(text: str) -> bool:
-    letters = letters_of(text)
-    return len(letters) >= BLOCKS.heading_capitals and letters.isupper()
-
-
 def measure_typography(
     pages: Iterable[PageContent], aside: Collection[int], bookmarks: Iterable[str] = ()
 ) -> Typography:
     """The running text's size is the largest in which a fifth of all long lines is set, else the most usual one.
 
-    Larger ones are ranked.
-
-    Lines whose `id` is in `aside` do not count. `bookmarks` are the titles that the file itself lists.
+    Larger ones are ranked. Lines whose `id` is in `aside` do not count. `bookmarks` are titles that the file lists.
     """
     items = [(page.number, item) for page in pages for item in page.items if id(item) not in aside]
     every = [item for _, item in items if isinstance(item, TextLine)]
@@ -165,7 +154,10 @@ def measure_typography(
     usual = max(prose, key=lambda size: (prose[size], size))
     body = max((size for size, weight in prose.items() if weight >= BLOCKS.body_share * prose.total()), default=usual)
     larger = sorted({line.size for line in every if line.size > BLOCKS.larger_size * body}, reverse=True)
-    extents = _extents((number, item.box) for number, item in items)
+    extents: dict[int, tuple[float, float]] = {}
+    for page, item in items:
+        left, right = extents.get(page, (item.box.x0, item.box.x1))
+        extents[page] = min(left, item.box.x0), max(right, item.box.x1)
     contents, titles = _contents(items)
     known = frozenset(name for name in map(solid, (*titles, *bookmarks)) if len(name) >= BLOCKS.listed_title)
     return Typography(body, _steps(larger), extents, contents, known)
@@ -205,15 +197,6 @@ def _steps(sizes: Sequence[float]) -> dict[float, int]:
             step, first = step + 1, size
         steps[size] = step
     return steps
-
-
-def _extents(boxes: Iterable[tuple[int, Box]]) -> dict[int, tuple[float, float]]:
-    """The left and right edge of what stands on each page."""
-    extents: dict[int, tuple[float, float]] = {}
-    for page, box in boxes:
-        left, right = extents.get(page, (box.x0, box.x1))
-        extents[page] = min(left, box.x0), max(right, box.x1)
-    return extents
 
 
 def _weights(lines: Iterable[TextLine]) -> Counter[float]:

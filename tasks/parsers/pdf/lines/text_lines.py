@@ -17,50 +17,12 @@ _SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _PARTED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u00ad\u2010]$")
 _BEGINS = re.compile(r"[^\W_]+")
-_COMPOUNDS = frozenset(
-    [
-        "all",
-        "anti",
-        "co",
-        "cross",
-        "end",
-        "ex",
-        "full",
-        "half",
-        "high",
-        "in",
-        "inter",
-        "left",
-        "long",
-        "low",
-        "mid",
-        "multi",
-        "near",
-        "non",
-        "off",
-        "on",
-        "one",
-        "over",
-        "part",
-        "per",
-        "post",
-        "pre",
-        "right",
-        "self",
-        "semi",
-        "short",
-        "single",
-        "sub",
-        "third",
-        "three",
-        "top",
-        "two",
-        "under",
-        "up",
-        "well",
-        "year",
-    ]
-)
+_COMPOUNDS = frozenset((
+    "all", "anti", "co", "cross", "end", "ex", "full", "half", "high", "in", "inter", "left", "long", "low",
+    "mid", "multi", "near", "non", "off", "on", "one", "over", "part", "per", "post", "pre", "right", "self",
+    "semi", "short", "single", "sub", "third", "three", "top", "two", "under", "up", "well", "year",
+))  # fmt: skip
+"""First parts of words that are written with a hyphen wherever the line ends."""
 
 
 @dataclass(frozen=True, slots=True)
