@@ -2,27 +2,23 @@
 
 A document can end a process outright: native code crashes, or the system takes the memory back. Each batch leaves a
 mark while it is in work. A mark without a living process tells the next run whose process has died; that batch runs in
-a child, `python -m tasks.stage_process DESCRIPTOR`, which tells of each document before it begins with it.
+a child, which tells of each document before it begins with it.
 """
 
 from __future__ import annotations
 
 import fcntl
-import os
 import signal
-import subprocess
-import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tasks.isolation import failure
 from tasks.stage_contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
+from warehouse.child_process import ChildDied, ChildLate, ChildProcess, be_first_victim
 from warehouse.errors import KalendsError
-from warehouse.process_limits import be_first_victim, end_with_owner
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 from warehouse.store.remote_lake import open_lake
@@ -31,7 +27,6 @@ MARKS = "unfinished"
 """The folder of the lake that holds the marks of batches in work."""
 GRACE = 30
 """Seconds that a child gets beyond a document's time limit, within which it should have ended that itself."""
-_ROOT = Path(__file__).resolve().parents[1]
 
 
 @contextmanager
@@ -116,60 +111,38 @@ def _killers(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Set
 
 def _in_child(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings) -> tuple[str, Done] | Death:
     """What a batch comes to in a process of its own. Raises what ends a run there."""
-    ours, theirs = Pipe()
-    path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tasks.stage_process", str(theirs.fileno())],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=None if os.environ.get("KALENDS_DEBUG") else subprocess.DEVNULL,
-        pass_fds=(theirs.fileno(),),
-        env={**os.environ, "PYTHONPATH": path},
-    )
-    theirs.close()
     key, limits = "", {item.key: seconds_for(item, settings) + GRACE for item in items}
-    with closing(ours):
-        try:
-            ours.send((stage, list(items), lake.folder, settings))
-            while True:
-                if not ours.poll(limits.get(key)):
-                    return Death(key, f"it took longer than {limits[key] - GRACE:g} s")
-                told = ours.recv()
-                if isinstance(told, BaseException):
-                    raise told
-                if not isinstance(told, str):
-                    name, done = told
-                    return name, done
-                key = told
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            return Death(key, _ending(process.wait()))
-        finally:
-            process.kill()
-            process.wait()
+    with closing(ChildProcess("tasks.stage_process:serve")) as child:
+        child.send((stage, list(items), lake.folder, settings))
+        while True:
+            try:
+                reply = child.receive(limits.get(key))
+            except ChildLate:
+                return Death(key, f"it took longer than {limits[key] - GRACE:g} s")
+            except ChildDied as death:
+                return Death(key, _reason(death.status))
+            if isinstance(reply, BaseException):
+                raise reply
+            if not isinstance(reply, str):
+                name, done = reply
+                return name, done
+            key = reply
 
 
-def _ending(status: int) -> str:
+def _reason(status: int) -> str:
     if status >= 0:
         return f"it ended the process (exit status {status})"
     named = {signal.SIGKILL: "killed, as the system does when memory runs out"}
     return f"it ended the process ({named.get(signal.Signals(-status), signal.Signals(-status).name)})"
 
 
-def main() -> None:
+def serve(pipe: Connection) -> None:
     """Do the batch that comes through the pipe, telling the key of each document before it begins with it."""
-    warnings.simplefilter("ignore")
-    end_with_owner()
     be_first_victim()
-    pipe = Connection(int(sys.argv[1]))
     stage, items, folder, settings = pipe.recv()
     lake = open_lake(folder, settings.lake)
     try:
         name, done = perform(stage, items, lake, settings, lambda item: pipe.send(item.key))
         pipe.send((name, Done({}, done.problems, done.seconds)))
     except Exception as error:
-        with suppress(BrokenPipeError):
-            pipe.send(error)
-
-
-if __name__ == "__main__":
-    main()
+        pipe.send(error)

@@ -17,7 +17,7 @@ from warehouse.settings.loader import load
 
 ROOT = Path(__file__).parents[1]
 RUNS_CODE = {"marshal", "shelve", "dill", "cloudpickle", "joblib"}
-OWN_PIPES = {"tasks/parsers/child.py", "tasks/parsers/parser_pool.py", "warehouse/store/sql_worker.py"}
+OWN_PIPES = {"tasks/parsers/parser_process.py", "warehouse/store/sql_worker.py"}
 """Where a process unpickles what its own child has just told it: bytes from a pipe, of no file."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from tasks.parsers import refusals
 from warehouse.errors import UnreadableFile
@@ -41,6 +41,14 @@ class Signature:
     magic: re.Pattern[bytes] | None = None
     text: re.Pattern[str] | None = None
     confirms: Callable[[Raw], bool] = lambda raw: True
+
+
+class ReadResult(NamedTuple):
+    """What became of a file, `place` among those given, and the seconds by the clock that it was in work."""
+
+    place: int
+    found: Document | UnreadableFile
+    seconds: float
 
 
 class Parser(Protocol):

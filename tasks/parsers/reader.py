@@ -1,8 +1,6 @@
 """From bytes to a `Document`: the parser that the file asks for, and every failure as one named error.
 
 Many files are read at once: light formats here, heavy ones in a few processes that a bad file can only take along.
-The processes are plain `python -m tasks.parsers.child` with a socket pair, not `multiprocessing` ones: those run the
-caller's main script again, which under Streamlit is the whole application.
 """
 
 from __future__ import annotations
@@ -14,17 +12,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
 from tasks.parsers.decoder import head
-from tasks.parsers.parser_contract import Parser, Raw, Signature, UnsignedParser, failures_named
-from tasks.parsers.parser_pool import Book, ParserPool, Result
+from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, failures_named
 from tasks.parsers.pdf import ocr_version
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family
 from warehouse.settings.models import ParseSettings
+
+if TYPE_CHECKING:
+    from tasks.parsers.parser_pool import ParserPool
 
 PARSERS = Family[Parser]("tasks.parsers", "parser")
 _TELL_LITTLE = frozenset(["", ".txt", ".text", ".log"])
@@ -97,33 +97,38 @@ class Job:
     sha256: str = ""
 
 
-def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[Result]:
+def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResult]:
     """Reads the files and yields what becomes of each, by its index in `items`, as it is done.
 
     PDF, DOCX and whatever is over 256 KB are read in other processes, started when first needed and ended with this
     call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page or
     kills its process at a page costs that page, what exceeds the time of a file or opens only to kill costs that file.
     """
-    pool = ParserPool(limits.processes or os.cpu_count() or 1, limits)
+    pool: ParserPool | None = None
     try:
-        for index, job in enumerate(items):
+        for place, job in enumerate(items):
             started = monotonic()
             try:
                 raw = load(job, limits.megabytes)
                 parser = choose(raw)
                 if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
+                    from tasks.parsers.parser_pool import HeavyFile, ParserPool
+
+                    pool = pool or ParserPool(limits.processes or os.cpu_count() or 1, limits)
                     while pool.is_full:
                         yield from pool.collect(_LOOKS_EVERY)
-                    pool.give(Book(index, parser, raw))
+                    pool.add(HeavyFile(place, parser, raw))
                 else:
-                    yield Result(index, parse_as(parser, raw), monotonic() - started)
+                    yield ReadResult(place, parse_as(parser, raw), monotonic() - started)
             except UnreadableFile as problem:
-                yield Result(index, problem, monotonic() - started)
-            yield from pool.collect(0)
-        while pool.is_busy:
+                yield ReadResult(place, problem, monotonic() - started)
+            if pool:
+                yield from pool.collect(0)
+        while pool and pool.is_busy:
             yield from pool.collect(_LOOKS_EVERY)
     finally:
-        pool.close()
+        if pool:
+            pool.close()
 
 
 def load(job: Job, megabytes: int) -> Raw:

@@ -22,8 +22,8 @@ from typing import Any
 
 import psutil
 
+from warehouse.child_process import bound_memory, end_with_owner
 from warehouse.errors import BadQuery, KalendsError
-from warehouse.process_limits import bound_memory, end_with_owner
 from warehouse.store import trials
 from warehouse.store.generations import Generation, read
 from warehouse.store.lake import Lake

@@ -69,7 +69,7 @@ def _watch(seen: set[int]) -> None:
 
 
 def children() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if "tasks.parsers.child" in _command(child)]
+    return [child for child in psutil.Process().children() if "tasks.parsers.parser_process:serve" in _command(child)]
 
 
 def _command(process: psutil.Process) -> list[str]:

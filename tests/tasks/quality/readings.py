@@ -63,7 +63,11 @@ def kill_the_reader() -> None:
     """End the process that reads a file, once it is busy; wait for it for half a minute at most."""
     for _ in range(600):
         every = psutil.Process().children(recursive=True)
-        busy = [each for each in every if "tasks.parsers.child" in each.cmdline() and each.cpu_times().user > 1.5]
+        busy = [
+            each
+            for each in every
+            if "tasks.parsers.parser_process:serve" in each.cmdline() and each.cpu_times().user > 1.5
+        ]
         if busy:
             busy[0].send_signal(signal.SIGKILL)
             return

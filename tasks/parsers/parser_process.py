@@ -1,37 +1,103 @@
-"""The process in which heavy parsers run: `python -m tasks.parsers.child DESCRIPTOR MEGABYTES`, started by `worker`.
+"""The process in which heavy parsers run, and what it and its owner (`parser_pool`) say to each other.
 
-It says that it is ready, then answers each request of `messages`. It ends when the other end of its pipe is closed or
-the process that started it is gone.
+It says that it is ready, then answers each request.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
-import sys
-import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from typing import Any
 
 import psutil
 
-from tasks.parsers.messages import (
-    OUT_OF_MEMORY,
-    Begin,
-    FileOpened,
-    JoinPages,
-    PageDone,
-    ParseOutcome,
-    ReadPages,
-    Ready,
-    Reply,
-    Request,
-)
 from tasks.parsers.parser_contract import OpenPages, PagedParser, Raw, failures_named, join_pages, read_page
 from tasks.parsers.reader import PARSERS, parse_as
+from warehouse.child_process import bound_memory
 from warehouse.errors import UnreadableFile
-from warehouse.process_limits import bound_memory, end_with_owner
 from warehouse.records import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Open this file with the parser of that name, in place of the one before.
+
+    Answered with `FileOpened`, or with `ParseOutcome` at once where the file has no pages or one, or cannot be read.
+    """
+
+    parser: str
+    raw: Raw
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPages:
+    """Read pages `first` to `last`, both included, of the open file. Answered with a `PageDone` for each, in order."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPages:
+    """Make the document of these pages. Answered with the `ParseOutcome`.
+
+    Each page is as `PageDone` brought it, pickled, so that the process between needs not take it apart.
+    """
+
+    parser: str
+    front: Any
+    pages: tuple[bytes | UnreadableFile, ...]
+
+
+Request = Begin | ReadPages | JoinPages
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The process has started."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileOpened:
+    """The file is open and has `count` pages, more than one."""
+
+    count: int
+    front: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PageDone:
+    """A page, pickled, or why it could not be read. `spent`: the process has grown too much to go on."""
+
+    number: int
+    page: bytes | UnreadableFile
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ParseOutcome:
+    """The document, or why there is none. `spent`: the process has grown too much to go on."""
+
+    result: Document | UnreadableFile
+    spent: bool
+
+
+Reply = Ready | FileOpened | PageDone | ParseOutcome
+
+
+def serve(pipe: Connection, megabytes: str) -> None:
+    """Answers until the owner closes the pipe; a file may add so many megabytes to the memory of this process."""
+    import lxml.etree  # noqa: F401  (what reads is imported before any clock runs or memory is counted)
+    import pdfplumber  # noqa: F401
+
+    len(PARSERS)
+    loop = _RequestLoop(int(megabytes))
+    pipe.send(Ready())
+    while True:
+        for reply in loop.answer(pipe.recv()):
+            pipe.send(reply)
 
 
 class _RequestLoop:
@@ -94,40 +160,3 @@ class _RequestLoop:
         if self._pages is not None:
             self._pages.close()
             self._pages = None
-
-
-def _serve(pipe: Connection, megabytes: int) -> None:
-    """Answers until the pipe is closed."""
-    _load()
-    reader = _RequestLoop(megabytes)
-    pipe.send(Ready())
-    while True:
-        try:
-            for reply in reader.answer(pipe.recv()):
-                pipe.send(reply)
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            return
-
-
-def _load() -> None:
-    """Imports what reads, before any clock runs or memory is counted."""
-    import lxml.etree  # noqa: F401
-
-    import tasks.parsers.pdf.blocks.document_writer
-    import tasks.parsers.pdf.pdf_file  # noqa: F401
-
-    len(PARSERS)
-
-
-def main() -> None:
-    """Reads the arguments and serves."""
-    warnings.simplefilter("ignore")
-    end_with_owner()
-    try:
-        _serve(Connection(int(sys.argv[1])), int(sys.argv[2]))
-    except MemoryError:
-        os._exit(OUT_OF_MEMORY)
-
-
-if __name__ == "__main__":
-    main()

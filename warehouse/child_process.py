@@ -1,0 +1,178 @@
+"""Child processes: launching, limits of memory and time, the end of those that hang or whose owner is gone.
+
+`ChildProcess` serves a function of this program through a pipe: `python -m warehouse.child_process DESCRIPTOR
+MODULE:FUNCTION ARGUMENTS`. It is no `multiprocessing` process: those run the caller's main script again, which under
+Streamlit is the page. `run_script` runs a file once and returns its output; `start_group` and `signal_group` are for
+programs that go on by themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from typing import Any
+
+OUT_OF_MEMORY = 77
+"""The exit status of a process that had no memory left to answer with."""
+_ROOT = Path(__file__).resolve().parents[1]
+_BROKEN = (EOFError, BrokenPipeError, ConnectionResetError)
+_LOOKS_EVERY = 1.0
+"""Seconds between two looks at whether the owner lives."""
+
+
+class ChildDied(Exception):
+    """The process ended before it answered; `status` is its exit status, negative for a signal."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"exit status {status}")
+        self.status = status
+
+
+class ChildLate(Exception):
+    """The process did not answer in time. It still runs."""
+
+
+class ChildProcess:
+    """A process that answers through a pipe, seen from the process that owns it.
+
+    What comes through the pipe is unpickled: it is of this program's own code, never of a file.
+    """
+
+    def __init__(self, function: str, *arguments: str | int, environment: Mapping[str, str] | None = None) -> None:
+        """Start it. `function` is a dotted module, a colon and the name of what is called with the pipe and arguments.
+
+        `environment` replaces the owner's. Its group is its own, so that Ctrl-C at a terminal reaches the owner alone.
+        """
+        self.pipe, theirs = Pipe()
+        variables = os.environ if environment is None else environment
+        path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
+        command = [sys.executable, "-m", "warehouse.child_process", str(theirs.fileno()), function]
+        try:
+            self._process = subprocess.Popen(
+                [*command, *map(str, arguments)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=None if os.environ.get("KALENDS_DEBUG") else subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+                env={**variables, "PYTHONPATH": path},
+            )
+        finally:
+            theirs.close()
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def send(self, message: Any) -> None:
+        """Send it something; that it is dead is found by `receive`."""
+        with suppress(*_BROKEN):
+            self.pipe.send(message)
+
+    def receive(self, seconds: float | None = None) -> Any:
+        """What it sends next. Raises `ChildLate` after so many seconds, and `ChildDied`."""
+        try:
+            if seconds is not None and not self.pipe.poll(seconds):
+                raise ChildLate
+            return self.pipe.recv()
+        except _BROKEN:
+            raise ChildDied(self._process.wait()) from None
+
+    def close(self) -> None:
+        """End it and all of its group, whatever they do."""
+        self.pipe.close()
+        if self._process.returncode is None:  # else its number may be another's
+            signal_group(self._process, signal.SIGKILL)
+            self._process.wait()
+
+
+def run_script(script: Path, arguments: Sequence[str], seconds: float) -> bytes:
+    """What a file of Python prints, run by itself without this program. Raises `ChildLate` and `ChildDied`."""
+    command = [sys.executable, "-I", str(script), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        raise ChildLate from None
+    if done.returncode:
+        raise ChildDied(done.returncode)
+    return done.stdout
+
+
+def start_group(module: str, *arguments: str, given: bytes) -> subprocess.Popen[bytes]:
+    """Start a module in a group of its own, with these bytes as its input and its output as a stream."""
+    command = [sys.executable, "-m", module, *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    if process.stdin:
+        with suppress(BrokenPipeError), process.stdin as stream:
+            stream.write(given)
+    return process
+
+
+def signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """Send a signal to a process that leads its group, and to all of the group."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+
+
+def bound_memory(size: int) -> None:
+    """Bound this process's address space to so many bytes: it meets a `MemoryError`, and not the machine's last byte.
+
+    Only Linux keeps such a bound; elsewhere a time limit has to do.
+    """
+    if sys.platform != "linux":
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def be_first_victim() -> None:
+    """Let the system, where memory runs out, end this process before any other. Only Linux can be asked for that."""
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def end_with_owner() -> None:
+    """End this process soon after the one that started it, even while it is lost in its work."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(owner: int) -> None:
+    while os.getppid() == owner:
+        time.sleep(_LOOKS_EVERY)
+    os._exit(1)
+
+
+def main() -> None:
+    """Call the function with the pipe. Where the owner closes the pipe, the process ends."""
+    warnings.simplefilter("ignore")
+    end_with_owner()
+    descriptor, function, *arguments = sys.argv[1:]
+    module, _, name = function.partition(":")
+    try:
+        getattr(import_module(module), name)(Connection(int(descriptor)), *arguments)
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except _BROKEN:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
