@@ -2,8 +2,8 @@
 
 `ChildProcess` serves a function of this program through a pipe: `python -m warehouse.child_process DESCRIPTOR
 MODULE:FUNCTION ARGUMENTS`. It is no `multiprocessing` process: those run the caller's main script again, which under
-Streamlit is the page. `run_script` runs a file once and returns its output; `start_group` and `signal_group` are for
-programs that go on by themselves.
+Streamlit is the page. `run_script` runs a file once and returns its output. `start_group` and `stop_group` are for
+programs whose output is followed.
 """
 
 from __future__ import annotations
@@ -98,9 +98,7 @@ class ChildProcess:
     def close(self) -> None:
         """End it and all of its group, whatever they do."""
         self.pipe.close()
-        if self._process.returncode is None:  # else its number may be another's
-            signal_group(self._process, signal.SIGKILL)
-            self._process.wait()
+        stop_group(self._process, 0.0)
 
 
 def run_script(script: Path, arguments: Sequence[str], seconds: float) -> bytes:
@@ -125,10 +123,18 @@ def start_group(module: str, *arguments: str, given: bytes) -> subprocess.Popen[
     return process
 
 
-def signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    """Send a signal to a process that leads its group, and to all of the group."""
+def stop_group(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """End a process that leads its group, and all of the group: killed where asking is in vain for so many seconds."""
+    if process.poll() is not None:  # its number may be another's by now
+        return
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, number)
+        if seconds:
+            os.killpg(process.pid, signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(seconds)
+                return
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def bound_memory(size: int) -> None:
@@ -149,12 +155,8 @@ def be_first_victim() -> None:
         Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-def end_with_owner() -> None:
-    """End this process soon after the one that started it, even while it is lost in its work."""
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-
-
 def _end_with(owner: int) -> None:
+    """End this process soon after its owner, even while it is lost in its work."""
     while os.getppid() == owner:
         time.sleep(_LOOKS_EVERY)
     os._exit(1)
@@ -163,7 +165,7 @@ def _end_with(owner: int) -> None:
 def main() -> None:
     """Call the function with the pipe. Where the owner closes the pipe, the process ends."""
     warnings.simplefilter("ignore")
-    end_with_owner()
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     descriptor, function, *arguments = sys.argv[1:]
     module, _, name = function.partition(":")
     try:

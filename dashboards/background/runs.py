@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from subprocess import Popen
 from threading import Condition, Thread
 from typing import Any, Generic, Self, TypeVar
 
@@ -18,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from dashboards.serializers.problems import Problem, problem_of
 from flows.progress import DocumentState
+from warehouse.child_process import start_group, stop_group
 from warehouse.errors import Busy
 
 
@@ -185,7 +182,7 @@ class BackgroundProcesses(Generic[AnyRun]):
         """Start without any run."""
         self._changed = Condition()
         """Locked while a run begins or ends, and notified afterwards."""
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Popen[bytes] | None = None
         self._stopped = False
         self.latest: AnyRun | None = None
         self._finished_runs: tuple[AnyRun, ...] = ()
@@ -207,12 +204,7 @@ class BackgroundProcesses(Generic[AnyRun]):
         if process is None or process.poll() is not None:
             return
         self._stopped = True
-        _signal(process, signal.SIGTERM)
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            _signal(process, signal.SIGKILL)
-            process.wait()
+        stop_group(process, STOP_SECONDS)
 
     def _launch(self, prepare: Callable[[datetime, str], tuple[AnyRun, Mapping[str, Any]]]) -> AnyRun:
         """Start the run that `prepare` makes from a start time and an id, together with the order for its process.
@@ -229,12 +221,12 @@ class BackgroundProcesses(Generic[AnyRun]):
     def _begin(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
         """Start a run; no other is running, and the caller has locked `_changed`."""
         self._stopped = False
-        self._process = _launch_worker(self.kind, order)
+        self._process = start_group("dashboards.background.worker", self.kind, given=json.dumps(order).encode())
         self.latest = run
         Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()
         return run
 
-    def _follow(self, process: subprocess.Popen[bytes], run: AnyRun) -> None:
+    def _follow(self, process: Popen[bytes], run: AnyRun) -> None:
         for line in process.stdout or ():
             run = run.updated(json.loads(line))
             self.latest = run
@@ -263,18 +255,3 @@ class BackgroundProcesses(Generic[AnyRun]):
 def make_run_id(moment: datetime) -> str:
     """The id of a run requested at this moment: the time to the microsecond."""
     return f"{moment:%Y%m%dT%H%M%S%f}"
-
-
-def _launch_worker(kind: str, order: Mapping[str, Any]) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "dashboards.background.worker", kind]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
-    if process.stdin:
-        with suppress(BrokenPipeError), process.stdin as stream:
-            stream.write(json.dumps(order).encode())
-    return process
-
-
-def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    """Send a signal to the process and to its own child processes."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, number)

@@ -6,8 +6,6 @@ A page is drawn by `pdf_renderer` in a process of its own; pictures are cached b
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple
 from functools import partial
@@ -20,6 +18,7 @@ import streamlit as st
 from dashboards.html.notices import error_html, note_html
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
+from warehouse.child_process import ChildDied, ChildLate, run_script
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Region
@@ -38,14 +37,15 @@ def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | No
     With `around` and boxes, only the strip that holds the boxes and `around` points above and below them.
     """
     corners = json.dumps([astuple(box) for box in boxes])
-    command = [sys.executable, "-I", str(_PROGRAM), str(file.absolute()), str(page), corners, json.dumps(around)]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
-    except subprocess.TimeoutExpired:
+        picture = run_script(_PROGRAM, [str(file.absolute()), str(page), corners, json.dumps(around)], TIMEOUT)
+    except ChildLate:
         raise UnreadableFile(f"page {page} takes longer than {TIMEOUT} s to draw", _CURE) from None
-    if done.returncode or not done.stdout:
+    except ChildDied:
+        picture = b""
+    if not picture:
         raise UnreadableFile(f"page {page} of the file cannot be drawn", _CURE)
-    return done.stdout
+    return picture
 
 
 def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:

@@ -22,8 +22,8 @@ from warehouse.child_process import (
     ChildProcess,
     bound_memory,
     run_script,
-    signal_group,
     start_group,
+    stop_group,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -123,10 +123,25 @@ def test_a_script_gives_what_it_prints_or_ends(tmp_path: Path) -> None:
         run_script(script, ["word", "600", "0"], 0.5)
 
 
-def test_a_group_gets_a_signal_as_a_whole() -> None:
-    process = start_group("json.tool", given=b'{"a": 1}')
-    with process:
+def test_what_a_group_prints_can_be_followed() -> None:
+    with start_group("json.tool", given=b'{"a": 1}') as process:
         assert process.stdout
         assert process.stdout.read().split() == [b"{", b'"a":', b"1", b"}"]
-    signal_group(process, signal.SIGTERM)
-    assert process.wait() == 0
+    stop_group(process, 1.0)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize(("handler", "status"), [("SIG_DFL", -signal.SIGTERM), ("SIG_IGN", -signal.SIGKILL)])
+def test_a_group_is_asked_to_end_before_it_is_killed(tmp_path: Path, handler: str, status: int) -> None:
+    module = tmp_path / "endless.py"
+    module.write_text(
+        f"import signal, time\nsignal.signal(signal.SIGTERM, signal.{handler})\nprint(1, flush=True)\ntime.sleep(600)\n"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(tmp_path))
+        process = start_group("endless", given=b"")
+    with process:
+        assert process.stdout
+        process.stdout.readline()
+        stop_group(process, 0.5)
+    assert process.returncode == status

@@ -1,8 +1,8 @@
 """A stranger's SQL in a process of its own, which is ended when it takes too long or too much.
 
 DuckDB's own limits do not hold inside one function: `repeat('x', 1000000000)` heeds neither its memory limit nor an
-interrupt. A process under a bound of the operating system heeds both, and takes nothing along when it crashes.
-`python -m warehouse.store.sql_worker DESCRIPTOR` is that process. One that is done waits for the next query.
+interrupt. A process under a bound of the operating system heeds both, and takes nothing along when it crashes. One that
+is done waits for the next query.
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
-import subprocess
-import sys
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any
 
 import psutil
 
-from warehouse.child_process import bound_memory, end_with_owner
+from warehouse.child_process import ChildDied, ChildLate, ChildProcess, bound_memory
 from warehouse.errors import BadQuery, KalendsError
 from warehouse.store import trials
 from warehouse.store.generations import Generation, read
@@ -40,7 +37,6 @@ LARGEST_IDLE = 512 << 20
 STARTING = 60.0
 LATE = 1.0
 """Seconds for the process to start, and those after its time in which it may stop by itself."""
-_ROOT = Path(__file__).resolve().parents[2]
 
 _idle: list[SqlWorker] = []
 """Those that wait; taking one out and putting it back are each one step, so threads need no lock."""
@@ -63,19 +59,10 @@ class SqlWorker:
     def __init__(self, generation: Path, lake: Path, seen: object) -> None:
         """`seen` are the files of trials by now: one that sees others is another clerk."""
         self.tables = (generation, lake, seen)
-        self._pipe, theirs = Pipe()
-        path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "warehouse.store.sql_worker", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                env={"PATH": os.environ.get("PATH", ""), "PYTHONPATH": path},
-            )
-        finally:
-            theirs.close()
+        self._process = ChildProcess(
+            "warehouse.store.sql_worker:serve", environment={"PATH": os.environ.get("PATH", "")}
+        )
+        self.end = self._process.close
         self._opened = self._at_rest = False
 
     @property
@@ -85,7 +72,7 @@ class SqlWorker:
             small = psutil.Process(self._process.pid).memory_info().rss < LARGEST_IDLE
         except psutil.Error:
             return False
-        return small and self._at_rest and self._process.poll() is None
+        return small and self._at_rest and self._process.is_alive
 
     def answer(self, sql: str, limit: int, seconds: float) -> QueryResult:
         """The answer to a query. Raises `BadQuery`."""
@@ -96,28 +83,23 @@ class SqlWorker:
                 self._opened = True
             self._send((sql, limit, seconds))
             answer: QueryResult = self._hear(seconds + LATE, too_slow(seconds))
-        except (EOFError, BrokenPipeError, ConnectionResetError):
+        except ChildDied:
             raise too_hungry() from None
         return answer
 
-    def end(self) -> None:
-        """End it, whatever it does."""
-        self._process.kill()
-        self._process.wait()
-        self._pipe.close()
-
-    def _send(self, said: Any) -> None:
+    def _send(self, message: Any) -> None:
         self._at_rest = False
-        self._pipe.send(said)
+        self._process.send(message)
 
     def _hear(self, patience: float, late: BadQuery) -> Any:
-        if not self._pipe.poll(patience):
-            raise late
-        said = self._pipe.recv()
+        try:
+            answer = self._process.receive(patience)
+        except ChildLate:
+            raise late from None
         self._at_rest = self._opened
-        if isinstance(said, KalendsError):
-            raise said
-        return said
+        if isinstance(answer, KalendsError):
+            raise answer
+        return answer
 
 
 @contextmanager
@@ -153,7 +135,16 @@ def _end_all() -> None:
         _idle.pop().end()
 
 
-def _serve(pipe: Connection) -> None:
+def serve(pipe: Connection) -> None:
+    """Answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
+    try:
+        _answer_queries(pipe)
+    finally:
+        # Taking the connection apart under an interrupt that DuckDB does not heed may take minutes.
+        os._exit(0)
+
+
+def _answer_queries(pipe: Connection) -> None:
     generation, lake = pipe.recv()
     try:
         connection = open_locked(read(generation), Lake(lake))
@@ -175,19 +166,3 @@ def _packed(found: QueryResult) -> bytes:
     if len(packed) > LARGEST_ANSWER:
         raise BadQuery(f"the answer is over {LARGEST_ANSWER >> 20} MB", "ask for fewer rows or shorter values")
     return packed
-
-
-def main() -> None:
-    """Answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
-    warnings.simplefilter("ignore")
-    end_with_owner()
-    try:
-        _serve(Connection(int(sys.argv[1])))
-    except (EOFError, MemoryError, BrokenPipeError):
-        os._exit(1)
-    # Taking the connection apart under an interrupt that DuckDB does not heed may take minutes.
-    os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

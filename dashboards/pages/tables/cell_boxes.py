@@ -14,7 +14,6 @@ repeat it: a label may be wrapped above or below its figures, but it is the firs
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import astuple
@@ -35,15 +34,15 @@ Corners = tuple[float, float, float, float]
 
 def cell_box(file: Path, row: Region, cells: Sequence[str], column: int) -> Box:
     """The box of one of a row's `cells` in a PDF; that of the whole row where the cell is not found."""
+    from warehouse.child_process import ChildDied, ChildLate, run_script
     from warehouse.records import Box
 
     arguments = json.dumps(astuple(row.box)), json.dumps(list(cells)), str(column)
-    command = [sys.executable, "-I", str(Path(__file__).absolute()), str(file.absolute()), str(row.page), *arguments]
     try:
-        process = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
-    except subprocess.TimeoutExpired:
+        printed = run_script(Path(__file__).absolute(), [str(file.absolute()), str(row.page), *arguments], SECONDS)
+    except (ChildLate, ChildDied):
         return row.box
-    corners = json.loads(process.stdout) if not process.returncode and process.stdout else None
+    corners = json.loads(printed) if printed else None
     return Box(*corners) if corners else row.box
 
 
