@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
+from warehouse.records import SearchRequest
 from warehouse.search.catalogue import TOKEN
 from warehouse.store.words import telling_words, words
 
@@ -89,13 +90,12 @@ _ASKING_WORDS = (
     " those it its i we our you your my their his her there here not no yes also using use based answer round"
     " assume calculate compute"
 )
-_ASKING = frozenset(_ASKING_WORDS.split())
-_TIMES_WORDS = (
+_TIME_WORDS = (
     "january february march april may june july august september october november december jan feb mar apr jun"
     " jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday q1 q2 q3 q4 h1 h2 fy"
     " cy fiscal year quarter half usd eur gbp gaap"
 )
-_TIMES = frozenset(_TIMES_WORDS.split())
+_NO_NAMES = frozenset([*_ASKING_WORDS.split(), *_TIME_WORDS.split()])
 _TIME = re.compile(r"(?:fy|cy|[qh]\d|[1-4][qh])*\d*(?:[qh]\d)?", re.IGNORECASE)
 
 
@@ -118,8 +118,7 @@ def split_question(question: str) -> list[QuestionWord]:
     for match in TOKEN.finditer(question):
         text, start = match[0], match.start()
         if text.lower() == "s" and start and question[start - 1] in "'’" and found and found[-1].end == start - 1:
-            last = found.pop()
-            found.append(QuestionWord(last.text, last.start, last.end, last.capital, last.first, possessive=True))
+            found[-1] = replace(found[-1], possessive=True)
             continue
         first = first or bool(re.search(r"[.!?。！？]\s+$|[:：]\s*$", question[max(0, start - 4) : start]))
         capital = any(char.isupper() or char.isdigit() for char in text) or not text.isascii()
@@ -135,21 +134,21 @@ def find_names(question: str) -> tuple[str, ...]:
     """
     quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
     outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
-    return tuple(dict.fromkeys([*quoted, *_runs(outside)]))
+    return tuple(dict.fromkeys([*quoted, *_capitalised_runs(outside)]))
 
 
 def is_asking_word(word: str) -> bool:
     """Whether a word with a capital names nobody: one that asks, or a time."""
-    return word.lower() in _ASKING or word.lower() in _TIMES or bool(_TIME.fullmatch(word))
+    return word.lower() in _NO_NAMES or bool(_TIME.fullmatch(word))
 
 
-def _runs(question: str) -> Iterator[str]:
+def _capitalised_runs(question: str) -> Iterator[str]:
     run: list[QuestionWord] = []
     for word in [*split_question(question), None]:
         if word is not None and run and _goes_on(question, run[-1], word):
             run.append(word)
             continue
-        yield from _name(question, run)
+        yield from _name_of_run(question, run)
         starts = word is not None and word.text.isascii() and word.capital and not is_asking_word(word.text)
         run = [word] if word is not None and starts else []
 
@@ -160,9 +159,37 @@ def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
     return joins and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
 
 
-def _name(question: str, run: list[QuestionWord]) -> Iterator[str]:
-    while run and (run[-1].text in _WITHIN):
+def _name_of_run(question: str, run: list[QuestionWord]) -> Iterator[str]:
+    while run and run[-1].text in _WITHIN:
         run = run[:-1]
     alone = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()
     if run and not alone and any(char.isalpha() for word in run for char in word.text):
         yield question[run[0].start : run[-1].end]
+
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_CHINESE = tuple("一二三四五六七八九十")
+_LESSON = re.compile(
+    rf"\b(?:lesson|lecture)s? (?:no\.? ?|number |#)?(?P<number>\d{{1,3}}|{'|'.join(_NUMBERS)})\b"
+    rf"|\b(?P<ordinal>{'|'.join(_ORDINALS)}) (?:lesson|lecture)\b"
+    rf"|第 ?(?P<chinese>\d{{1,3}}|{'|'.join(_CHINESE)}) ?[课課讲講]",
+    re.IGNORECASE,
+)
+
+
+def find_lesson(question: str) -> int | None:
+    """The number of the lesson of a course that a question names, None without one."""
+    found = _LESSON.search(question)
+    if not found:
+        return None
+    word = next(group for group in found.groups() if group).lower()
+    if word.isdecimal():
+        return int(word)
+    names = next(names for names in (_NUMBERS, _ORDINALS, _CHINESE) if word in names)
+    return names.index(word) + 1
+
+
+def fold_literal_terms(request: SearchRequest) -> frozenset[str]:
+    """The terms of a request that are to be read as plain words, in small letters."""
+    return frozenset(" ".join(words.split()).lower() for words in request.literal_terms)

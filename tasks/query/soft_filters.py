@@ -7,10 +7,12 @@ Each only lifts the passages that have it; a filter is what the reader sets. Sec
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TypeVar
 
 from warehouse.records import Filters, Kind
 
+Text = TypeVar("Text", bound=str)
 Values = Callable[[str], tuple[str, ...]]
 """What the documents have for a field of `Filters`."""
 
@@ -36,28 +38,35 @@ _KINDS = {
 }
 
 
-def find_soft_filters(question: str, values: Values) -> Filters:
-    """What the passages should rather have, as filters would demand it: of values only those that documents have."""
+def find_soft_filters(question: str, values: Values, literal_terms: Collection[str] = frozenset()) -> Filters:
+    """What the passages should rather have, as filters would demand it: of values only those that documents have.
+
+    A value among the `literal_terms`, in small letters, is a plain word of the question.
+    """
+
+    def without_literal(found: Iterable[Text]) -> tuple[Text, ...]:
+        return tuple(value for value in found if value.lower() not in literal_terms)
+
     return Filters(
-        kinds=_kinds(question, values),
-        journals=tuple(_journals(question, values)),
-        paper_types=tuple(_paper_types(question, values)),
-        tags=tuple(_tags(question, values)),
-        topics=tuple(_topics(question, values)),
-        sections=find_sections(question),
+        kinds=without_literal(_kinds(question, values)),
+        journals=without_literal(_journals(question, values)),
+        paper_types=without_literal(_paper_types(question, values)),
+        tags=without_literal(_tags(question, values)),
+        topics=without_literal(_topics(question, values)),
+        sections=without_literal(find_sections(question)),
     )
 
 
 def _kinds(question: str, values: Values) -> tuple[Kind, ...]:
-    said = dict.fromkeys(_KINDS[found["kind"].lower()] for found in _MANY.finditer(question))
-    there = values("kinds") if said else ()
-    return tuple(kind for kind in said if kind in there and len(there) > 1)
+    named = dict.fromkeys(_KINDS[found["kind"].lower()] for found in _MANY.finditer(question))
+    known = values("kinds") if named else ()
+    return tuple(kind for kind in named if kind in known and len(known) > 1)
 
 
 def _tags(question: str, values: Values) -> Iterator[str]:
-    said = [next(filter(None, found.groups())).lower().rstrip("/-") for found in _TAG.finditer(question)]
-    there = [tag.lower() for tag in values("tags")] if said else []
-    yield from (tag for tag in dict.fromkeys(said) if any(f"{each}/".startswith(f"{tag}/") for each in there))
+    named = [next(filter(None, found.groups())).lower().rstrip("/-") for found in _TAG.finditer(question)]
+    known = [tag.lower() for tag in values("tags")] if named else []
+    yield from (tag for tag in dict.fromkeys(named) if any(f"{each}/".startswith(f"{tag}/") for each in known))
 
 
 def _journals(question: str, values: Values) -> Iterator[str]:
@@ -76,9 +85,8 @@ def _paper_types(question: str, values: Values) -> Iterator[str]:
     for name in values("paper_types"):
         single = re.escape(name.lower().removeprefix("article ").removesuffix(" article"))
         plural = single.removesuffix("y") + "ies" if single.endswith("y") else f"{single}s"
-        if re.search(
-            rf"\b(?:{plural}|{single} (?:articles|papers)) (?:on|about|of|in|from|that|published)\b", question.lower()
-        ):
+        pattern = rf"\b(?:{plural}|{single} (?:articles|papers)) (?:on|about|of|in|from|that|published)\b"
+        if re.search(pattern, question.lower()):
             yield name
 
 
@@ -86,10 +94,10 @@ def _topics(question: str, values: Values) -> Iterator[str]:
     """A topic must be called one, or stand before what is of it: "the oceanography papers"."""
     for name in values("topics") if _TOPIC.search(question) else ():
         plain = re.escape(name)
-        said = (
+        pattern = (
             rf"\btopics? (?:of |on |is )?[\"“']?{plain}\b|\b{plain} (?:topic|papers|notes|documents|reports|courses)\b"
         )
-        if re.search(said, question, re.IGNORECASE) or re.search(rf"主[题題][“「是为為]*{plain}", question):
+        if re.search(pattern, question, re.IGNORECASE) or re.search(rf"主[题題][“「是为為]*{plain}", question):
             yield name
 
 
@@ -103,31 +111,28 @@ _TITLED = r"[A-Z][\w&/’'-]*(?: (?:and|of|the|for|to|[A-Z0-9][\w&/’'-]*)){0,6
 _PATTERNS = (
     # A word that is a heading as often as not is one only where something says so.
     re.compile(
-        rf"\bthe (?P<said>{_KNOWN})(?= section\b| of (?:the|this|that|my|our|\S{{1,30}}['’]s) "
+        rf"\bthe (?P<heading>{_KNOWN})(?= section\b| of (?:the|this|that|my|our|\S{{1,30}}['’]s) "
         rf"(?:[\w'’-]{{1,30}} ){{0,5}}?{_DOCUMENT}\b)",
         re.IGNORECASE,
     ),
-    re.compile(rf"{_IN}(?P<said>{_TITLED}) (?:section|heading|chapter)\b"),
-    re.compile(rf"{_IN}(?P<said>{'|'.join(each.capitalize() for each in _KNOWN.split('|'))}|Risk Factors)\b"),
-    re.compile(rf"\b[Uu]nder (?:the heading )?[\"“']?(?P<said>{_TITLED})"),
-    re.compile(r"\b(?P<said>Item \d{1,2}[A-C]?)\b"),
-    re.compile(r"[「“](?P<said>[^」”\n]{1,30})[」”](?:一节|一節|部分|章节|章節|这章|這章)"),
+    re.compile(rf"{_IN}(?P<heading>{_TITLED}) (?:section|heading|chapter)\b"),
+    re.compile(rf"{_IN}(?P<heading>{'|'.join(each.capitalize() for each in _KNOWN.split('|'))}|Risk Factors)\b"),
+    re.compile(rf"\b[Uu]nder (?:the heading )?[\"“']?(?P<heading>{_TITLED})"),
+    re.compile(r"\b(?P<heading>Item \d{1,2}[A-C]?)\b"),
+    re.compile(r"[「“](?P<heading>[^」”\n]{1,30})[」”](?:一节|一節|部分|章节|章節|这章|這章)"),
     re.compile(
-        r"(?P<said>摘要|引言|方法|结果|結果|讨论|討論|结论|結論|风险因素|風險因素)(?:部分|一节|一節|章节|章節|里|裡)"
+        r"(?P<heading>摘要|引言|方法|结果|結果|讨论|討論|结论|結論|风险因素|風險因素)(?:部分|一节|一節|章节|章節|里|裡)"
     ),
 )
 
 
 def find_sections(question: str) -> tuple[str, ...]:
     """The headings that a question plainly names, each once."""
-    return tuple(dict.fromkeys(_found(question)))
-
-
-def _found(question: str) -> Iterator[str]:
     taken: list[tuple[int, int]] = []
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(question):
-            start, end = match.span("said")
-            if not any(start < other_end and other < end for other, other_end in taken):
-                taken.append((start, end))
-                yield match["said"]
+    headings: dict[str, None] = {}
+    for match in (match for pattern in _PATTERNS for match in pattern.finditer(question)):
+        start, end = match.span("heading")
+        if not any(start < other_end and other < end for other, other_end in taken):
+            taken.append((start, end))
+            headings[match["heading"]] = None
+    return tuple(headings)

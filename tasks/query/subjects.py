@@ -38,16 +38,17 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
 
     `near` is asked only where it describes a document.
     """
-    words = split_question(question)
-    shouted = not any(char.islower() for char in question)
     matches = list(find_described(question, catalogue, near))
-    told = [_told(match, catalogue) for match in matches]
-    known, authors = {each.documents for each in told}, {match.by for match in matches}
-    named = _named(question, words, catalogue, shouted=shouted)
-    found = [each for each in named if each.text not in authors and each.documents not in known]
-    covered = "\n".join(each.text for each in found)
+    described = [_described_subject(match, catalogue) for match in matches]
+    documents, authors = {each.documents for each in described}, {match.by for match in matches}
+    named = [
+        each
+        for each in _named_subjects(question, catalogue)
+        if each.text not in authors and each.documents not in documents
+    ]
+    covered = "\n".join(each.text for each in named)
     others = [name for name in find_names(question) if name not in covered and name not in authors]
-    return (*found, *told, *_misspelt(others, catalogue))
+    return (*named, *described, *_misspelt_subjects(others, catalogue))
 
 
 def query_within_subjects(question: str, times: Times, subjects: Sequence[Subject]) -> str:
@@ -64,7 +65,9 @@ def query_within_subjects(question: str, times: Times, subjects: Sequence[Subjec
     return bare if spacious and any(char.isalpha() for char in bare) else ""
 
 
-def _named(question: str, words: Sequence[QuestionWord], catalogue: Catalogue, *, shouted: bool) -> Iterator[Subject]:
+def _named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
+    words = split_question(question)
+    shouted = not any(char.islower() for char in question)
     plain = not any(char.isupper() for char in question)
     keys = [squeezed([word.text]) for word in words]
     place = 0
@@ -111,7 +114,9 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
     capital = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
     begins = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
     if entry.sort is NameKind.SYMBOL:
-        return SURE if len(text) > 1 and _is_symbol(text) and not shouted else 0.0
+        # AMD, or JnJ.
+        symbol = text.isupper() or re.fullmatch("[A-Z]n[A-Z]", text)
+        return SURE if symbol and len(text) > 1 and not is_asking_word(text) and not shouted else 0.0
     if len(run) == 1 and is_asking_word(text):
         return 0.0
     if entry.sort is NameKind.TITLE:
@@ -119,11 +124,6 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
     if capital and not begins:
         return SURE if entry.sort is NameKind.COMPANY else LIKELY
     return LIKELY if entry.sort is NameKind.COMPANY and (begins or plain) and len(text) > 3 else 0.0
-
-
-def _is_symbol(text: str) -> bool:
-    """AMD, or JnJ."""
-    return not is_asking_word(text) and (text.isupper() or bool(re.fullmatch("[A-Z]n[A-Z]", text)))
 
 
 def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
@@ -135,7 +135,7 @@ def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bo
     return LIKELY if len([word for word in run if not is_asking_word(word.text)]) > 2 else 0.0
 
 
-def _misspelt(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
+def _misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
     from rapidfuzz import fuzz, process
 
     for name in names:
@@ -147,7 +147,7 @@ def _misspelt(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
                 yield _subject(name, entry, LIKELY, catalogue)
 
 
-def _told(match: DescriptionMatch, catalogue: Catalogue) -> Subject:
+def _described_subject(match: DescriptionMatch, catalogue: Catalogue) -> Subject:
     entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
     return replace(_subject(match.text, entry, LIKELY, catalogue), described=True)
 
@@ -192,45 +192,40 @@ def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Itera
     """The document of each description whose title fits it clearly best."""
     for description in find_descriptions(question):
         of_kind = [each for each in catalogue.documents.values() if description.kind in (each.kind, None)]
-        known = _by(description.by, of_kind)
-        found = [best for text in description.texts if (best := _best(text, description, known, catalogue, near))]
-        if found:
-            yield max(found, key=lambda each: each.fit)
+        known = _documents_by(description.by, of_kind)
+        matches = [
+            best for text in description.texts if (best := _best_title(text, description, known, catalogue, near))
+        ]
+        if matches:
+            yield max(matches, key=lambda each: each.fit)
 
 
-def _best(
+def _best_title(
     text: str, description: Description, known: Sequence[Called], catalogue: Catalogue, near: Nearness
 ) -> DescriptionMatch | None:
-    asked = content_words(text)
-    if not known or not asked:
+    words = content_words(text)
+    if not known or not words:
         return None
     cosines = near(text)
-    held = [_held(asked, catalogue.title_words[each.document_id]) for each in known]
-    scores = [(share + cosines.get(each.document_id, share)) / 2 for each, share in zip(known, held, strict=True)]
+    titles = [catalogue.title_words[each.document_id] for each in known]
+    shares = [max((len(words & title) / len(words) for title in own), default=0.0) for own in titles]
+    scores = [(share + cosines.get(each.document_id, share)) / 2 for each, share in zip(known, shares, strict=True)]
     first, *others = sorted(range(len(known)), key=lambda place: -scores[place])[:2]
     clear = not others or scores[first] - scores[others[0]] >= CLEAR
     # What stands before the kind is often no title ("the phase two trial"): all of its words must be in it.
-    whole = held[first] == 1.0 or not description.before
-    titled = catalogue.title_words[known[first].document_id]
-    sure = scores[first] >= ENOUGH and clear and whole and any(_names(text) <= words for words in titled)
+    whole = shares[first] == 1.0 or not description.before
+    # A title without one of the words with capitals is another's.
+    capitals = " ".join(word for word in tokens(text) if any(char.isupper() for char in word))
+    names = content_words(capitals) if capitals else frozenset()
+    sure = scores[first] >= ENOUGH and clear and whole and any(names <= title for title in titles[first])
     return DescriptionMatch(text, description.by, known[first], min(scores[first], 1.0)) if sure else None
 
 
-def _by(name: str, known: Sequence[Called]) -> Sequence[Called]:
+def _documents_by(name: str, known: Sequence[Called]) -> Sequence[Called]:
     """Those by somebody, where any are."""
-    asked = {word.casefold() for word in tokens(name)}
-    theirs = [each for each in known if any(asked <= {w.casefold() for w in tokens(who)} for who in each.by)]
-    return theirs if asked and theirs else known
-
-
-def _held(asked: frozenset[str], titles: Sequence[frozenset[str]]) -> float:
-    return max((len(asked & title) / len(asked) for title in titles), default=0.0)
-
-
-def _names(text: str) -> frozenset[str]:
-    """The words with capitals: a title without one of them is another's."""
-    capitals = [word for word in tokens(text) if any(char.isupper() for char in word)]
-    return content_words(" ".join(capitals)) if capitals else frozenset()
+    words = {word.casefold() for word in tokens(name)}
+    theirs = [each for each in known if any(words <= {w.casefold() for w in tokens(who)} for who in each.by)]
+    return theirs if words and theirs else known
 
 
 _KINDS = {
@@ -244,17 +239,17 @@ _CHINESE = "|".join(kind for kind in _KINDS if not kind.isascii())
 _BY = r"(?P<by>[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3})"
 _AFTER = re.compile(
     rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<kind>{_LATIN})(?: by {_BY})? (?:on|about|titled|called|named)"
-    r" (?P<said>[^?.,;!\n]{3,80})"
+    r" (?P<title>[^?.,;!\n]{3,80})"
 )
 _BEFORE = re.compile(
-    rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<said>(?:(?!(?:the|my|our|that|a|an) )[\w&'-]{{1,30}} ){{1,6}}?)"
+    rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<title>(?:(?!(?:the|my|our|that|a|an) )[\w&'-]{{1,30}} ){{1,6}}?)"
     rf"(?P<kind>{_LATIN})\b"
 )
 _IN_CHINESE = re.compile(
-    rf"(?:关于|關於|讲|講)(?P<said>[^，。？！；\s]{{2,30}}?)的(?:那[门門篇份])?(?P<kind>{_CHINESE})"
-    rf"|那[门門篇份](?P<said_too>[^，。？！；\s的]{{2,30}}?)的?(?P<kind_too>{_CHINESE})"
+    rf"(?:关于|關於|讲|講)(?P<title>[^，。？！；\s]{{2,30}}?)的(?:那[门門篇份])?(?P<kind>{_CHINESE})"
+    rf"|那[门門篇份](?P<second_title>[^，。？！；\s的]{{2,30}}?)的?(?P<second_kind>{_CHINESE})"
 )
-_CHINESE_TITLE = re.compile(r"《(?P<said>[^》\n]{2,60})》")
+_CHINESE_TITLE = re.compile(r"《(?P<title>[^》\n]{2,60})》")
 _BY_AT_END = re.compile(rf" by {_BY}$")
 _GOES_ON = re.compile(
     r" (?:say|says|said|show|shows|showed|reports?|finds?|found|conclude|covers?|explains?|describes?|discuss|mentions?"
@@ -282,23 +277,22 @@ def find_descriptions(question: str) -> Iterator[Description]:
     What stands before the kind must be two words or have a capital: "the retrospective study" says of none which it is.
     """
     for found in _AFTER.finditer(question):
-        said = found["said"].strip()
-        end = _BY_AT_END.search(said)
+        title = found["title"].strip()
+        end = _BY_AT_END.search(title)
         by = found["by"] or (end["by"] if end else "")
-        yield Description(_reaches(said[: end.start()] if end else said), _KINDS[found["kind"]], by)
+        yield Description(_possible_titles(title[: end.start()] if end else title), _KINDS[found["kind"]], by)
     for found in _BEFORE.finditer(question):
-        said = found["said"].strip()
-        if len(content_words(said)) > 1 or any(char.isupper() for char in said):
-            yield Description((said,), _KINDS[found["kind"]], before=True)
+        title = found["title"].strip()
+        if len(content_words(title)) > 1 or any(char.isupper() for char in title):
+            yield Description((title,), _KINDS[found["kind"]], before=True)
     for found in _IN_CHINESE.finditer(question):
-        yield Description((found["said"] or found["said_too"],), _KINDS[found["kind"] or found["kind_too"]])
+        yield Description((found["title"] or found["second_title"],), _KINDS[found["kind"] or found["second_kind"]])
     for found in _CHINESE_TITLE.finditer(question):
-        yield Description((found["said"],), None)
+        yield Description((found["title"],), None)
 
 
-def _reaches(said: str) -> tuple[str, ...]:
+def _possible_titles(words: str) -> tuple[str, ...]:
     """The words whole, and as far as the first that may begin the rest of the question."""
-    cut = next((found.start() for found in _GOES_ON.finditer(said) if len(said[: found.start()].split()) > 1), 0)
-    one = _GOES_ON.search(said)
-    cut = cut or (one.start() if one else 0)
-    return tuple(dict.fromkeys(text for text in (said, said[:cut]) if text))
+    ends = [found.start() for found in _GOES_ON.finditer(words)]
+    cut = next((end for end in ends if len(words[:end].split()) > 1), ends[0] if ends else 0)
+    return tuple(dict.fromkeys(text for text in (words, words[:cut]) if text))

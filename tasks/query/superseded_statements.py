@@ -19,7 +19,7 @@ import numpy as np
 from tasks.chunkers.parts.sentences import starts
 from tasks.quality.statements import Statement, single, statement
 from warehouse.reader import Warehouse
-from warehouse.records import CatalogEntry, Found, Hit, Part, Question, Successor
+from warehouse.records import Found, Hit, Part, Question, Successor
 from warehouse.search.catalogue import company_key
 from warehouse.store.words import telling_words
 
@@ -28,12 +28,12 @@ _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
-    """What a hit states: its place among the hits, and the document and its date."""
+class _DatedStatement:
+    """A statement of a hit: the place of the hit among the others, and its document with its day."""
 
     place: int
     day: date
-    entry: CatalogEntry
+    document_id: str
     statement: Statement
 
 
@@ -43,18 +43,14 @@ def mark_superseded(warehouse: Warehouse, found: Found) -> Found:
     A successor that moves up gets the score of what it replaces, so that scores fall as before.
     """
     hits = list(found.hits)
-    replaced = _replaced(warehouse, found.question, hits)
+    replaced = _find_replaced(warehouse, found.question, hits)
     if not replaced:
         return found
     for place, (_, successor) in replaced.items():
         hits[place] = replace(hits[place], superseded_by=successor)
-    newer = {place: successor for place, (successor, _) in replaced.items()}
-    moved = hits if _asks_for_a_time(found.question) else _reordered(hits, newer)
-    return replace(found, hits=tuple(moved))
-
-
-def _asks_for_a_time(question: Question) -> bool:
-    return any(not window.recent for window in question.windows)
+    if all(window.recent for window in found.question.windows):
+        hits = _reordered(hits, {place: newer for place, (newer, _) in replaced.items()})
+    return replace(found, hits=tuple(hits))
 
 
 def _reordered(hits: Sequence[Hit], newer: dict[int, int]) -> list[Hit]:
@@ -75,63 +71,56 @@ def _raised(hit: Hit, score: float) -> Hit:
     return replace(hit, score=score, parts=(*hit.parts, Part("newer", score - hit.score)), citation=citation)
 
 
-def _replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> dict[int, tuple[int, Successor]]:
+def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> dict[int, tuple[int, Successor]]:
     """The places of outdated hits, each with the place and the words of its newest successor.
 
     Of several statements that are replaced, the one with most of the question's words counts.
     """
-    by_subject: defaultdict[str, list[_Claim]] = defaultdict(list)
-    for claim in _claims(warehouse, hits):
-        by_subject[claim.statement.subject].append(claim)
+    by_subject: defaultdict[str, list[_DatedStatement]] = defaultdict(list)
+    for stated in _dated_statements(warehouse, hits):
+        by_subject[stated.statement.subject].append(stated)
     asked = set(telling_words(question.query))
     found: dict[int, tuple[int, Successor]] = {}
-    for claims in sorted(by_subject.values(), key=lambda claims: -_shared(asked, hits, claims[0])):
-        newest = max(claims, key=lambda claim: claim.day)
-        for claim in claims:
-            if claim.place not in found and _replaces(warehouse, newest, claim):
-                found[claim.place] = newest.place, _successor(hits[newest.place], newest, claim)
+    for statements in sorted(by_subject.values(), key=lambda statements: -_shared(asked, hits, statements[0])):
+        newest = max(statements, key=lambda stated: stated.day)
+        for stated in statements:
+            if stated.place not in found and _replaces(warehouse, newest, stated):
+                newer, figures = hits[newest.place], (stated.statement.figures, newest.statement.figures)
+                successor = Successor(newer.chunk_id, newer.citation.source, newest.day, *figures)
+                found[stated.place] = newest.place, successor
     return found
 
 
-def _shared(asked: set[str], hits: Sequence[Hit], claim: _Claim) -> int:
-    hit, made = hits[claim.place], claim.statement
+def _shared(asked: set[str], hits: Sequence[Hit], stated: _DatedStatement) -> int:
+    hit, made = hits[stated.place], stated.statement
     return len(asked.intersection(telling_words(hit.text[made.start - hit.start : made.end - hit.start])))
 
 
-def _replaces(warehouse: Warehouse, newer: _Claim, older: _Claim) -> bool:
+def _replaces(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:
     """Whether a statement takes the place of another, and neither is a form that its document fills in repeatedly."""
     if newer.day <= older.day or newer.statement.figures == older.statement.figures:
         return False
-    companies = {name for each in (newer, older) if (name := _company(warehouse, each.entry))}
+    documents = warehouse.catalogue.documents
+    companies = {company_key(documents[each.document_id].company) for each in (newer, older)} - {""}
     return len(companies) < 2 and all(_is_single(warehouse, each) for each in (newer, older))
 
 
-def _company(warehouse: Warehouse, entry: CatalogEntry) -> str:
-    return company_key(warehouse.catalogue.documents[entry.document_id].company)
-
-
-def _is_single(warehouse: Warehouse, claim: _Claim) -> bool:
-    document = claim.entry.document_id
+def _is_single(warehouse: Warehouse, stated: _DatedStatement) -> bool:
+    document = stated.document_id
     made = single(list(_statements(warehouse, document, 0, warehouse.text(document))))
-    return any(each.subject == claim.statement.subject for each in made)
+    return any(each.subject == stated.statement.subject for each in made)
 
 
-def _successor(hit: Hit, newer: _Claim, older: _Claim) -> Successor:
-    figures = older.statement.figures, newer.statement.figures
-    return Successor(hit.chunk_id, hit.citation.source, newer.day, *figures)
-
-
-def _claims(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_Claim]:
+def _dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_DatedStatement]:
     """What the hits of documents with a date of their own state, where they are of more than one day."""
     entries = warehouse.snapshot.entries({hit.document_id for hit in hits})
     days = {key: each.document_date for key, each in entries.items()}
     if len({day for day in days.values() if day}) < 2:
         return
     for place, hit in enumerate(hits):
-        day = days.get(hit.document_id)
-        if day:
+        if day := days.get(hit.document_id):
             for made in _statements(warehouse, hit.document_id, hit.start, hit.text):
-                yield _Claim(place, day, entries[hit.document_id], made)
+                yield _DatedStatement(place, day, hit.document_id, made)
 
 
 def _statements(warehouse: Warehouse, document: str, offset: int, text: str) -> Iterator[Statement]:

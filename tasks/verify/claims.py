@@ -33,14 +33,14 @@ class QuoteClaim:
         return (self.start or 0) + len(self.text)
 
 
-class _Span(BaseModel):
+class _JsonSpan(BaseModel):
     start: int
     text: str
 
 
-class _Hit(_Span):
+class _JsonHit(_JsonSpan):
     document_id: str
-    excerpt: _Span | None = None
+    excerpt: _JsonSpan | None = None
 
     def claims(self) -> Iterator[QuoteClaim]:
         for span in (self, self.excerpt):
@@ -48,18 +48,18 @@ class _Hit(_Span):
                 yield QuoteClaim(self.document_id, span.text, span.start)
 
 
-class _Citation(BaseModel):
+class _JsonCitation(BaseModel):
     document_id: str
 
 
-class _Extract(BaseModel):
+class _JsonExtract(BaseModel):
     text: str
-    citation: _Citation
+    citation: _JsonCitation
 
 
-class _Given(BaseModel):
-    hits: list[_Hit] = []
-    extracts: list[_Extract] = []
+class _SearchJson(BaseModel):
+    hits: list[_JsonHit] = []
+    extracts: list[_JsonExtract] = []
 
 
 def passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
@@ -99,7 +99,7 @@ def read_claims(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
     Raises `BadInput` for anything else.
     """
     try:
-        given = _Given.model_validate_json(text)
+        given = _SearchJson.model_validate_json(text)
     except ValidationError as error:
         raise BadInput("this is not what 'kalends search --json' prints", str(error.errors()[0]["msg"])) from None
     found = [claim for hit in given.hits for claim in hit.claims()]
@@ -113,10 +113,10 @@ def read_claims(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
 def locate_claim(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
     """Where in a document's text the words of a claim stand, white space, hyphens and bars left aside."""
     letters = list(_letters(text))
-    said = "".join(letter for letter, _ in _letters(claim.text))
-    solid, place = "".join(letter for letter, _ in letters), -1
-    while (place := solid.find(said, place + 1)) >= 0:
-        start, end = letters[place][1], letters[place + len(said) - 1][1] + 1
+    claimed = "".join(letter for letter, _ in _letters(claim.text))
+    joined, place = "".join(letter for letter, _ in letters), -1
+    while (place := joined.find(claimed, place + 1)) >= 0:
+        start, end = letters[place][1], letters[place + len(claimed) - 1][1] + 1
         if not (_INSIDE.search(text[max(start - 2, 0) : start + 1]) or _INSIDE.search(text[end - 1 : end + 2][::-1])):
             return start, end
     return None

@@ -50,32 +50,32 @@ def compare_readings(quote: str, found: str, across: str = "") -> Agreement:
 
     `found` is in the order of the reader, `across` the same from left to right, where that is known.
     """
-    wanted = _solid(quote, _HYPHENS)
-    readings = (_solid(found, _HYPHENS), _solid(found, _NO_HYPHENS), _solid(across, _HYPHENS))
-    if any(wanted in reading for reading in readings):
+    quoted = strip_marks(quote)
+    readings = (strip_marks(found), strip_marks(found, _NO_HYPHENS), strip_marks(across))
+    if any(quoted in reading for reading in readings):
         return Agreement.TEXT
     if _words(quote) <= _words(found):
         return Agreement.WORDS
-    pattern = _tolerant(quote)
+    pattern = _ligature_pattern(quote)
     if pattern is not None and any(pattern.search(reading) for reading in readings):
         return Agreement.TEXT
     return Agreement.NONE
 
 
-def _tolerant(text: str) -> re.Pattern[str] | None:
+def _ligature_pattern(text: str) -> re.Pattern[str] | None:
     """Finds a text also where a reader lacks ligatures, or has other signs for them.
 
     None for a text without any, or with little else.
     """
-    plain = _plain(text, _HYPHENS)
+    plain = _plain(text)
     left = sum(map(str.isalnum, _LIGATURE.sub("", plain)))
     if left < _LEAST_LEFT or not (_LIGATURE.search(plain) or _RARER.search(plain) or _SIGN.search(plain)):
         return None
     words = (word for word in _SPACE.split(plain) if word)
-    return re.compile("".join(_loosened(part) for word in words for part in _LIGATURE.split(word)))
+    return re.compile("".join(_part_pattern(part) for word in words for part in _LIGATURE.split(word)))
 
 
-def _loosened(part: str) -> str:
+def _part_pattern(part: str) -> str:
     """The pattern of a ligature that most fonts have, or of a stretch without one."""
     if _LIGATURE.fullmatch(part):
         return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
@@ -83,19 +83,15 @@ def _loosened(part: str) -> str:
     return _SIGN.sub(".?", rarer)
 
 
-def strip_marks(text: str) -> str:
-    """A text with nothing left but what two readings must share."""
-    return _solid(text, _HYPHENS)
-
-
-def _solid(text: str, codes: Mapping[int, int | None]) -> str:
+def strip_marks(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
+    """A text with nothing left but what two readings must share; `codes` translates single characters."""
     return _SPACE.sub("", _plain(text, codes))
 
 
 def _words(text: str) -> Counter[str]:
-    return Counter(_JOINT.sub(" ", _plain(text, _HYPHENS)).split())
+    return Counter(_JOINT.sub(" ", _plain(text)).split())
 
 
-def _plain(text: str, codes: Mapping[int, int | None]) -> str:
+def _plain(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
     bare = _BAR.sub(" ", _RULE.sub("", _UNKNOWN.sub("", text)))
     return unicodedata.normalize("NFKC", bare.translate(codes))

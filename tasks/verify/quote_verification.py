@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, TextDifference, locate_claim
 from tasks.verify.line_agreement import Agreement, compare_readings, strip_marks
@@ -41,26 +39,22 @@ def verify_claims(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: Pa
 def _proofs(
     warehouse: Warehouse, document_id: str, claims: Sequence[QuoteClaim], limits: ParseSettings
 ) -> Iterator[Proof]:
-    held = warehouse.file_of(document_id)
-    if held is None:
+    found = warehouse.file_of(document_id)
+    if found is None:
         yield from (Proof(claim, document_id, ProofVerdict.GONE) for claim in claims)
         return
-    entry, path = held
-    data, verdict = _opened(entry, path)
-    if verdict is not None:
-        yield from (Proof(claim, entry.file.source, verdict) for claim in claims)
-        return
-    with ReopenedFile(warehouse, entry, path, data, limits) as witness:
-        yield from (witness.prove(claim) for claim in claims)
-
-
-def _opened(entry: CatalogEntry, path: Path) -> tuple[bytes, ProofVerdict | None]:
+    entry, path = found
     try:
         data = path.read_bytes()
     except OSError:
-        return b"", ProofVerdict.GONE
-    same = sha256(data).hexdigest() == entry.file.sha256 and entry.status is Status.PUBLISHED
-    return data, None if same else ProofVerdict.CHANGED
+        yield from (Proof(claim, entry.file.source, ProofVerdict.GONE) for claim in claims)
+        return
+    if sha256(data).hexdigest() != entry.file.sha256 or entry.status is not Status.PUBLISHED:
+        yield from (Proof(claim, entry.file.source, ProofVerdict.CHANGED) for claim in claims)
+        return
+    with ExitStack() as stack:
+        file = ReopenedFile(warehouse, entry, path, data, limits, stack)
+        yield from (file.verify(claim) for claim in claims)
 
 
 PDF = "application/pdf"
@@ -68,33 +62,28 @@ _BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
 _MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
 
 
+@dataclass(eq=False)
 class ReopenedFile:
-    """One file, opened when it is first asked and read no further than it is asked."""
+    """One file, opened when it is first asked and read no further than it is asked.
 
-    def __init__(
-        self, warehouse: Warehouse, entry: CatalogEntry, path: Path, data: bytes, limits: ParseSettings
-    ) -> None:
-        """`data` are the bytes at `path`, of which `entry` was made; `limits` are those of parsing again."""
-        self._warehouse, self._holding, self._path, self._data, self._limits = warehouse, entry, path, data, limits
-        self._open = ExitStack()
+    `data` are the bytes at `path`, of which `entry` was made; `limits` are those of parsing again; `stack` closes what
+    is opened.
+    """
 
-    def __enter__(self) -> Self:
-        """Itself."""
-        return self
+    warehouse: Warehouse
+    entry: CatalogEntry
+    path: Path
+    data: bytes
+    limits: ParseSettings
+    stack: ExitStack
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Let the file go."""
-        self._open.close()
-
-    def prove(self, claim: QuoteClaim) -> Proof:
+    def verify(self, claim: QuoteClaim) -> Proof:
         """Whether what is claimed stands in the file."""
         if claim.start is not None:
             return self._judged(claim)
         span = locate_claim(claim, self._text)
         if span is None:
-            return self._differs(claim, _nearest(claim.text, self._text))
+            return self._differs(claim, _most_similar(claim.text, self._text))
         there = self._text[slice(*span)]
         if compare_readings(claim.text, there) is Agreement.NONE:
             return self._differs(claim, there)
@@ -102,24 +91,24 @@ class ReopenedFile:
 
     def _judged(self, claim: QuoteClaim) -> Proof:
         """A claim that says where it stands, by the boxes of its lines if that can be, else by parsing again."""
-        lines = self._warehouse.lines(claim.document_id, claim.start or 0, claim.end)
+        lines = self.warehouse.lines(claim.document_id, claim.start or 0, claim.end)
         pages = self._pages
-        if pages is not None and not _unplaced(claim, lines) and all(pages.letters(line.page).text for line in lines):
+        if pages and not _has_unplaced_words(claim, lines) and all(pages.letters(line.page).text for line in lines):
             return self._by_boxes(claim, lines, pages)
         return self._by_parser(claim, cut_to(lines, claim.start or 0, claim.end))
 
     def _by_boxes(self, claim: QuoteClaim, lines: Sequence[Region], pages: ReopenedPdf) -> Proof:
-        differences, ordered = [], True
-        regions = cut_to(lines, claim.start or 0, claim.end)
+        differences, ordered, start = [], True, claim.start or 0
+        regions = cut_to(lines, start, claim.end)
         for line, region in zip(lines, regions, strict=True):
-            letters, said = pages.letters(line.page), _slice(claim, region)
-            found = letters.inside(line.box)
-            how = compare_readings(said, found, letters.across(line.box))
-            ordered = ordered and how is not Agreement.WORDS
-            if how is Agreement.NONE:
-                differences.append(TextDifference(line.page, said, found))
+            letters = pages.letters(line.page)
+            quoted, found = claim.text[region.start - start : region.end - start], letters.inside(line.box)
+            agreement = compare_readings(quoted, found, letters.across(line.box))
+            ordered = ordered and agreement is not Agreement.WORDS
+            if agreement is Agreement.NONE:
+                differences.append(TextDifference(line.page, quoted, found))
         verdict = ProofVerdict.DIFFERS if differences else ProofVerdict.VERIFIED
-        source = self._holding.file.source
+        source = self.entry.file.source
         return Proof(claim, source, verdict, ProofReader.BOXES, regions, not ordered, tuple(differences))
 
     def _by_parser(self, claim: QuoteClaim, regions: tuple[Region, ...]) -> Proof:
@@ -128,29 +117,27 @@ class ReopenedFile:
             return self._differs(claim, str(text))
         there = text[claim.start or 0 : claim.end]
         if there == claim.text or strip_marks(claim.text) in strip_marks(text):
-            return Proof(claim, self._holding.file.source, ProofVerdict.VERIFIED, ProofReader.PARSER, regions)
+            return Proof(claim, self.entry.file.source, ProofVerdict.VERIFIED, ProofReader.PARSER, regions)
         return self._differs(claim, there)
 
     def _differs(self, claim: QuoteClaim, found: str) -> Proof:
-        difference = TextDifference(None, claim.text, found)
-        return Proof(
-            claim, self._holding.file.source, ProofVerdict.DIFFERS, ProofReader.PARSER, differences=(difference,)
-        )
+        differences = (TextDifference(None, claim.text, found),)
+        return Proof(claim, self.entry.file.source, ProofVerdict.DIFFERS, ProofReader.PARSER, differences=differences)
 
     @cached_property
     def _text(self) -> str:
         """The document's text as the warehouse has it."""
-        return self._warehouse.text(self._holding.document_id)
+        return self.warehouse.text(self.entry.document_id)
 
     @cached_property
     def _pages(self) -> ReopenedPdf | None:
         """The pages as the other reader reads them; None where there are none, or it cannot open the file."""
         from pypdfium2 import PdfiumError
 
-        if self._holding.media_type != PDF:
+        if self.entry.media_type != PDF:
             return None
         try:
-            return self._open.enter_context(ReopenedPdf(self._data))
+            return self.stack.enter_context(ReopenedPdf(self.data))
         except PdfiumError:
             return None
 
@@ -159,27 +146,23 @@ class ReopenedFile:
         """The document's text as the file gives it now, or why it gives none."""
         from tasks.parsers.reader import Job, read_files
 
-        job = Job(self._path.name, self._path, self._holding.file.sha256)
-        ((_, found, _),) = read_files([job], self._limits)
+        job = Job(self.path.name, self.path, self.entry.file.sha256)
+        ((_, found, _),) = read_files([job], self.limits)
         return found if isinstance(found, UnreadableFile) else found.text
 
 
-def _slice(claim: QuoteClaim, region: Region) -> str:
-    start = claim.start or 0
-    return claim.text[region.start - start : region.end - start]
-
-
-def _unplaced(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
+def _has_unplaced_words(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
     """Whether words of a claim stand in no line: what was made of a page without keeping the place."""
-    left, done = [], claim.start or 0
+    start = claim.start or 0
+    left, done = [], start
     for line in lines:
-        left.append(claim.text[done - (claim.start or 0) : max(line.start - (claim.start or 0), 0)])
+        left.append(claim.text[done - start : max(line.start - start, 0)])
         done = max(done, line.end)
-    left.append(claim.text[done - (claim.start or 0) :])
+    left.append(claim.text[done - start :])
     return bool(_MARKERS.sub("", "\n".join(left)).strip())
 
 
-def _nearest(quote: str, text: str) -> str:
+def _most_similar(quote: str, text: str) -> str:
     """The stretch of a text, in whole words, that is most like a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 

@@ -30,7 +30,7 @@ def test_an_entry_gives_the_words_of_its_pages(question: str, words: str) -> Non
 
 def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:
     code = (
-        "import sys; from tasks.query.glossary import glossary; glossary().related('the quick ratio');"
+        "import sys; from tasks.query.glossary import read_glossaries; read_glossaries().related('the quick ratio');"
         "raise SystemExit('jieba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
