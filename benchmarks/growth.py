@@ -26,7 +26,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.growth_inputs import INPUTS
-from tasks.check.sheet_builder import judged, raw_of
+from tasks.check.sheet_builder import judge_document, source_text
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import CHUNKERS, chunker_for
 from tasks.document_date import choose_date, date_findings, document_title
@@ -137,8 +137,8 @@ def stages(
         document, done["chunk"], done["temporal"], dated, default.characters, model.window, checked=done["totals"]
     )
     yield keep("score", lambda: score(subject))
-    raw = raw_of(data, document.media_type)
-    yield keep("check", lambda: judged(replace(subject, raw=raw), name, ""))
+    raw = source_text(data, document.media_type)
+    yield keep("check", lambda: judge_document(replace(subject, raw=raw), name, ""))
     yield keep("windows", lambda: [model.windows(chunk.prefix, chunk.text) for chunk in subject.chunks])
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from flows.datasets import dataset_folder
 from flows.evaluation import EvaluationRun, evaluate
-from tasks.evaluate.configurations import chosen
-from tasks.evaluate.dataset import exam_at
+from tasks.evaluate.configurations import choose_rankings
+from tasks.evaluate.dataset import read_dataset
 from tasks.evaluate.outcomes import Evaluation
 from warehouse.settings.loader import load
 
@@ -27,10 +27,10 @@ TODAY = date(2026, 1, 1)
 
 def measure(place: Path, limit: int | None, held: Path | None) -> Evaluation:
     """The figures of one set."""
-    exam = exam_at(place)
+    exam = read_dataset(place)
     work = dataset_folder(exam, load())
     settings = load({"warehouse": held / exam.name if held else work / "warehouse"})
-    sitting = EvaluationRun(chosen(()), (), TODAY, work)
+    sitting = EvaluationRun(choose_rankings(()), (), TODAY, work)
     return evaluate(exam.limited(limit) if limit else exam, sitting, settings, _say)
 
 

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.makers.figures import TimedQuestion, timed_questions
-from tasks.evaluate.metamorphic import moved
+from tasks.evaluate.metamorphic import measure_moves
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
@@ -54,7 +54,7 @@ def main() -> None:
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
         return find(warehouse, SearchRequest(text, ranking=ranking, k=HITS), model, TODAY).hits
 
-    found = moved(chosen(timed_questions(warehouse), given.questions), search)
+    found = measure_moves(chosen(timed_questions(warehouse), given.questions), search)
     if given.json:
         print(json.dumps(asdict(found), indent=2))
         return

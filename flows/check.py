@@ -15,8 +15,8 @@ from pathlib import Path
 
 from flows.checked_files import CheckedFile
 from tasks.check.configuration import Configuration, RuleSettings
-from tasks.check.report import FileReport, Report, ReportedFinding, mean, read_baseline, without_echoes
-from tasks.check.sheet import Located, Sheet, fingerprints, located
+from tasks.check.report import FileReport, Report, ReportedFinding, mean_score, read_baseline, without_echoes
+from tasks.check.sheet import Located, Sheet, fingerprints, locate_finding
 from tasks.check.sheet_cache import Cache
 from tasks.quality.corpus import Corpus
 from tasks.quality.note_links import Links
@@ -72,7 +72,7 @@ def check_documents(
     corpus = Corpus(digests, links_of(sheets), how.today)
     found: dict[str, list[Located]] = {path: list(sheet.found) for path, sheet in sheets.items()}
     for path, each in judge_corpus(corpus):
-        found[path].append(located(each, sheets[path].anchors))
+        found[path].append(locate_finding(each, sheets[path].anchors))
     reports = [
         _report(file, sheets[file.path], found[file.path], how.configuration.rules(file.folder), known_before, how)
         for file in files
@@ -112,7 +112,7 @@ def _report(
         entries=tuple(entry for entry in counted if entry.fingerprint not in known),
         suppressed=tuple(entry for entry in entries if entry.fingerprint in silenced),
         known=sum(entry.fingerprint in known for entry in counted),
-        score=mean(scores),
+        score=mean_score(scores),
         chunks=len(sheet.chunks),
         least=how.over.min_score if "min_score" in how.over.model_fields_set else rules.settings.min_score,
     )
@@ -143,15 +143,15 @@ class NoteFix:
 
 def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
     """The fixes of notes for the findings that count; notes that are not UTF-8 are left alone."""
-    from tasks.check.note_fixes import MENDED, mended
+    from tasks.check.note_fixes import MENDABLE, mend_note
 
     reports = {report.path: report for report in checked.report.files}
     for file in checked.files:
-        codes = {entry.located.finding.code for entry in reports[file.path].entries} & MENDED
+        codes = {entry.located.finding.code for entry in reports[file.path].entries} & MENDABLE
         if not codes or file.absolute.suffix.lower() not in _NOTES or file.path not in checked.links.notes:
             continue
         before = _read(file.absolute)
-        made = mended(before.replace("\r\n", "\n"), file.path, codes, checked.links)
+        made = mend_note(before.replace("\r\n", "\n"), file.path, codes, checked.links)
         after = _with_ends(made, _END.findall(before))
         if after != before:
             yield NoteFix(file.path, file.absolute, before, after)

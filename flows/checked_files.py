@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flows.discovery import VAULT, RootScope, UnreadablePath, discover, list_paths
-from tasks.check.sheet import Sheet, failed, refused
+from tasks.check.sheet import Sheet, failed_sheet, refused_sheet
 from tasks.check.sheet_cache import code_version
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE
 from tasks.isolation import one_document
@@ -104,20 +104,20 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     from tasks.parsers.reader import Job, read_files
 
     most = settings.parse.max_file_megabytes << 20
-    sheets = {file.key: refused(_unopened(file, most)) for file in files if file.problem}
+    sheets = {file.key: refused_sheet(_unopened(file, most)) for file in files if file.problem}
     opened = [file for file in files if not file.problem]
     jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
     for index, read, _ in read_files(jobs, settings.parse):
         file = opened[index]
         if isinstance(read, UnreadableFile):
-            sheets[file.key] = refused(read)
+            sheets[file.key] = refused_sheet(read)
         else:
             source = settings.source_of(file.absolute)
             try:
                 with one_document("check", file.path):
                     sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, settings, source)
             except StageError as error:
-                sheets[file.key] = failed(error)
+                sheets[file.key] = failed_sheet(error)
     return sheets
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from flows.check import CheckOptions, CheckResult, check_documents
 from flows.checked_files import CheckedFile, templates_among
 from flows.discovery import VAULT, RootScope, list_paths
-from tasks.check.sheet import Located, Sheet, failed
+from tasks.check.sheet import Located, Sheet, failed_sheet
 from tasks.check.sheet_cache import Cache, code_version
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import one_document
@@ -69,7 +69,7 @@ class CheckedWarehouse:
         return made
 
     def _judge(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
-        from tasks.check.sheet_builder import judged
+        from tasks.check.sheet_builder import judge_document
 
         documents = read_documents(self._lake, self._places(files, "parse"))
         chunks = self._lake.read("chunks", Chunk, self._places(files, "chunk"))
@@ -82,9 +82,9 @@ class CheckedWarehouse:
             subject = self._subject(file, entry, document, chunks[keys["chunk"]], moments[keys["temporal"]])
             try:
                 with one_document("check", file.path):
-                    sheet = judged(subject, file.path, file.sha256)
+                    sheet = judge_document(subject, file.path, file.sha256)
             except StageError as error:
-                sheet = failed(error)
+                sheet = failed_sheet(error)
             stale = self._read_problems(entry) if entry.status is Status.STALE else ()
             yield file.key, replace(sheet, found=(*stale, *sheet.found))
 
@@ -150,10 +150,10 @@ def _batches(files: Sequence[CheckedFile]) -> Iterator[Sequence[CheckedFile]]:
 
 def _source_text(file: CheckedFile, media_type: str) -> str:
     """The text of the source file, empty where the file has changed since it was ingested."""
-    from tasks.check.sheet_builder import raw_of
+    from tasks.check.sheet_builder import source_text
 
     try:
         data = file.absolute.read_bytes()
     except OSError:
         return ""
-    return raw_of(data, media_type) if sha256(data).hexdigest() == file.sha256 else ""
+    return source_text(data, media_type) if sha256(data).hexdigest() == file.sha256 else ""

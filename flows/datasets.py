@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.corpus import corpus_at, lines, with_questions_of
-from tasks.evaluate.dataset import Dataset, exam_at, webpage
+from tasks.evaluate.dataset import Dataset, read_dataset, webpage
 from tasks.evaluate.question_maker import COUNT, make_questions, notes
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
@@ -127,7 +127,7 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
     `questions` is empty for published questions beside their documents, a file, or `GENERATED`. Raises `BadInput`.
     """
     if not questions:
-        return exam_at(place, split)
+        return read_dataset(place, split)
     if questions == GENERATED:
         return corpus_at(place)
     file = Path(questions)

@@ -20,12 +20,12 @@ from flows.datasets import corpus_warehouse, dataset_names, other_documents_note
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.answers import DEFAULT as SPAN
-from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judged, others
-from tasks.evaluate.cached_embedder import Remembering, remembering
+from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judge_answers, others
+from tasks.evaluate.cached_embedder import RememberingEmbedder, with_memory
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.dataset import Dataset, Judged
-from tasks.evaluate.gold_locator import Span, grounded
-from tasks.evaluate.measures import DEEPEST, SHOWN, first_rank, marked, measures_of
+from tasks.evaluate.gold_locator import Span, with_gold_places
+from tasks.evaluate.measures import DEEPEST, SHOWN, first_rank, measures_of, score_answers
 from tasks.evaluate.outcomes import Evaluation, Trial, changes, estimates
 from tasks.query.retrieval import find
 from warehouse.identity import digest
@@ -59,7 +59,7 @@ def evaluate(
     """
     warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
     chosen = embedder(settings.embed.model)
-    memory = remembering(chosen, load_vectors(evaluation_run.work, chosen.model))
+    memory = with_memory(chosen, load_vectors(evaluation_run.work, chosen.model))
     runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory)
     each = runner.prepare(say)
     save_vectors(evaluation_run.work, chosen.model, memory.known)
@@ -91,11 +91,11 @@ class EvaluationRunner:
     """Runs the questions of a dataset against one warehouse."""
 
     def __init__(
-        self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: Remembering
+        self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: RememberingEmbedder
     ) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are located in the documents here."""
         shown = AnswerMapper(warehouse, dataset)
-        self.dataset = grounded(dataset, DatasetTexts(warehouse, shown.names))
+        self.dataset = with_gold_places(dataset, DatasetTexts(warehouse, shown.names))
         self.evaluation_run = evaluation_run
         self.warehouse = warehouse
         self.embedder = embedder
@@ -130,7 +130,7 @@ class EvaluationRunner:
             found = self._ask(question, ranking)
             milliseconds.append(1000 * (perf_counter() - started))
             answers[question.name] = self._answers(question, found)
-        values = marked(self.dataset.questions, answers, self._measures)
+        values = score_answers(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
         ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
         against = changes(values, default.values) if default else {}
@@ -152,7 +152,7 @@ class EvaluationRunner:
         if self.dataset.located:
             hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
         answers = others(question, self._mapper.passages(hits))
-        return judged(question, answers, self._judge, self.embedder) if self.dataset.located else answers
+        return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.located else answers
 
 
 _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'

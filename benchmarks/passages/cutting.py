@@ -17,7 +17,7 @@ from benchmarks.passages.exam import Passage, Period
 from benchmarks.passages.pieces import WRITTEN, Note, Piece
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
-from tasks.check.sheet_builder import judged
+from tasks.check.sheet_builder import judge_document
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import Chunker
 from tasks.parsers.parser_contract import Raw
@@ -54,7 +54,7 @@ def cut(notes: Sequence[Note]) -> tuple[list[Passage], dict[str, int]]:
     blamed: defaultdict[str, set[tuple[str, str | None]]] = defaultdict(set)
     for note in notes:
         subject, pieces = _subject(note)
-        sheet = judged(subject, f"{note.name}.md", note.name)
+        sheet = judge_document(subject, f"{note.name}.md", note.name)
         if sheet.digest is not None:
             digests[note.name] = sheet.digest
         passages += (_passage(note, piece, chunk, subject) for piece, chunk in zip(pieces, subject.chunks, strict=True))

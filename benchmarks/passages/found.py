@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.passages.exam import Passage
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
-from tasks.chunkers.parts.sentences import starts
+from tasks.chunkers.parts.sentences import find_sentences
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read as parse
 from tasks.quality.scoring import judge
@@ -59,7 +59,7 @@ def without(spans: Sequence[Span], blamed: frozenset[int], text: str) -> list[Sp
 
 def widened(spans: Sequence[Span], blamed: frozenset[int], text: str) -> list[Span]:
     """The blamed chunks from the beginning of their first sentence to the end of their last."""
-    edges = [0, *starts(text, 0, len(text)), len(text)]
+    edges = [0, *find_sentences(text, 0, len(text)), len(text)]
     return [
         (edges[bisect_right(edges, span[0]) - 1], edges[bisect_left(edges, span[1])]) if number in blamed else span
         for number, span in enumerate(spans)

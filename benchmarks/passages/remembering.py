@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.cached_embedder import Remembering
+from tasks.evaluate.cached_embedder import RememberingEmbedder
 
 
 @cache
-def remembering(name: str) -> Remembering:
+def remembering(name: str) -> RememberingEmbedder:
     """The embedder of this name with its memory, the same object each time."""
-    return Remembering(embedder(name), {})
+    return RememberingEmbedder(embedder(name), {})

@@ -14,7 +14,7 @@ from dashboards.background.runs import BackgroundProcesses, GridRun
 from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_questions
 from flows.locks import write_lock
 from tasks.evaluate.corpus import with_questions_of
-from tasks.evaluate.dataset import CorpusDocument, Dataset, exam_at
+from tasks.evaluate.dataset import CorpusDocument, Dataset, read_dataset
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_file import grid_at
 from warehouse.errors import BadInput
@@ -98,7 +98,7 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
 
 def _published(warehouse: Warehouse, place: Path) -> Dataset:
     """Published questions about documents with these names, which must already be in the warehouse."""
-    dataset = replace(exam_at(place), places=())
+    dataset = replace(read_dataset(place), places=())
     entries = {file_stem(entry) for entry in warehouse.documents()}
     missing = sum(source.stem not in entries for source in dataset.documents)
     if missing:

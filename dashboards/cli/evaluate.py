@@ -103,14 +103,14 @@ def evaluate(
     from flows.experiments.grids import GridOptions
     from flows.observers import observed_by
     from tasks.evaluate.answers import JUDGES
-    from tasks.evaluate.configurations import chosen
+    from tasks.evaluate.configurations import choose_rankings
     from tasks.evaluate.experiments.gate import baseline
 
     if grid and (part or reranker or k):
         raise BadInput("--part, --reranker and --k cannot be combined with --grid", "write them into the grid's file")
     if report and not grid:
         raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
-    rankings, day = chosen(part or (), reranker), _day(today)
+    rankings, day = choose_rankings(part or (), reranker), _day(today)
     JUDGES[judge]
     dataset = open_dataset(place, questions, split)
     work = dataset_folder(dataset, load_settings(None))

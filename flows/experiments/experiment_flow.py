@@ -25,7 +25,7 @@ from flows.experiments.trials import GridConditions, TrialWorkspace, read_outcom
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.cached_embedder import Remembering, remembering
+from tasks.evaluate.cached_embedder import RememberingEmbedder, with_memory
 from tasks.evaluate.dataset import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_outcome import TrialOutcome
@@ -75,7 +75,7 @@ def experiment(
     """
     with mark_alive(bench, str(flow_run.id)), write_lock(bench):
         mark_crashed(bench)
-        memories: dict[str, Remembering] = {}
+        memories: dict[str, RememberingEmbedder] = {}
         groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)
         for workspace in workspaces:
             groups[workspace.experiment.fingerprint].append(workspace)
@@ -98,7 +98,10 @@ def _ingest(workspace: TrialWorkspace, progress: GridProgress) -> str:
 
 
 def _try(
-    workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, Remembering], progress: GridProgress
+    workspace: TrialWorkspace,
+    conditions: GridConditions,
+    memories: dict[str, RememberingEmbedder],
+    progress: GridProgress,
 ) -> str:
     """Run one trial, unless it is kept, as a Prefect task; returns the reason of a failure, empty without one."""
 
@@ -117,12 +120,12 @@ def _try(
 
 
 def _ask(
-    workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, Remembering], trial_id: str
+    workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, RememberingEmbedder], trial_id: str
 ) -> None:
     """Search every question and keep the trial."""
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
     model = embedder(chosen.embed.model)
-    memory = memories.setdefault(model.model, remembering(model, load_vectors(conditions.work, model.model)))
+    memory = memories.setdefault(model.model, with_memory(model, load_vectors(conditions.work, model.model)))
     evaluation_run = EvaluationRun(
         {chosen.name: chosen.ranking}, conditions.cuts, conditions.day, conditions.work, conditions.judge
     )
@@ -149,7 +152,12 @@ class TrialRunner(EvaluationRunner):
     """An evaluation runner that reads no more hits than its experiment allows, and keeps them."""
 
     def __init__(
-        self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: Remembering, reads: int
+        self,
+        dataset: Dataset,
+        evaluation_run: EvaluationRun,
+        warehouse: Warehouse,
+        embedder: RememberingEmbedder,
+        reads: int,
     ) -> None:
         """`reads` is the number of hits."""
         super().__init__(dataset, evaluation_run, warehouse, embedder)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from tasks.chunkers.parts.atoms import trimmed
-from tasks.chunkers.parts.sentences import is_closed, starts
+from tasks.chunkers.parts.atoms import trim_span
+from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from warehouse.records import Citation, Hit
 from warehouse.table_notation import BAR, TABLE, opens_table
 
@@ -46,7 +46,7 @@ def sentence_starts(text: str, start: int, end: int) -> list[int]:
 
     So does the dateline of a release with its day, "--Nov. 2, 2022--", and a company with its symbol, "Inc. (NYSE: …)".
     """
-    return [place for place in starts(text, start, end) if not _goes_on(text, start, place)]
+    return [place for place in find_sentences(text, start, end) if not _goes_on(text, start, place)]
 
 
 def _goes_on(text: str, start: int, place: int) -> bool:
@@ -60,7 +60,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     breaks = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
     for left, right in pairwise(breaks):
         for first, stop in pairwise([left, *sentence_starts(text, left, right), right]):
-            span = trimmed(text, first, stop)
+            span = trim_span(text, first, stop)
             if span:
                 yield span
 

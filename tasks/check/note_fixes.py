@@ -24,11 +24,11 @@ _FENCE = "---"
 
 FRONT_MATTER = frozenset({"DOC008", "VLT101", "VLT102"})
 LINKS, HEADINGS, RULES = "VLT001", "VLT123", "VLT126"
-MENDED = FRONT_MATTER | {LINKS, HEADINGS, RULES}
+MENDABLE = FRONT_MATTER | {LINKS, HEADINGS, RULES}
 """The rules whose findings can be mended."""
 
 
-def mended(raw: str, source: str, codes: Collection[str], links: Links) -> str:
+def mend_note(raw: str, source: str, codes: Collection[str], links: Links) -> str:
     """The source of a note with what `codes` name mended where that is safe; `raw` has the line ends of Unix."""
     text = _front_matter(raw) if FRONT_MATTER & set(codes) else raw
     if LINKS in codes:

@@ -86,7 +86,7 @@ class Report:
         return Counter(entry.located.finding.severity for entry in self.entries)
 
 
-def mean(scores: Iterable[tuple[float, int]]) -> float | None:
+def mean_score(scores: Iterable[tuple[float, int]]) -> float | None:
     """The mean of scores weighted by sizes; None without any."""
     pairs = list(scores)
     whole = sum(size for _, size in pairs)

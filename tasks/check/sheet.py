@@ -43,12 +43,12 @@ class Sheet:
     digest: Digest | None = None
 
 
-def failed(error: StageError) -> Sheet:
+def failed_sheet(error: StageError) -> Sheet:
     """The sheet of a file on which the check, or a stage before it, failed."""
     return Sheet((Located(FAILED_STAGE.finding(str(error))),))
 
 
-def refused(problem: UnreadableFile) -> Sheet:
+def refused_sheet(problem: UnreadableFile) -> Sheet:
     """The sheet of a file that cannot be read."""
     return Sheet((Located(Finding(problem.code, problem.name, Severity.ERROR, str(problem))),))
 
@@ -68,7 +68,7 @@ class Located:
     quote: str = ""
 
 
-def located(found: LocatedFinding, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> Located:
+def locate_finding(found: LocatedFinding, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> Located:
     """The place of a finding: its own of the source's `lines`, else that of its span in the document's text."""
     finding = found.finding
     if found.line is not None:

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from tasks.check.selection import suppressions
-from tasks.check.sheet import Best, Sheet, located
+from tasks.check.sheet import Best, Sheet, locate_finding
 from tasks.document_date import date_findings, name_claims
 from tasks.parsers.decoder import decode
 from tasks.quality.acronyms import acronyms
@@ -29,24 +29,24 @@ _WITHOUT_LINES = ("application/pdf", "application/vnd.openxmlformats-officedocum
 
 def sheet_of(read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings) -> Sheet:
     """The sheet of a file as it was read; `data` are its bytes."""
-    subject = prepare_file(read, name, settings, source, raw=raw_of(data, read.media_type))
-    return judged(subject, name, sha256)
+    subject = prepare_file(read, name, settings, source, raw=source_text(data, read.media_type))
+    return judge_document(subject, name, sha256)
 
 
-def raw_of(data: bytes, media_type: str) -> str:
+def source_text(data: bytes, media_type: str) -> str:
     """The source of a file that is text, with line ends of Unix; "" for others."""
     text = None if media_type in _WITHOUT_LINES else decode(data)
     return "" if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def judged(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
+def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     """The sheet of a document that was read before."""
     document = subject.document
     reported = (*document.findings, *date_findings(document.dates, PurePosixPath(name).name, subject.date))
     lines = subject.raw.split("\n")
     every = (*map(LocatedFinding, reported), *judge(subject))
     return Sheet(
-        found=tuple(located(found, subject.anchors, document.text, lines) for found in every),
+        found=tuple(locate_finding(found, subject.anchors, document.text, lines) for found in every),
         chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
         suppressions=suppressions(subject.raw),
         anchors=subject.anchors,

@@ -19,7 +19,7 @@ from tasks.chunkers.parts.document_spans import (
     reference_spans,
     section_of,
 )
-from tasks.chunkers.parts.sentences import count
+from tasks.chunkers.parts.sentences import count_sentences
 from tasks.parsers.written_dates import entry_date
 from tasks.temporal.document import first_date
 from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
@@ -113,7 +113,7 @@ class ChunkFacts:
     def sentences(self, start: int, end: int) -> int:
         """Complete sentences outside tables."""
         parts = _outside_tables(self.document, start, end)
-        return sum(count(self.document.text[left:right]) for left, right in parts)
+        return sum(count_sentences(self.document.text[left:right]) for left, right in parts)
 
     def lesson(self, start: int) -> int | None:
         """The number of the lesson."""

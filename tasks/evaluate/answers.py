@@ -151,7 +151,7 @@ class Judge(Protocol):
 JUDGES: Family[Judge] = Family("tasks.evaluate.judges", "judge of hits")
 
 
-def judged(question: Judged, answers: Sequence[HitAnswer], judge: Judge, embedder: Embedder) -> list[HitAnswer]:
+def judge_answers(question: Judged, answers: Sequence[HitAnswer], judge: Judge, embedder: Embedder) -> list[HitAnswer]:
     """The answers, each with the gold that it answers with.
 
     Gold without words is its page, or its document where no page is known: nobody needs a judge for it. Gold whose

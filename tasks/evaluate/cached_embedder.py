@@ -11,7 +11,7 @@ from tasks.rerankers.maxsim import TokenEmbedder
 from warehouse.identity import vector_id
 
 
-class Remembering:
+class RememberingEmbedder:
     """Another embedder with a memory: vectors by `vector_id`, those it is given and those it makes."""
 
     def __init__(self, inner: Embedder, known: Mapping[str, np.ndarray]) -> None:
@@ -60,7 +60,7 @@ class Remembering:
         return np.array([self.known[name] for name in names], np.float32).reshape(len(texts), self.dimension)
 
 
-class RememberingTokens(Remembering):
+class RememberingTokens(RememberingEmbedder):
     """The same of an embedder that shows the vectors of tokens, which are not kept."""
 
     def __init__(self, inner: Embedder, tokens: TokenEmbedder, known: Mapping[str, np.ndarray]) -> None:
@@ -73,6 +73,10 @@ class RememberingTokens(Remembering):
         return self._tokens.token_vectors(texts)
 
 
-def remembering(inner: Embedder, known: Mapping[str, np.ndarray]) -> Remembering:
+def with_memory(inner: Embedder, known: Mapping[str, np.ndarray]) -> RememberingEmbedder:
     """An embedder with a memory that shows all that the inner one shows."""
-    return RememberingTokens(inner, inner, known) if isinstance(inner, TokenEmbedder) else Remembering(inner, known)
+    return (
+        RememberingTokens(inner, inner, known)
+        if isinstance(inner, TokenEmbedder)
+        else RememberingEmbedder(inner, known)
+    )

@@ -33,7 +33,7 @@ def configurations(reranker: str = "") -> dict[str, Ranking]:
     return {**found, f"with-{reranker}": replace(base, reranker=reranker)} if reranker else found
 
 
-def chosen(names: Iterable[str], reranker: str = "") -> dict[str, Ranking]:
+def choose_rankings(names: Iterable[str], reranker: str = "") -> dict[str, Ranking]:
     """The rankings of these names in the order of all; all where none is named.
 
     Raises `BadInput` for another name, and for a reranker that the family has not.

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.dataset import LAYOUTS, CorpusDocument, Dataset, Gold, Judged, exam_at
+from tasks.evaluate.dataset import LAYOUTS, CorpusDocument, Dataset, Gold, Judged, read_dataset
 from tasks.evaluate.json_files import JsonItem, objects_of
 from warehouse.errors import BadInput
 
@@ -25,7 +25,7 @@ def corpus_at(place: Path, questions: Path | None = None) -> Dataset:
     Raises `BadInput` where there are none.
     """
     if any(layout.fits(place) for layout in LAYOUTS.values()):
-        return replace(exam_at(place), questions=(), notes=())
+        return replace(read_dataset(place), questions=(), notes=())
     return corpus_of(place, questions)
 
 

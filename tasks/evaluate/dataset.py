@@ -108,7 +108,7 @@ class DatasetLayout(Protocol):
 LAYOUTS: Family[DatasetLayout] = Family("tasks.evaluate.layouts", "layout of judged questions")
 
 
-def exam_at(place: Path, split: str = "") -> Dataset:
+def read_dataset(place: Path, split: str = "") -> Dataset:
     """The exam in a file or folder. Raises `BadInput` where there is none or it cannot be read."""
     if not place.exists():
         raise BadInput(f"there is no file or folder {place}", "check the path")

@@ -27,7 +27,7 @@ SPARE = 1.25
 """A region may be so much longer than the words: the text has headers and notes between them."""
 
 
-def located(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:
+def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:
     """The spans of those that are found. `pages` are the spans of pages: gold with a page is looked for there first."""
     letters, places = squeezed_with_places(text)
     bounds = {page: (bisect_left(places, start), bisect_left(places, end)) for page, (start, end) in pages.items()}
@@ -115,14 +115,14 @@ class Texts(Protocol):
         """The span of each page, none in a document without pages."""
 
 
-def grounded(exam: Dataset, texts: Texts) -> Dataset:
+def with_gold_places(exam: Dataset, texts: Texts) -> Dataset:
     """The exam with the span of each gold text that is found; a note says what is not. One text is held at a time."""
     wanted: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold in dict.fromkeys(gold for question in exam.questions for gold in question.gold if gold.text):
         wanted[gold.document].append(gold)
     spans: dict[Gold, Span] = {}
     for document, golds in wanted.items():
-        spans |= located(texts.text(document), golds, texts.pages(document))
+        spans |= locate_gold(texts.text(document), golds, texts.pages(document))
     questions = tuple(
         replace(question, gold=tuple(replace(gold, span=spans.get(gold)) for gold in question.gold))
         for question in exam.questions

@@ -96,7 +96,7 @@ def measures_of(exam: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -
     return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in further))))
 
 
-def marked(
+def score_answers(
     questions: Sequence[Judged], answers: Mapping[str, Sequence[HitAnswer]], measures: Sequence[EvaluationMeasure]
 ) -> dict[str, dict[str, float]]:
     """The values of each question by its name and the measure's label; `answers` are the hits of each, best first.

@@ -53,7 +53,7 @@ class Moved:
     unchanged: Share
 
 
-def moved(questions: Iterable[TimedQuestion], search: Search) -> Moved:
+def measure_moves(questions: Iterable[TimedQuestion], search: Search) -> Moved:
     """What happens to the hits of these questions, which come from `timed_questions`, whole groups of a label."""
     by_label: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
     for question in questions:

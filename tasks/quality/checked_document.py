@@ -52,7 +52,7 @@ class CheckedDocument:
     @cached_property
     def anchors(self) -> Anchors:
         """Where the words of the text stand in the source."""
-        return anchors(self.document.text, self.raw)
+        return align_source(self.document.text, self.raw)
 
     def chunk_at(self, position: int) -> Chunk | None:
         """The first chunk that holds a position of the text; chunks are in the order of their ends."""
@@ -147,7 +147,7 @@ class Anchors:
         return max(0, bisect_right(self.positions, position) - 1)
 
 
-def anchors(text: str, raw: str) -> Anchors:
+def align_source(text: str, raw: str) -> Anchors:
     """Aligns the words of a text with those of its source, in one pass over both.
 
     Words that stand in only one of them are passed over: the alignment goes on where three words in a row agree.

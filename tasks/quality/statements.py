@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.chunkers.parts.sentences import is_closed, starts
+from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.quality.checked_document import CheckedDocument, is_back_matter
 from warehouse.identity import digest
 from warehouse.records import BlockKind, TimexType
@@ -85,7 +85,7 @@ def _sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
     for block in subject.prose:
         if is_back_matter(block):
             continue
-        edges = [block.start, *starts(text, block.start, block.end), block.end]
+        edges = [block.start, *find_sentences(text, block.start, block.end), block.end]
         if block.kind is BlockKind.LIST:
             lines = [found.end() for found in re.finditer("\n", text[block.start : block.end])]
             edges = sorted({*edges, *(block.start + line for line in lines)})

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tasks.chunkers.parts.sentences import starts
+from tasks.chunkers.parts.sentences import find_sentences
 from tasks.quality.statements import Statement, single, statement
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, Part, Question, Successor
@@ -134,7 +134,7 @@ def _statements(warehouse: Warehouse, document: str, offset: int, text: str) -> 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for end in [*(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]:
-        edges = [start, *starts(text, start, end), end]
+        edges = [start, *find_sentences(text, start, end), end]
         yield from pairwise(edges)
         start = end
 

@@ -9,7 +9,7 @@ import pytest
 
 from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
 from flows.evaluation import EvaluationRun, evaluate
-from tasks.evaluate.configurations import chosen
+from tasks.evaluate.configurations import choose_rankings
 from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.outcomes import Trial
 from tests.flows.conftest import Bench
@@ -20,7 +20,7 @@ from warehouse.errors import BadInput
 def _taken(bench: Bench, exam: Dataset, judge: str = "span") -> Trial:
     work = dataset_folder(exam, bench.settings)
     settings = bench.settings.model_copy(update={"warehouse": work / "warehouse"})
-    sitting = EvaluationRun(chosen(["hybrid"]), (), date(2025, 1, 1), work, judge)
+    sitting = EvaluationRun(choose_rankings(["hybrid"]), (), date(2025, 1, 1), work, judge)
     return evaluate(exam, sitting, settings, bench.said.append).trials[0]
 
 

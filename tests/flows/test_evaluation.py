@@ -9,8 +9,8 @@ import pytest
 
 from flows.datasets import dataset_folder
 from flows.evaluation import EvaluationRun, evaluate
-from tasks.evaluate.configurations import chosen
-from tasks.evaluate.dataset import exam_at
+from tasks.evaluate.configurations import choose_rankings
+from tasks.evaluate.dataset import read_dataset
 from tasks.evaluate.outcomes import Evaluation
 from tests.flows.conftest import Bench
 from tests.tasks.evaluate.written_datasets import beir, pages, tatqa
@@ -28,17 +28,17 @@ QRELS = [("q1", "1/2", 1), ("q2", ".b", 1), ("q3", "e", 1)]
 
 def taken(bench: Bench, place: Path, *parts: str, warehouse: Path | None = None) -> tuple[Evaluation, list[str]]:
     """The figures, and what was said on the way."""
-    exam, said = exam_at(place), list[str]()
+    exam, said = read_dataset(place), list[str]()
     work = dataset_folder(exam, bench.settings)
     settings = bench.settings.model_copy(update={"warehouse": warehouse or work / "warehouse"})
-    sitting = EvaluationRun(chosen(parts), (2,), date(2025, 1, 1), work)
+    sitting = EvaluationRun(choose_rankings(parts), (2,), date(2025, 1, 1), work)
     return evaluate(exam, sitting, settings, said.append), said
 
 
 def test_every_ranking_is_judged_and_compared_with_the_default(bench: Bench, tmp_path: Path) -> None:
     found, _ = taken(bench, beir(tmp_path / "set", CORPUS, QUERIES, QRELS))
     assert (found.exam, found.documents, found.questions, found.generation) == ("set", 5, 3, 1)
-    assert [trial.name for trial in found.trials] == list(chosen([]))
+    assert [trial.name for trial in found.trials] == list(choose_rankings([]))
     for trial in found.trials:
         assert trial.means["recall@2"] == 1.0
         # The corpus holds the text of the third question as a document of its own name.
@@ -78,7 +78,7 @@ def test_a_warehouse_that_holds_the_corpus_is_asked_as_it_is(bench: Bench, tmp_p
     assert found.trials[0].means["recall@1"] == 1.0
     assert found.generation == 1
     assert not any("plan" in line or "Prefect" in line for line in said)
-    assert not (dataset_folder(exam_at(place), bench.settings) / "files").exists()
+    assert not (dataset_folder(read_dataset(place), bench.settings) / "files").exists()
 
 
 def test_pages_are_judged_where_the_documents_lie(bench: Bench, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_tables_are_found_by_their_questions(bench: Bench, tmp_path: Path) -> No
 def test_lost_vectors_of_questions_are_made_again(bench: Bench, tmp_path: Path, kept: bytes | None) -> None:
     place = beir(tmp_path / "set", CORPUS, QUERIES, QRELS)
     first, _ = taken(bench, place, "dense")
-    (file,) = dataset_folder(exam_at(place), bench.settings).glob("questions-*.npz")
+    (file,) = dataset_folder(read_dataset(place), bench.settings).glob("questions-*.npz")
     file.unlink() if kept is None else file.write_bytes(kept)
     again, said = taken(bench, place, "dense")
     assert again.trials[0].values == first.trials[0].values

@@ -8,7 +8,7 @@ from itertools import islice
 from benchmarks.passages.exam import recall_of_budget, reciprocal_rank
 from benchmarks.passages.pieces import Note, Piece, changed
 from benchmarks.passages.plants.contract import Plant, chosen
-from tasks.chunkers.parts.sentences import starts
+from tasks.chunkers.parts.sentences import find_sentences
 
 _LEAST = 60
 
@@ -28,7 +28,7 @@ def torn(note: Note) -> tuple[Note, ...]:
 def _middle_of_last(text: str) -> int | None:
     """A place between words about the middle of the last sentence, if that is long enough."""
     end = len(text.rstrip())
-    start = [0, *starts(text, 0, end)][-1]
+    start = [0, *find_sentences(text, 0, end)][-1]
     at = text.find(" ", (start + end) // 2, end) + 1
     return at if at and end - start >= _LEAST else None
 

@@ -10,7 +10,7 @@ from dashboards.assistant.vault.note_paths import NOTE
 from dashboards.assistant.vault.notes import Vault
 from flows.discovery import RootScope, list_paths
 from tasks.quality.note_links import note_digest
-from tasks.quality.rules.mdlint_obsidian import is_beyond, linted
+from tasks.quality.rules.mdlint_obsidian import is_beyond, run_mdlint
 from warehouse.errors import BadInput
 from warehouse.records import Root
 
@@ -48,14 +48,14 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
             f"{source} was not written: {'; '.join(map(str, errors[:_SHOWN]))}{more}", "correct them and write again"
         )
     warned = (
-        LintWarning(each.rule, each.line, each.message) for each in linted(text) if not _blocks(each.severity.value)
+        LintWarning(each.rule, each.line, each.message) for each in run_mdlint(text) if not _blocks(each.severity.value)
     )
     return (*warned, *_broken_links(text, vault, source))
 
 
 def _errors(text: str) -> Iterator[LintWarning]:
     if not is_beyond(text):
-        for each in linted(text):
+        for each in run_mdlint(text):
             if _blocks(each.severity.value):
                 yield LintWarning(each.rule, each.line, " ".join(each.message.split()))
 

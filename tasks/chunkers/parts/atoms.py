@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 
 from tasks.chunkers.chunker import Ruler
 from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
-from tasks.chunkers.parts.sentences import starts
+from tasks.chunkers.parts.sentences import find_sentences
 from warehouse.records import Block, BlockKind, Document
 
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
@@ -54,7 +54,7 @@ def atoms_of(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -
     cuts = [(block.start, first), *_seams(text, block), (block.end, Seam.WORD)]
     for (start, seam), (end, _) in pairwise(cuts):
         for piece_start, piece_end, piece_seam in _pieces(text, (start, end), seam, ruler, longest):
-            tidy = trimmed(text, piece_start, piece_end)
+            tidy = trim_span(text, piece_start, piece_end)
             if tidy:
                 yield Atom(*tidy, piece_seam)
 
@@ -63,7 +63,7 @@ def _seams(text: str, block: Block) -> list[tuple[int, Seam]]:
     """The inner seams of a block: list items, lines of code, sentences; a heading has none."""
     found: dict[int, Seam] = {}
     if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
-        found |= dict.fromkeys(starts(text, block.start, block.end), Seam.SENTENCE)
+        found |= dict.fromkeys(find_sentences(text, block.start, block.end), Seam.SENTENCE)
     if block.kind in (BlockKind.LIST, BlockKind.CODE):
         lines = _NEW_LINE.finditer(text, block.start, block.end)
         found |= {line.end(): Seam.LINE for line in lines if line.end() < block.end}
@@ -90,7 +90,7 @@ def _last_cut(text: str, start: int, limit: int) -> tuple[int, Seam]:
     return limit, Seam.WORD
 
 
-def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+def trim_span(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The span without the white space at its ends; None where nothing is left."""
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip())

@@ -28,7 +28,7 @@ _WORD_BEFORE = re.compile(r"[\w.&-]*\Z")
 _LONGEST_WORD = 24
 
 
-def starts(text: str, start: int, end: int) -> Iterator[int]:
+def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
     """Where each sentence of `text[start:end]` after the first begins."""
     small = text[start:end].islower()
     for stop in _END.finditer(text, start, end):
@@ -37,9 +37,9 @@ def starts(text: str, start: int, end: int) -> Iterator[int]:
             yield following
 
 
-def count(text: str) -> int:
+def count_sentences(text: str) -> int:
     """How many complete sentences, those with closing punctuation, a text holds."""
-    inner = sum(1 for _ in starts(text, 0, len(text)))
+    inner = sum(1 for _ in find_sentences(text, 0, len(text)))
     return inner + is_closed(text)
 
 

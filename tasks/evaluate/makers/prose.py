@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.chunkers.parts.sentences import is_closed, starts
+from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.evaluate.dataset import Gold, Judged
 from tasks.evaluate.gold_locator import squeezed
 from tasks.evaluate.question_maker import ReadBlock, ReadDocument, documents, is_chinese, question
@@ -54,7 +54,7 @@ def _sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | None]]:
     for block in document.blocks:
         if block.kind != PROSE:
             continue
-        edges = [block.start, *starts(text, block.start, block.end), block.end]
+        edges = [block.start, *find_sentences(text, block.start, block.end), block.end]
         for start, end in pairwise(edges):
             sentence = text[start:end].rstrip()
             least = _SHORTEST_SENTENCE if sentence.isascii() else _SHORTEST_CHINESE

@@ -80,7 +80,7 @@ def vault_lint(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violati
     if subject.document.media_type != MARKDOWN or is_beyond(subject.raw):
         return
     is_obsidian = WIKILINK.search(without_code(subject.raw)) is not None
-    for error in linted(subject.raw):
+    for error in run_mdlint(subject.raw):
         rule = VAULT_RULES.get(error.rule)
         if rule is not None and (is_obsidian or error.rule not in _DIALECT_ONLY):
             message = " ".join(error.message.split())
@@ -92,7 +92,7 @@ def is_beyond(raw: str) -> bool:
     return len(raw) > _LONGEST or max(map(len, raw.split("\n"))) > _LONGEST_LINE
 
 
-def linted(raw: str) -> list[LintError]:
+def run_mdlint(raw: str) -> list[LintError]:
     """What mdlint-obsidian finds in the source of a note, in order of lines.
 
     Code within lines is blanked out first, and so are the dates of properties, on which it fails where there is no such

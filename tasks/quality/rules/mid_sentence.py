@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
 from tasks.chunkers.parts.document_spans import blocks_in
-from tasks.chunkers.parts.sentences import is_closed, starts
+from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
 from tasks.quality.phrases import begins_small, is_sentence, quoted_snippet, shown_end, without_tags
 from tasks.quality.rule import Scope, Violation, document_rule, of_chunk, rules_by_name
@@ -55,7 +55,7 @@ def _starts_broken(chunk: Chunk, block: Block, text: str) -> bool:
     nearby = max(block.start, chunk.start - _NEARBY)
     if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
         return False
-    return chunk.start not in starts(text, nearby, min(block.end, chunk.start + 1))
+    return chunk.start not in find_sentences(text, nearby, min(block.end, chunk.start + 1))
 
 
 def _follows_colon(text: str, start: int) -> bool:

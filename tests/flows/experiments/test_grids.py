@@ -14,7 +14,7 @@ from flows.experiments import experiment_flow
 from flows.experiments.grids import GridOptions, run_grid
 from flows.experiments.losses import explain_losses
 from tasks.embedders.hashing import Hashing
-from tasks.evaluate.dataset import Dataset, exam_at
+from tasks.evaluate.dataset import Dataset, read_dataset
 from tasks.evaluate.experiments.experiment import Experiment, experiment
 from tasks.evaluate.experiments.grid_outcome import GridOutcome
 from tests.flows.conftest import Bench, worked
@@ -35,7 +35,7 @@ QRELS = [("q1", "oranges", 1), ("q2", "dams", 1), ("q3", "sluices", 1)]
 
 @pytest.fixture
 def exam(tmp_path: Path) -> Dataset:
-    return exam_at(beir(tmp_path / "set", CORPUS, QUERIES, QRELS))
+    return read_dataset(beir(tmp_path / "set", CORPUS, QUERIES, QRELS))
 
 
 def tried(bench: Bench, name: str, changes: Mapping[str, object]) -> Experiment:
@@ -120,9 +120,9 @@ def test_a_killed_run_loses_nothing(bench: Bench, exam: Dataset, monkeypatch: py
 @pytest.mark.slow
 def test_a_changed_document_is_asked_again(bench: Bench, tmp_path: Path) -> None:
     one = four(bench)[:1]
-    run(bench, exam_at(beir(tmp_path / "one" / "set", CORPUS, QUERIES, QRELS)), one)
+    run(bench, read_dataset(beir(tmp_path / "one" / "set", CORPUS, QUERIES, QRELS)), one)
     moved = {**CORPUS, "dams": "The third dam has no turbines any more."}
-    found = run(bench, exam_at(beir(tmp_path / "two" / "set", moved, QUERIES, QRELS)), one)
+    found = run(bench, read_dataset(beir(tmp_path / "two" / "set", moved, QUERIES, QRELS)), one)
     assert found.asked == 1
 
 
@@ -147,7 +147,7 @@ def test_the_first_stage_that_differs_is_told(bench: Bench, tmp_path: Path) -> N
         "fruit": "Bitter bread was eaten at noon.",
         "power": "Turbines turn in a strong wind.",
     }
-    asked = exam_at(beir(tmp_path / "set", corpus, {"q": "bitter turbines"}, [("q", "target", 1)]))
+    asked = read_dataset(beir(tmp_path / "set", corpus, {"q": "bitter turbines"}, [("q", "target", 1)]))
     words = {"ranking.mode": "keyword", "ranking.names": False}
     small = {**words, "chunk.chunker": "recursive", "chunk.size": 60}
     run(bench, asked, (tried(bench, "whole", words), tried(bench, "cut", small), first_only(bench, "one", small)))

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judged, overlap
+from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judge_answers, overlap
 from tasks.evaluate.dataset import Dataset, Gold, Judged
-from tasks.evaluate.measures import Unit, first_rank, marked, measures_of
+from tasks.evaluate.measures import Unit, first_rank, measures_of, score_answers
 
 GOLD = Gold("d", text="bitter oranges", span=(100, 140))
 PLACES = st.lists(
@@ -25,7 +25,7 @@ def _hit(start: int, end: int, document: str = "d", text: str = "") -> HitAnswer
 
 
 def _golds(question: Judged, answers: list[HitAnswer], name: str = "span") -> list[set[int]]:
-    return [set(each.golds) for each in judged(question, answers, JUDGES[name], embedder("hashing"))]
+    return [set(each.golds) for each in judge_answers(question, answers, JUDGES[name], embedder("hashing"))]
 
 
 @given(PLACES.filter(lambda places: any(place.length for place in places)), PLACES)
@@ -73,8 +73,8 @@ def test_measures_by_gold_are_those_worked_out_by_hand() -> None:
     """The second hit shows two pieces of three, the third one of them again; the other is never shown."""
     question = Judged("q", "?", (GOLD, replace(GOLD, span=(140, 160)), replace(GOLD, span=(900, 950))))
     exam = Dataset("e", (), (question,))
-    hits = judged(question, [_hit(0, 50), _hit(100, 200), _hit(100, 130)], JUDGES["span"], embedder("hashing"))
-    found = marked(exam.questions, {"q": hits}, measures_of(exam))["q"]
+    hits = judge_answers(question, [_hit(0, 50), _hit(100, 200), _hit(100, 130)], JUDGES["span"], embedder("hashing"))
+    found = score_answers(exam.questions, {"q": hits}, measures_of(exam))["q"]
     assert found == pytest.approx(
         {
             "span nDCG@10": (1 / log2(3)) / (1 + 1 / log2(3)),
@@ -99,6 +99,6 @@ def test_measures_by_gold_are_those_worked_out_by_hand() -> None:
 def test_a_question_whose_gold_is_lost_has_no_value_by_gold() -> None:
     lost = Judged("lost", "?", (Gold("d", text="never found"),))
     exam = Dataset("e", (), (lost, Judged("q", "?", (GOLD,))))
-    found = marked(exam.questions, {"lost": [_hit(0, 1)], "q": [_hit(100, 140)]}, measures_of(exam))
+    found = score_answers(exam.questions, {"lost": [_hit(0, 1)], "q": [_hit(100, 140)]}, measures_of(exam))
     assert found["lost"] == {"doc@5": 1.0}
     assert found["q"]["passage IoU"] == 1.0

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from tasks.evaluate.configurations import chosen, configurations
+from tasks.evaluate.configurations import choose_rankings, configurations
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode, Ranking
 
@@ -29,10 +29,10 @@ def test_each_switch_is_turned_off_once(part: str) -> None:
 
 
 def test_parts_are_chosen_by_name() -> None:
-    assert list(chosen(["hybrid", "dense"])) == ["dense", "hybrid"]
-    assert chosen([]) == configurations()
-    assert list(chosen(["with-maxsim"], "maxsim")) == ["with-maxsim"]
+    assert list(choose_rankings(["hybrid", "dense"])) == ["dense", "hybrid"]
+    assert choose_rankings([]) == configurations()
+    assert list(choose_rankings(["with-maxsim"], "maxsim")) == ["with-maxsim"]
     with pytest.raises(BadInput, match="no part is named 'sparse': choose from dense, keyword"):
-        chosen(["dense", "sparse"])
+        choose_rankings(["dense", "sparse"])
     with pytest.raises(BadInput, match="no reranker is named 'nobody': choose from"):
-        chosen([], "nobody")
+        choose_rankings([], "nobody")

@@ -8,7 +8,7 @@ import pytest
 
 from tasks.evaluate.corpus import corpus_at, corpus_of, with_questions_of
 from tasks.evaluate.corpus import lines as lines_of
-from tasks.evaluate.dataset import Gold, Judged, exam_at
+from tasks.evaluate.dataset import Gold, Judged, read_dataset
 from tests.tasks.evaluate.written_datasets import beir, lines
 from warehouse.errors import BadInput
 
@@ -64,7 +64,7 @@ def test_the_only_document_need_not_be_named(folder: Path) -> None:
 def test_questions_among_the_documents_are_no_document(folder: Path) -> None:
     for name in ("questions.jsonl", "answers.jsonl"):
         lines(folder / name, [ROW])
-    exam = exam_at(folder)
+    exam = read_dataset(folder)
     assert [source.name for source in exam.documents] == ["a", "deep/a", "deep/b.md", "deep/b.txt"]
     assert exam.places == (folder / "a.md", folder / "deep")
     lines(folder / "deep" / "q.jsonl", [ROW])
@@ -83,12 +83,12 @@ def test_references_exact_to_the_character_are_gold(tmp_path: Path) -> None:
     (tmp_path / "set" / "corpora" / "news.md").write_text("Two. One.", encoding="utf-8")
     references = [{"content": "One.", "start_index": 5, "end_index": 9}]
     lines(tmp_path / "set" / "questions.jsonl", [{"question": "Who?", "corpus": "news", "references": references}])
-    exam = exam_at(tmp_path / "set")
+    exam = read_dataset(tmp_path / "set")
     assert (exam.name, exam.places) == ("set", (tmp_path / "set" / "corpora",))
     assert exam.questions == (Judged("1", "Who?", (Gold("news", text="One.", near=5),)),)
     lines(tmp_path / "set" / "questions.jsonl", [{"question": "Who?", "corpus": "tides", "references": references}])
     with pytest.raises(BadInput, match="line 1: there is no corpus 'tides'"):
-        exam_at(tmp_path / "set")
+        read_dataset(tmp_path / "set")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.evaluate.dataset import Dataset, Gold, Judged
-from tasks.evaluate.gold_locator import grounded, located, squeezed
+from tasks.evaluate.gold_locator import locate_gold, squeezed, with_gold_places
 
 TEXT = (
     "Zeppelins left the hangar in March.\n\n[TABLE 1]\n|  | 2022 | 2021 |\n| --- | --- | --- |\n"
@@ -19,7 +19,7 @@ TEXT = (
 
 def _found(words: str, *, page: int | None = None, near: int | None = None, text: str = TEXT) -> str | None:
     gold = Gold("d", page, text=words, near=near)
-    span = located(text, [gold], {1: (0, 35), 2: (36, len(text))}).get(gold)
+    span = locate_gold(text, [gold], {1: (0, 35), 2: (36, len(text))}).get(gold)
     return None if span is None else text[slice(*span)]
 
 
@@ -51,8 +51,8 @@ def test_words_that_stand_there_twice_are_taken_where_they_are_said_to_be() -> N
     last = TEXT.rindex(words)
     for place in ({"page": 2}, {"near": last - 9}):
         gold = Gold("d", place.get("page"), text=words, near=place.get("near"))
-        assert located(TEXT, [gold], {1: (0, 35), 2: (36, len(TEXT))})[gold][0] == last
-    assert located(TEXT, [Gold("d", text=words)], {})[Gold("d", text=words)][0] == 0
+        assert locate_gold(TEXT, [gold], {1: (0, 35), 2: (36, len(TEXT))})[gold][0] == last
+    assert locate_gold(TEXT, [Gold("d", text=words)], {})[Gold("d", text=words)][0] == 0
 
 
 def test_words_that_are_not_there_are_not_found() -> None:
@@ -74,7 +74,7 @@ def test_what_cannot_be_located_is_told_and_not_lost() -> None:
     exam = Dataset(
         "e", (), (Judged("q1", "?", (here, lost)), Judged("q2", "?", (lost,)), Judged("q3", "?", (Gold("d"),)))
     )
-    found = grounded(exam, _Texts())
+    found = with_gold_places(exam, _Texts())
     spans = [[gold.span is not None for gold in question.gold] for question in found.questions]
     assert spans == [[True, False], [False], [False]]
     assert found.notes == (

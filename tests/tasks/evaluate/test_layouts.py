@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.evaluate.dataset import Dataset, Gold, exam_at, stem_of, webpage
+from tasks.evaluate.dataset import Dataset, Gold, read_dataset, stem_of, webpage
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.evaluate.written_datasets import beir, lines, pages, tatqa
@@ -25,7 +25,7 @@ NAMES = WORDS.filter(lambda name: "\t" not in name and name.strip() == name and 
 def test_beir_loses_no_document_and_no_question(corpus: dict[str, str], queries: dict[str, str]) -> None:
     relevant = next(iter(corpus))
     with tempfile.TemporaryDirectory() as folder:
-        exam = exam_at(beir(Path(folder) / "set", corpus, queries, [(name, relevant, 2) for name in queries]))
+        exam = read_dataset(beir(Path(folder) / "set", corpus, queries, [(name, relevant, 2) for name in queries]))
     assert [source.name for source in exam.documents] == list(corpus)
     assert {question.name: question.text for question in exam.questions} == queries
     assert {question.gold for question in exam.questions} == {(Gold(relevant, None, 2),)}
@@ -46,7 +46,7 @@ def test_file_names_are_apart_and_an_ingest_sees_them(one: str, other: str) -> N
 def test_beir_asks_what_is_relevant_and_says_what_it_leaves_out(tmp_path: Path) -> None:
     corpus = {"d1": "One.\n\nTwo.", "d2": "Three."}
     qrels = [("q1", "d1", 1), ("q1", "d2", 0), ("q1", "gone", 1), ("q2", "d2", 0), ("nobody", "d1", 1)]
-    exam = exam_at(beir(tmp_path / "set", corpus, {"q1": "One?", "q2": "Two?", "q3": "Three?"}, qrels))
+    exam = read_dataset(beir(tmp_path / "set", corpus, {"q1": "One?", "q2": "Two?", "q3": "Three?"}, qrels))
     assert exam.name == "set"
     assert exam.documents[0].paragraphs == ("One.", "Two.")
     assert [(question.name, question.gold) for question in exam.questions] == [("q1", (Gold("d1"), Gold("gone")))]
@@ -58,8 +58,8 @@ def test_beir_asks_what_is_relevant_and_says_what_it_leaves_out(tmp_path: Path) 
 
 
 def test_a_context_of_tatqa_is_a_document_that_its_questions_ask_for(tmp_path: Path) -> None:
-    exam = exam_at(tatqa(tmp_path / "tables"))
-    assert exam == exam_at(tmp_path / "tables" / "tatqa_dataset_dev.json")
+    exam = read_dataset(tatqa(tmp_path / "tables"))
+    assert exam == read_dataset(tmp_path / "tables" / "tatqa_dataset_dev.json")
     assert [(question.text, question.gold) for question in exam.questions] == [
         ("What was marmalade revenue in 2019?", (Gold("t1"),)),
         ("What was zeppelin depreciation in 2019?", (Gold("t2"),)),
@@ -71,7 +71,7 @@ def test_a_context_of_tatqa_is_a_document_that_its_questions_ask_for(tmp_path: P
 
 def test_pages_are_known_by_their_document_with_or_without_suffix(tmp_path: Path) -> None:
     folder = pages(tmp_path / "filings")
-    exam = exam_at(folder)
+    exam = read_dataset(folder)
     assert exam.paged
     assert {source.name: source.file for source in exam.documents} == {
         name: folder / f"{name}.pdf" for name in ("ALPHA_2022", "BETA_2022")
@@ -80,14 +80,14 @@ def test_pages_are_known_by_their_document_with_or_without_suffix(tmp_path: Path
     assert exam.questions[0].answer == "Yes"
     both = [{"page": 2}, {"page": 1, "document": "BETA_2022.pdf"}, {"page": 2}]
     lines(folder / "questions.jsonl", [{"document": "ALPHA_2022.pdf", "question": "Who?", "evidence": both}])
-    assert exam_at(folder).questions[0].gold == (Gold("ALPHA_2022", 2), Gold("BETA_2022", 1))
+    assert read_dataset(folder).questions[0].gold == (Gold("ALPHA_2022", 2), Gold("BETA_2022", 1))
 
 
 @given(st.integers(1, 40), st.integers(1, 40))
 def test_a_limit_keeps_so_many_questions_in_order(count: int, limit: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         queries = {f"q{number}": "What?" for number in range(count)}
-        exam = exam_at(beir(Path(folder) / "set", {"d": "Text."}, queries, [(name, "d", 1) for name in queries]))
+        exam = read_dataset(beir(Path(folder) / "set", {"d": "Text."}, queries, [(name, "d", 1) for name in queries]))
     names = [question.name for question in exam.limited(limit).questions]
     assert len(names) == min(count, limit)
     assert names == [name for name in queries if name in set(names)]
@@ -174,7 +174,7 @@ def test_bad_files_are_one_line_with_a_place_and_a_cure(
     tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:
     with pytest.raises(BadInput) as caught:
-        exam_at(make(tmp_path / "set"))
+        read_dataset(make(tmp_path / "set"))
     assert said in str(caught.value)
     assert caught.value.cure
     assert len(str(caught.value).splitlines()) == 1
@@ -183,14 +183,14 @@ def test_bad_files_are_one_line_with_a_place_and_a_cure(
 def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
     (_judged(tmp_path / "set") / "corpus.jsonl").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match=r"corpus.jsonl cannot be read \(it is not UTF-8\)"):
-        exam_at(tmp_path / "set")
+        read_dataset(tmp_path / "set")
 
 
 def test_a_split_that_is_not_there_names_those_that_are(tmp_path: Path) -> None:
     folder = _judged(tmp_path / "set")
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
     with pytest.raises(BadInput, match="choose with --split from dev"):
-        exam_at(folder)
-    assert isinstance(exam_at(folder, "dev"), Dataset)
+        read_dataset(folder)
+    assert isinstance(read_dataset(folder, "dev"), Dataset)
     with pytest.raises(BadInput, match="leave --split out"):
-        exam_at(pages(tmp_path / "filings"), "dev")
+        read_dataset(pages(tmp_path / "filings"), "dev")

@@ -8,7 +8,7 @@ import pytest
 
 from tasks.evaluate.answers import HitAnswer, others
 from tasks.evaluate.dataset import Dataset, Gold, Judged
-from tasks.evaluate.measures import marked, measures_of
+from tasks.evaluate.measures import measures_of, score_answers
 from tasks.evaluate.outcomes import changes
 
 QUESTION = Judged("q", "What?", (Gold("a", grade=2), Gold("b")))
@@ -21,7 +21,7 @@ def _shown(*documents: str) -> list[HitAnswer]:
 def test_documents_are_ranked_by_their_best_passage() -> None:
     """The second best document is relevant with grade 2, the third with 1: hits of one document take one rank."""
     exam = Dataset("e", (), (QUESTION,))
-    found = marked(exam.questions, {"q": _shown("x", "x", "a", "x", "b")}, measures_of(exam, [2]))["q"]
+    found = score_answers(exam.questions, {"q": _shown("x", "x", "a", "x", "b")}, measures_of(exam, [2]))["q"]
     assert found == pytest.approx(
         {
             "nDCG@10": (2 / log2(3) + 1 / log2(4)) / (2 / log2(2) + 1 / log2(3)),
@@ -37,14 +37,14 @@ def test_documents_are_ranked_by_their_best_passage() -> None:
 
 def test_what_is_not_found_counts_as_nothing() -> None:
     exam = Dataset("e", (), (QUESTION, Judged("p", "Who?", (Gold("gone"),))))
-    found = marked(exam.questions, {"q": _shown("b"), "p": []}, measures_of(exam))
+    found = score_answers(exam.questions, {"q": _shown("b"), "p": []}, measures_of(exam))
     assert (found["q"]["recall@10"], found["q"]["MRR@10"]) == (0.5, 1.0)
     assert set(found["p"].values()) == {0.0}
 
 
 def test_the_order_of_the_search_counts_and_not_that_of_names() -> None:
     exam = Dataset("e", (), (Judged("q", "What?", (Gold("z"),)),))
-    assert marked(exam.questions, {"q": _shown("z", "a")}, measures_of(exam))["q"]["recall@1"] == 1.0
+    assert score_answers(exam.questions, {"q": _shown("z", "a")}, measures_of(exam))["q"]["recall@1"] == 1.0
 
 
 def test_every_hit_takes_a_rank_where_pages_are_asked() -> None:
@@ -52,13 +52,15 @@ def test_every_hit_takes_a_rank_where_pages_are_asked() -> None:
     question = Judged("q", "What?", (Gold("d", 7), Gold("d", 9)))
     exam = Dataset("e", (), (question,))
     hits = [HitAnswer("d", (page,)) for page in (1, 2, 3, 4)] + [HitAnswer("d", (6, 7)), HitAnswer("d", (7, 8))]
-    found = marked(exam.questions, {"q": hits}, measures_of(exam, [4]))["q"]
+    found = score_answers(exam.questions, {"q": hits}, measures_of(exam, [4]))["q"]
     assert found == {"page@5": 1.0, "page@1": 0.0, "page@10": 1.0, "MRR@10": 0.2, "doc@5": 1.0, "page@4": 0.0}
 
 
 def test_the_right_page_of_another_document_is_no_hit() -> None:
     exam = Dataset("e", (), (Judged("q", "What?", (Gold("d", 7),)),))
-    found = marked(exam.questions, {"q": [HitAnswer("c", (7,))] * 5 + [HitAnswer("d", (8,))]}, measures_of(exam))["q"]
+    found = score_answers(
+        exam.questions, {"q": [HitAnswer("c", (7,))] * 5 + [HitAnswer("d", (8,))]}, measures_of(exam)
+    )["q"]
     assert set(found.values()) == {0.0}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.makers.figures import TimedQuestion, timed_questions
-from tasks.evaluate.metamorphic import moved
+from tasks.evaluate.metamorphic import measure_moves
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import SAMPLES
@@ -40,7 +40,7 @@ def test_hits_move_as_they_must(warehouse: Warehouse, questions: tuple[TimedQues
         return find(warehouse, SearchRequest(text, ranking=ranking, k=5), embedder("hashing"), date(2025, 11, 22)).hits
 
     labels = list(dict.fromkeys(each.label for each in questions))[:12]
-    found = moved([each for each in questions if each.label in labels], search)
+    found = measure_moves([each for each in questions if each.label in labels], search)
     assert found.unchanged.part == 1
     assert found.found.cases > 20
     assert found.found.part >= found.found_without.part

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.quality.checked_document import anchors
+from tasks.quality.checked_document import align_source
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import checked, write
 
@@ -37,14 +37,14 @@ WORDS = st.lists(st.sampled_from(["harbour", "buoy", "the", "of", "公", "司", 
 def test_lines_never_run_backwards(words: list[str]) -> None:
     raw = " ".join(words)
     text = raw.replace("**", "").replace("<b>", "")
-    known = anchors(text, raw)
+    known = align_source(text, raw)
     lines = [known.line(position) for position in range(len(text))]
     assert lines == sorted(lines, key=lambda line: line or 0)
 
 
 def test_the_alignment_is_exact_where_the_text_is_the_source() -> None:
     text = "\n".join(f"line {number} of the log" for number in range(300))
-    known = anchors(text, text)
+    known = align_source(text, text)
     for number in range(300):
         place = text.index(f"line {number} ")
         assert (known.line(place), known.column(place)) == (number + 1, 1)

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from tasks.chunkers.parts.sentences import count, starts
+from tasks.chunkers.parts.sentences import count_sentences, find_sentences
 
 
 def split(text: str) -> list[str]:
-    cuts = [0, *starts(text, 0, len(text)), len(text)]
+    cuts = [0, *find_sentences(text, 0, len(text)), len(text)]
     return [text[left:right].strip() for left, right in pairwise(cuts)]
 
 
@@ -34,6 +34,6 @@ def test_boundaries(sentences: list[str]) -> None:
 
 
 def test_count_wants_closing_punctuation() -> None:
-    assert count("One. Two. Three") == 2
-    assert count("收入增长了。利润也是。") == 2
-    assert count("") == 0
+    assert count_sentences("One. Two. Three") == 2
+    assert count_sentences("收入增长了。利润也是。") == 2
+    assert count_sentences("") == 0
