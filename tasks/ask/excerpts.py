@@ -16,7 +16,7 @@ from tasks.ask.passage_units import Span, is_table, split_units
 from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_words import content_words, covered_share, weigh_by_rarity
 from warehouse.records import Hit, Question
-from warehouse.search.scoring import alpha_for
+from warehouse.search.scoring import piece_weight
 from warehouse.store.words import words
 
 REACH = 0.31
@@ -58,7 +58,7 @@ def _scores(
 ) -> list[np.ndarray]:
     """One score a unit, hit by hit."""
     texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
-    alpha = alpha_for(question)
+    alpha = piece_weight(question)
     near = _cosines(question, hits, texts, embedder)
     same = _shares(question, [text for each in texts for text in each])
     own = iter(alpha * near + (1 - alpha) * same)

@@ -1,6 +1,6 @@
 """Grouping of ranked passages: near duplicates share a place among the hits, parents take that of their leaves.
 
-Whatever gives up its place, those below move up, so that there are k hits as long as there are candidates.
+Whatever gives up its place, those below move up, so that there are k hits as long as there are passages.
 
 Near duplicates: a text is the set of its runs of five words (shingles: Broder 1997, On the Resemblance and Containment
 of Documents). One repeats another that holds nearly all of its runs. Passages that differ in a figure, a name or an
@@ -105,7 +105,7 @@ AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PassageGroup:
     """A place among the hits. All are ranks, from 0; `best` is that of the passage that is shown or stands for it.
 
     `leaves` are the passages in whose place `parent` is shown, the best among them. `duplicates` say the same.
@@ -117,7 +117,7 @@ class Group:
     duplicates: list[int] = field(default_factory=list)
 
 
-class Candidates:
+class RankedPassages:
     """The passages of a ranking, best first, read as far as they are looked at."""
 
     def __init__(self, snapshot: Snapshot, ids: Sequence[str], k: int) -> None:
@@ -158,31 +158,31 @@ class Candidates:
         return self._found[self._ids[rank]]
 
 
-def arranged(candidates: Candidates, ranking: Ranking, k: int) -> list[Group]:
+def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[PassageGroup]:
     """At most `k` places, best first; fewer only where the candidates make no more."""
     merged: dict[str, Parent] = {}
     while True:
-        groups = _walk(candidates, ranking, k, merged)
-        fresh = to_merge(candidates.snapshot, _leaves(candidates, groups)) if ranking.merge else {}
+        groups = _walk(passages, ranking, k, merged)
+        fresh = to_merge(passages.snapshot, _leaves(passages, groups)) if ranking.merge else {}
         if not fresh:
             return groups
         merged |= fresh
 
 
-def _walk(candidates: Candidates, ranking: Ranking, k: int, merged: dict[str, Parent]) -> list[Group]:
-    groups: list[Group] = []
-    by_parent: dict[str | None, Group] = {}
+def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, Parent]) -> list[PassageGroup]:
+    groups: list[PassageGroup] = []
+    by_parent: dict[str | None, PassageGroup] = {}
     held: Counter[str] = Counter()
-    for rank in range(len(candidates)):
+    for rank in range(len(passages)):
         if len(groups) == k:
             break
-        chunk = candidates.chunk(rank)
+        chunk = passages.chunk(rank)
         if chunk.parent_id in by_parent:
             by_parent[chunk.parent_id].leaves.append(rank)
-        elif ranking.distinct and (other := _of_copy(candidates, groups, rank)):
-            if all(candidates.chunk(each).document_id != chunk.document_id for each in other.duplicates):
+        elif ranking.distinct and (other := _of_copy(passages, groups, rank)):
+            if all(passages.chunk(each).document_id != chunk.document_id for each in other.duplicates):
                 other.duplicates.append(rank)
-        elif ranking.distinct and (twin := _twin(candidates, groups, rank)):
+        elif ranking.distinct and (twin := _twin(passages, groups, rank)):
             twin.duplicates.append(rank)
         elif ranking.per_document is None or held[chunk.document_id] < ranking.per_document:
             groups.append(_group(rank, merged.get(chunk.parent_id or "")))
@@ -192,21 +192,21 @@ def _walk(candidates: Candidates, ranking: Ranking, k: int, merged: dict[str, Pa
     return groups
 
 
-def _group(rank: int, parent: Parent | None) -> Group:
-    return Group(rank, parent, [rank] if parent else [])
+def _group(rank: int, parent: Parent | None) -> PassageGroup:
+    return PassageGroup(rank, parent, [rank] if parent else [])
 
 
-def _of_copy(candidates: Candidates, groups: Sequence[Group], rank: int) -> Group | None:
+def _of_copy(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     """The first place that another file of the same work has: a paper is read from one of its files."""
-    work, document = candidates.work(rank), candidates.chunk(rank).document_id
-    of_work = [group for group in groups if candidates.work(group.best) == work]
-    return of_work[0] if of_work and candidates.chunk(of_work[0].best).document_id != document else None
+    work, document = passages.work(rank), passages.chunk(rank).document_id
+    of_work = [group for group in groups if passages.work(group.best) == work]
+    return of_work[0] if of_work and passages.chunk(of_work[0].best).document_id != document else None
 
 
-def _twin(candidates: Candidates, groups: Sequence[Group], rank: int) -> Group | None:
-    wording = candidates.wording(rank)
-    return next((group for group in groups if repeats(wording, candidates.wording(group.best))), None)
+def _twin(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
+    wording = passages.wording(rank)
+    return next((group for group in groups if repeats(wording, passages.wording(group.best))), None)
 
 
-def _leaves(candidates: Candidates, groups: Sequence[Group]) -> Iterator[Chunk]:
-    return (candidates.chunk(group.best) for group in groups if group.parent is None)
+def _leaves(passages: RankedPassages, groups: Sequence[PassageGroup]) -> Iterator[Chunk]:
+    return (passages.chunk(group.best) for group in groups if group.parent is None)

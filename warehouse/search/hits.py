@@ -14,15 +14,13 @@ cut in proportion to the characters. A row of a table is a line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-import numpy as np
-
 from warehouse.records import Box, CatalogEntry, Chunk, Citation, Hit, Kind, Mode, Region
-from warehouse.search.grouping import Candidates, Group
-from warehouse.search.scoring import CandidatePool, Scored
+from warehouse.search.grouping import PassageGroup, RankedPassages
+from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
 
@@ -144,65 +142,46 @@ def _cut(line: Region, start: int, end: int) -> Region:
     return replace(line, start=start, end=end, box=Box(left, line.box.top, right, line.box.bottom))
 
 
-@dataclass(frozen=True, eq=False)
-class RankedPool:
-    """A ranking made: the pool, its scores, and `order`, the places in the pool from the best down."""
-
-    pool: CandidatePool
-    scored: Scored
-    order: np.ndarray
-    mode: Mode
-
-
-def hits_of(snapshot: Snapshot, standing: RankedPool, candidates: Candidates, groups: Sequence[Group]) -> list[Hit]:
+def hits_of(
+    snapshot: Snapshot, ranked: RankedPool, passages: RankedPassages, groups: Sequence[PassageGroup]
+) -> list[Hit]:
     """A hit for each group. One that stands for several has the scores of the best of them."""
     if not groups:
         return []
-    sources = _Sources(snapshot, candidates, groups)
-    totals = standing.scored.total[standing.order]
-    return [_hit(standing, sources, group, totals) for group in groups]
+    pool, totals = ranked.pool, ranked.total[ranked.order].tolist()
+    mode, chunk = pool.question.ranking.mode, passages.chunk
+    ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
+    entries = snapshot.entries({chunk(rank).document_id for rank in ranks})
+    folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
+
+    def citation(rank: int, shown: Chunk) -> Citation:
+        entry = entries[shown.document_id]
+        return cite(entry, shown, folders[entry.file.root], passages.quality(rank), totals[rank])
+
+    def hit(group: PassageGroup) -> Hit:
+        place, shown = int(ranked.order[group.best]), _shown(passages, group)
+        return Hit(
+            chunk_id=shown.chunk_id,
+            document_id=shown.document_id,
+            start=shown.start,
+            text=shown.text,
+            score=totals[group.best],
+            dense=float(pool.cosines[place]) if mode is not Mode.KEYWORD else None,
+            keyword=float(pool.bm25[place]) if mode is not Mode.DENSE else None,
+            citation=citation(group.best, shown),
+            parts=ranked.parts_of(place),
+            duplicates=tuple(citation(rank, chunk(rank)) for rank in group.duplicates),
+            leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
+            pages=shown.pages,
+            is_references=shown.is_references,
+        )
+
+    return list(map(hit, groups))
 
 
-class _Sources:
-    """The documents of some groups, to cite their passages."""
-
-    def __init__(self, snapshot: Snapshot, candidates: Candidates, groups: Sequence[Group]) -> None:
-        self.candidates = candidates
-        ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
-        self._holdings = snapshot.entries({candidates.chunk(rank).document_id for rank in ranks})
-        self._folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
-
-    def cite(self, rank: int, chunk: Chunk, relevance: float) -> Citation:
-        """The citation of a candidate, or of the passage `chunk` that is shown in its place."""
-        entry: CatalogEntry = self._holdings[chunk.document_id]
-        folder: Path = self._folders[entry.file.root]
-        return cite(entry, chunk, folder, self.candidates.quality(rank), relevance)
-
-
-def _hit(standing: RankedPool, sources: _Sources, group: Group, totals: np.ndarray) -> Hit:
-    place = int(standing.order[group.best])
-    shown, score = _shown(sources.candidates, group), float(totals[group.best])
-    chunk = sources.candidates.chunk
-    return Hit(
-        chunk_id=shown.chunk_id,
-        document_id=shown.document_id,
-        start=shown.start,
-        text=shown.text,
-        score=score,
-        dense=float(standing.pool.cosines[place]) if standing.mode is not Mode.KEYWORD else None,
-        keyword=float(standing.pool.bm25[place]) if standing.mode is not Mode.DENSE else None,
-        citation=sources.cite(group.best, shown, score),
-        parts=standing.scored.parts_of(place),
-        duplicates=tuple(sources.cite(rank, chunk(rank), float(totals[rank])) for rank in group.duplicates),
-        leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
-        pages=shown.pages,
-        is_references=shown.is_references,
-    )
-
-
-def _shown(candidates: Candidates, group: Group) -> Chunk:
+def _shown(passages: RankedPassages, group: PassageGroup) -> Chunk:
     """The passage that is read: the parent, numbered as the best of its leaves, or the passage found."""
-    chunk, parent = candidates.chunk(group.best), group.parent
+    chunk, parent = passages.chunk(group.best), group.parent
     if parent is None:
         return chunk
     return replace(

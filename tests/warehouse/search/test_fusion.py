@@ -8,21 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Fusion, Mode, Question, Ranking
-from warehouse.search.scoring import CandidatePool, fuse, reciprocal_rank, scaled
+from warehouse.search.candidates import CandidatePool
+from warehouse.search.scoring import fuse, reciprocal_rank, scaled
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
 rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from(Fusion), alpha=st.floats(0, 1))
 
 
-def _pool(pairs: list[tuple[float, float]]) -> CandidatePool:
-    return CandidatePool(
-        np.arange(len(pairs)), np.array([near for near, _ in pairs]), np.array([same for _, same in pairs])
-    )
-
-
 def _scores(pairs: list[tuple[float, float]], ranking: Ranking) -> np.ndarray:
-    halves = fuse(Question("revenue", "revenue", np.zeros(2), ranking=ranking), _pool(pairs))
-    return halves.meaning + halves.words
+    question = Question("revenue", "revenue", np.zeros(2), ranking=ranking)
+    near, same = np.array([near for near, _ in pairs]), np.array([same for _, same in pairs])
+    return fuse(CandidatePool(question, np.arange(len(pairs)), near, same)).total
 
 
 @given(candidates, rankings)

@@ -8,13 +8,13 @@ another, and the lines of a statement do. Elsewhere they would bring the like st
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
-from warehouse.records import Question, Related
-from warehouse.search.scoring import CandidatePool, Evidence, among, gather, scaled
+from warehouse.search.candidates import CandidatePool, among, gather
+from warehouse.search.scoring import Level, ScorePart, Signal, scaled
 from warehouse.search.signals.subject import best_fitting
-from warehouse.store.snapshot import Snapshot
 
 SHARE = 0.3
 """The share of a glossary's words among what meaning and words give, where it has some for the question."""
@@ -26,29 +26,39 @@ all of five shares from .15 to .5 and two of the vectors; of the published 12 of
 """
 
 
-def with_related(
-    snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool
-) -> CandidatePool:
-    """A pool with the passages inside the question's documents that hold most of the glossary's words."""
-    inside = _inside(snapshot, question, allowed)
-    if question.related is None or not inside.any():
-        return pool
-    asked = replace(question, query=question.related.text, vector=question.related.vector)
-    found = gather(snapshot, asked, inside).rows
-    missing = found[~np.isin(found, pool.rows)]
-    return pool.joined(among(snapshot, question, missing.tolist())) if len(missing) else pool
+class QueryExpansion(Signal):
+    """How near candidates inside the question's documents are to the glossary's words."""
+
+    def candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the passages inside the question's documents that hold most of the glossary's words."""
+        related = self.question.related
+        if related is None:
+            return pool
+        inside = self._inside if self.allowed is None else self._inside & self.allowed
+        if not inside.any():
+            return pool
+        expanded = replace(self.question, query=related.text, vector=related.vector)
+        found = gather(self.snapshot, expanded, inside).rows
+        missing = found[~np.isin(found, pool.rows)]
+        return pool.joined(among(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """Their likeness to the glossary's words, fused as the question's own are."""
+        related = self.question.related
+        if related is None:
+            return None
+        rows = pool.rows.tolist()
+        near, same = self.snapshot.cosines(related.vector, rows), self.snapshot.scores(related.text, rows)
+        cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
+        fits = ALPHA * scaled(cosines, -1.0) + (1 - ALPHA) * scaled(bm25, 0.0)
+        return ScorePart("related", SHARE, np.where(self._inside[pool.rows], fits, 0.0), Level.EXPANSION)
+
+    @cached_property
+    def _inside(self) -> np.ndarray:
+        """The passages of the question's documents as a boolean mask; all, where it names none."""
+        if self.question.subjects:
+            return best_fitting(self.snapshot, self.question)
+        return np.ones(len(self.snapshot.passages), np.bool_)
 
 
-def relatedness(snapshot: Snapshot, question: Question, related: Related, pool: CandidatePool) -> Evidence:
-    """How near each candidate inside the question's documents is to the glossary's words."""
-    rows = pool.rows.tolist()
-    near, same = snapshot.cosines(related.vector, rows), snapshot.scores(related.text, rows)
-    cosines = np.array([near.get(row, 0.0) for row in rows])
-    bm25 = np.array([same.get(row, 0.0) for row in rows])
-    fits = ALPHA * scaled(cosines, -1.0) + (1 - ALPHA) * scaled(bm25, 0.0)
-    return Evidence("related", SHARE, np.where(_inside(snapshot, question, None)[pool.rows], fits, 0.0))
-
-
-def _inside(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> np.ndarray:
-    inside = best_fitting(snapshot, question) if question.subjects else np.ones(len(snapshot.passages), np.bool_)
-    return inside if allowed is None else inside & allowed
+member = QueryExpansion

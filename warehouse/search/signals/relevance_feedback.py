@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warehouse.records import Mode, Question
-from warehouse.search.scoring import CandidatePool, Evidence, Halves, among, covered, fuse
-from warehouse.store.snapshot import Snapshot
+from warehouse.records import Mode
+from warehouse.search.candidates import CandidatePool, among
+from warehouse.search.scoring import ScorePart, Signal
 from warehouse.store.words import telling_words
 
 SHARE = 0.2
@@ -37,7 +37,7 @@ _TABLE_LINE = ("|", "[")
 
 
 @dataclass(frozen=True, slots=True)
-class Bridge:
+class Leads:
     """Passages of other documents by how well they hold the names of the first hit: rows and fits in [0, 1].
 
     None fits better than the first hit's score, so that it keeps its place. `document` is the ordinal of its document,
@@ -49,56 +49,64 @@ class Bridge:
     share: float
 
 
-def bridge(snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool) -> Bridge | None:
-    """What leads on from the best candidate; None where nothing does or where it is not wanted.
+class RelevanceFeedback(Signal):
+    """How well candidates hold the names of the best candidate."""
 
-    A question about a document of many passages, as a company's report, is answered there.
-    """
-    ranking = question.ranking
-    answered = any(subject.spacious for subject in question.subjects)
-    if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or answered or not len(pool):
-        return None
-    halves = fuse(question, pool)
-    scores = halves.meaning + halves.words
-    first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
-    document = snapshot.passages.document
-    reached = snapshot.matching(" ".join(_names(snapshot, question, first)), REACHED, allowed)
-    found = {row: score for row, score in reached.items() if document[row] != document[first]}
-    most = max(found.values(), default=0.0)
-    if not most:
-        return None
-    fits = {row: best * score / most for row, score in found.items()}
-    return Bridge(fits, int(document[first]), SHARE * (1 - covered(pool)))
+    _leads: Leads | None = None
+
+    def candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the passages that the best candidate leads to."""
+        self._leads = self._find(pool)
+        new = sorted(set(self._leads.fits) - set(pool.rows.tolist())) if self._leads else []
+        return pool.joined(among(self.snapshot, self.question, new)) if new else pool
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """Their fit; those of the first hit's own document fit as well as they score.
+
+        A document goes on about what it names: its passages would all be lifted, and none of them told from another.
+        """
+        leads = self._leads
+        if leads is None:
+            return None
+        fits = np.array([leads.fits.get(row, 0.0) for row in pool.rows.tolist()])
+        own = self.snapshot.passages.document[pool.rows] == leads.document
+        return ScorePart("bridge", leads.share, np.where(own, pool.fused.total, fits))
+
+    def _find(self, pool: CandidatePool) -> Leads | None:
+        """What leads on from the best candidate; None where nothing does or where it is not wanted.
+
+        A question about a document of many passages, as a company's report, is answered there.
+        """
+        ranking = self.question.ranking
+        answered = any(subject.spacious for subject in self.question.subjects)
+        if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or answered or not len(pool):
+            return None
+        scores = pool.fused.total
+        first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
+        document = self.snapshot.passages.document
+        reached = self.snapshot.matching(" ".join(self._names(first)), REACHED, self.allowed)
+        found = {row: score for row, score in reached.items() if document[row] != document[first]}
+        most = max(found.values(), default=0.0)
+        if not most:
+            return None
+        fits = {row: best * score / most for row, score in found.items()}
+        return Leads(fits, int(document[first]), SHARE * (1 - pool.coverage))
+
+    def _names(self, row: int) -> list[str]:
+        """The names of a passage that are most its own and not only its own, in order."""
+        text = self.snapshot.keywords.chunks(np.array([row]))[0].text
+        prose = "\n".join(line for line in text.split("\n") if not line.startswith(_TABLE_LINE))
+        known = set(telling_words(self.question.query))
+        weights = {
+            name: count * sum(self._weight(word) for word in telling_words(name) if word not in known)
+            for name, count in Counter(_NAME.findall(prose)).items()
+        }
+        chosen = sorted(weights, key=lambda name: -weights[name])[:NAMES]
+        return [name for name, weight in weights.items() if weight > 0 and name in chosen]
+
+    def _weight(self, word: str) -> float:
+        keywords = self.snapshot.keywords
+        return keywords.idf(word) if keywords.held(word) > 1 else 0.0
 
 
-def with_bridge(snapshot: Snapshot, question: Question, pool: CandidatePool, led: Bridge | None) -> CandidatePool:
-    """A pool with the passages that are led to."""
-    new = sorted(set(led.fits) - set(pool.rows.tolist())) if led else []
-    return pool.joined(among(snapshot, question, new)) if new else pool
-
-
-def bridging(snapshot: Snapshot, pool: CandidatePool, led: Bridge, halves: Halves) -> Evidence:
-    """How well each candidate holds the names; those of the first hit's own document fit as well as they score.
-
-    A document goes on about what it names: its passages would all be lifted, and none of them told from another.
-    """
-    own = halves.meaning + halves.words
-    fits = np.array([led.fits.get(row, 0.0) for row in pool.rows.tolist()])
-    return Evidence("bridge", led.share, np.where(snapshot.passages.document[pool.rows] == led.document, own, fits))
-
-
-def _names(snapshot: Snapshot, question: Question, row: int) -> list[str]:
-    """The names of a passage that are most its own and not only its own, in order."""
-    text = snapshot.keywords.chunks(np.array([row]))[0].text
-    prose = "\n".join(line for line in text.split("\n") if not line.startswith(_TABLE_LINE))
-    asked = set(telling_words(question.query))
-    weights = {
-        name: count * sum(_weight(snapshot, word) for word in telling_words(name) if word not in asked)
-        for name, count in Counter(_NAME.findall(prose)).items()
-    }
-    chosen = sorted(weights, key=lambda name: -weights[name])[:NAMES]
-    return [name for name, weight in weights.items() if weight > 0 and name in chosen]
-
-
-def _weight(snapshot: Snapshot, word: str) -> float:
-    return snapshot.keywords.idf(word) if snapshot.keywords.held(word) > 1 else 0.0
+member = RelevanceFeedback

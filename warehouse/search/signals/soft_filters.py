@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
-from warehouse.records import Filters, Question
+from warehouse.records import Filters
+from warehouse.search.candidates import CandidatePool, gather
 from warehouse.search.filters import allowed_rows
-from warehouse.search.scoring import CandidatePool, Evidence, gather
+from warehouse.search.scoring import ScorePart, Signal
 from warehouse.search.signals.subject import best_fitting
-from warehouse.store.snapshot import Snapshot
 
 SHARE = 0.15
 """The share of what is said of passages in their score: half of that of the document they are asked of."""
@@ -25,44 +25,48 @@ _HEADING = """
 """
 
 
-def leans(question: Question) -> bool:
-    """Whether a question says anything of its passages, and that is to count."""
-    return question.ranking.names and bool(question.leaning)
+class SoftFilters(Signal):
+    """How much candidates have of what the question says of passages, which it does not demand."""
+
+    def candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the best passages that have all that is said, in the subjects' documents if there are any."""
+        if not self._is_said():
+            return pool
+        inside = np.all(self._masks, axis=0)
+        if self.question.subjects:
+            inside &= best_fitting(self.snapshot, replace(self.question, lesson=None))
+        if self.allowed is not None:
+            inside &= self.allowed
+        return pool.joined(gather(self.snapshot, self.question, inside)) if inside.any() else pool
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """How much of it each has, of that which any passage has."""
+        if not self._is_said():
+            return None
+        had = [mask[pool.rows] for mask in self._masks if mask.any()]
+        return ScorePart("said", SHARE if had else 0.0, np.mean(had, axis=0) if had else np.zeros(len(pool)))
+
+    def _is_said(self) -> bool:
+        """Whether the question says anything of its passages, and that is to count."""
+        return self.question.ranking.names and bool(self.question.leaning)
+
+    @cached_property
+    def _masks(self) -> list[np.ndarray]:
+        """For each field that is said the passages that have one of its values, as a boolean mask."""
+        said = self.question.leaning
+        found = [self._mask(Filters(**{field: values})) for field in FIELDS if (values := getattr(said, field))]
+        return [*found, self._in_sections(said.sections)] if said.sections else found
+
+    def _mask(self, said: Filters) -> np.ndarray:
+        found = allowed_rows(self.snapshot, said)
+        return np.ones(len(self.snapshot.passages), np.bool_) if found is None else found
+
+    def _in_sections(self, sections: tuple[str, ...]) -> np.ndarray:
+        mask = np.zeros(len(self.snapshot.passages), dtype=np.bool_)
+        for section in sections:
+            words = [word.removesuffix("s") for word in section.lower().split()]
+            mask[self.snapshot.numbers(_HEADING, {"words": words, "longest": len(section) + LONGER})] = True
+        return mask
 
 
-def with_leaning(
-    snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool
-) -> CandidatePool:
-    """A pool with the best of the passages that have all that is said, inside the subjects' documents if there are."""
-    if not leans(question):
-        return pool
-    inside = np.all([_having(snapshot, each) for each in _each(question.leaning)], axis=0)
-    if question.subjects:
-        inside &= best_fitting(snapshot, replace(question, lesson=None))
-    if allowed is not None:
-        inside &= allowed
-    return pool.joined(gather(snapshot, question, inside)) if inside.any() else pool
-
-
-def leaning(snapshot: Snapshot, question: Question, pool: CandidatePool) -> Evidence:
-    """How much of what is said each candidate has, of that which any passage has."""
-    had = [mask[pool.rows] for each in _each(question.leaning) if (mask := _having(snapshot, each)).any()]
-    return Evidence("said", SHARE if had else 0.0, np.mean(had, axis=0) if had else np.zeros(len(pool)))
-
-
-def _each(said: Filters) -> Iterator[Filters]:
-    yield from (Filters(**{field: values}) for field in FIELDS if (values := getattr(said, field)))
-    if said.sections:
-        yield Filters(sections=said.sections)
-
-
-def _having(snapshot: Snapshot, said: Filters) -> np.ndarray:
-    """The passages that have one of the values of a field, as a boolean mask."""
-    if not said.sections:
-        found = allowed_rows(snapshot, said)
-        return np.ones(len(snapshot.passages), np.bool_) if found is None else found
-    mask = np.zeros(len(snapshot.passages), dtype=np.bool_)
-    for section in said.sections:
-        words = [word.removesuffix("s") for word in section.lower().split()]
-        mask[snapshot.numbers(_HEADING, {"words": words, "longest": len(section) + LONGER})] = True
-    return mask
+member = SoftFilters

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from warehouse.records import Question, Subject, Window
-from warehouse.search.scoring import CandidatePool, Evidence, gather
+from warehouse.search.candidates import CandidatePool, gather
+from warehouse.search.scoring import ScorePart, Signal
 from warehouse.search.signals.temporal import SLACK, overlap, readings
 from warehouse.store.columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
@@ -58,36 +59,38 @@ def _is_named(window: Window) -> bool:
     return not (window.excluded or window.recent)
 
 
-def naming(snapshot: Snapshot, question: Question, pool: CandidatePool) -> Evidence:
-    """How far each candidate is of a subject of the question, and of the lesson that it names."""
-    return Evidence("name", SHARE, _of_passages(snapshot, question)[pool.rows])
+class SubjectFit(Signal):
+    """How far candidates are of a subject of the question, and of the lesson that it names."""
 
+    def candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the best passages of what fits the names best, of which a pool of all may hold none."""
+        if not self._is_named():
+            return pool
+        inside = best_fitting(self.snapshot, self.question)
+        if self.allowed is not None:
+            inside &= self.allowed
+        return pool.joined(gather(self.snapshot, self.question, inside)) if inside.any() else pool
 
-def with_subjects(
-    snapshot: Snapshot, question: Question, allowed: np.ndarray | None, pool: CandidatePool
-) -> CandidatePool:
-    """A pool with the best passages of what fits the names best, of which a pool of all may hold none."""
-    if not names_something(question):
-        return pool
-    inside = best_fitting(snapshot, question)
-    if allowed is not None:
-        inside &= allowed
-    return pool.joined(gather(snapshot, question, inside)) if inside.any() else pool
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """Their fit to the best of the names."""
+        if not self._is_named():
+            return None
+        return ScorePart("name", SHARE, _fits_of_passages(self.snapshot, self.question)[pool.rows])
+
+    def _is_named(self) -> bool:
+        """Whether the question names what the catalogue knows, or a lesson, and names are to count."""
+        question = self.question
+        return question.ranking.names and bool(question.subjects or question.lesson is not None)
 
 
 def best_fitting(snapshot: Snapshot, question: Question) -> np.ndarray:
     """The passages that fit the names of a question best, of each subject its own, as a boolean mask."""
     fits = [_of_subject(snapshot, question, subject) for subject in question.subjects]
-    each = fits or [_of_passages(snapshot, question)]
+    each = fits or [_fits_of_passages(snapshot, question)]
     return np.asarray(np.any([(fit > 0) & (fit >= fit.max(initial=0.0)) for fit in each], axis=0))
 
 
-def names_something(question: Question) -> bool:
-    """Whether a question names what the catalogue knows, or a lesson, and names are to count."""
-    return question.ranking.names and bool(question.subjects or question.lesson is not None)
-
-
-def _of_passages(snapshot: Snapshot, question: Question) -> np.ndarray:
+def _fits_of_passages(snapshot: Snapshot, question: Question) -> np.ndarray:
     """How far each passage is of what the question names, in [0, 1], shape (passages,)."""
     if question.subjects:
         each = [_of_subject(snapshot, question, subject) for subject in question.subjects]
@@ -142,3 +145,6 @@ def _of_time(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarra
         within = PUBLISHED * ((published >= asked.start) & (published < asked.end + SOON))
         best = np.maximum(best, asked.weight * np.where(reports, reported, within))
     return best
+
+
+member = SubjectFit

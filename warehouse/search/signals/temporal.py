@@ -13,11 +13,11 @@ from datetime import date
 
 import numpy as np
 
-from warehouse.records import Question, Window
+from warehouse.records import Window
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.scoring import CandidatePool, Evidence
+from warehouse.search.candidates import CandidatePool
+from warehouse.search.scoring import ScorePart, Signal
 from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
-from warehouse.store.snapshot import Snapshot
 
 SLACK = 10
 """Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day."""
@@ -140,8 +140,8 @@ questions of TimeQA and 269 of TAT-QA, after a look at both halves of them, so t
 of 1,090 questions to tables of seven filings .12 to .2 differ by .005 in MRR. On the other two thirds: found in five
 .852 without times, .879 with; MRR .675 and .690; the hit that shows the figure is of the right period .686 and .789.
 """
-LEANING = 0.5
-"""What a time that the question only leans towards counts, of one that it names.
+UNDEMANDED = 0.5
+"""What a time that the question only prefers counts, of one that it names.
 
 By judgement: .25 to 1 make no difference to the questions to filings.
 """
@@ -158,61 +158,68 @@ HALF_LIFE = 365
 """Days after which a document counts half as much as the newest, where the newest is asked for; by judgement."""
 
 
-def timeliness(snapshot: Snapshot, question: Question, pool: CandidatePool) -> Evidence:
-    """How well each candidate fits the question's windows."""
-    fits = np.stack([_fits(snapshot, question, window, pool) for window in question.windows])
-    fit = EACH * fits.mean(axis=0) + (1 - EACH) * fits.max(axis=0)
-    of_it = 1 - fit if all(window.excluded for window in question.windows) else fit
-    return Evidence("time", SHARE * float(1 - of_it.mean()) ** 2 if len(fit) else 0.0, fit)
+class Temporal(Signal):
+    """How well candidates fit the question's windows."""
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """Their fit, with less of a share the better all of them fit."""
+        windows = self.question.windows
+        if not self.question.ranking.times or not windows:
+            return None
+        each = np.stack([self._fits(window, pool) for window in windows])
+        fits = EACH * each.mean(axis=0) + (1 - EACH) * each.max(axis=0)
+        of_it = 1 - fits if all(window.excluded for window in windows) else fits
+        return ScorePart("time", SHARE * float(1 - of_it.mean()) ** 2 if len(fits) else 0.0, fits)
+
+    def _fits(self, window: Window, pool: CandidatePool) -> np.ndarray:
+        """How well each candidate fits one window."""
+        clocks, documents = self.snapshot.clocks, self.snapshot.passages.document[pool.rows]
+        times = readings(window, clocks, documents)
+        moments, dated = self._moments(times, pool.rows)
+        period, reports = _period(clocks, times, documents)
+        fits = np.where(
+            reports, MENTIONED * moments + (1 - MENTIONED) * period, np.maximum(moments, PUBLISHED * period)
+        )
+        if window.excluded:
+            fits = np.where(dated | reports, 1 - fits, 0.0)
+        if window.recent:
+            return np.asarray(np.maximum(UNDEMANDED * fits, _freshness(clocks, documents, None)))
+        as_of = self.question.as_of
+        if as_of and not window.demanded:
+            fits = np.maximum(fits, _freshness(clocks, documents, as_of))
+            fits[_is_later(clocks, times, documents)] = 0.0
+        return np.asarray(fits if window.demanded else UNDEMANDED * fits)
+
+    def _moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How well the best moment that each candidate mentions fits, and whether it mentions any."""
+        passages, mentions = self.snapshot.passages, self.snapshot.mentions
+        places, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
+        best, dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
+        dated[places] = True
+        for each in times:
+            fit = overlap(mentions.start_date[found], mentions.end_date[found], each.start[places], each.end[places])
+            np.maximum.at(best, places, each.weight[places] * fit)
+        return best, dated
 
 
-def _fits(snapshot: Snapshot, question: Question, window: Window, pool: CandidatePool) -> np.ndarray:
-    """How well each candidate fits one window."""
-    documents = snapshot.passages.document[pool.rows]
-    asked = readings(window, snapshot.clocks, documents)
-    moments, dated = _moments(snapshot, asked, pool)
-    period, reports = _period(snapshot.clocks, asked, documents)
-    fits = np.where(reports, MENTIONED * moments + (1 - MENTIONED) * period, np.maximum(moments, PUBLISHED * period))
-    if window.excluded:
-        fits = np.where(dated | reports, 1 - fits, 0.0)
-    if window.recent:
-        return np.asarray(np.maximum(LEANING * fits, _freshness(snapshot.clocks, documents, None)))
-    if question.as_of and not window.demanded:
-        fits = np.maximum(fits, _freshness(snapshot.clocks, documents, question.as_of))
-        fits[_is_later(snapshot.clocks, asked, documents)] = 0.0
-    return np.asarray(fits if window.demanded else LEANING * fits)
-
-
-def _moments(snapshot: Snapshot, asked: list[WindowReading], pool: CandidatePool) -> tuple[np.ndarray, np.ndarray]:
-    """How well the best moment that each candidate mentions fits, and whether it mentions any."""
-    passages, mentions, rows = snapshot.passages, snapshot.mentions, pool.rows
-    places, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
-    best, dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
-    dated[places] = True
-    for each in asked:
-        fit = overlap(mentions.start_date[found], mentions.end_date[found], each.start[places], each.end[places])
-        np.maximum.at(best, places, each.weight[places] * fit)
-    return best, dated
-
-
-def _period(clocks: Clocks, asked: list[WindowReading], documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _period(clocks: Clocks, times: list[WindowReading], documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How well each document's period fits, of one that reports none the day it was published; whether it has one."""
     reports = clocks.reported_start[documents] != UNKNOWN
     published = clocks.published[documents]
     start = np.where(reports, clocks.reported_start[documents], published).astype(np.int64)
     end = np.where(reports, clocks.reported_end[documents], published + (published != UNKNOWN)).astype(np.int64)
     best = np.zeros(len(documents))
-    for each in asked:
+    for each in times:
         inside = (start >= each.start) & (end <= each.end)
         fit = np.where(reports, overlap(start, end, each.start, each.end), inside)
         best = np.maximum(best, each.weight * fit)
     return np.where(start == UNKNOWN, 0.0, best), reports
 
 
-def _is_later(clocks: Clocks, asked: list[WindowReading], documents: np.ndarray) -> np.ndarray:
+def _is_later(clocks: Clocks, times: list[WindowReading], documents: np.ndarray) -> np.ndarray:
     """Whether each document reports a period that goes on after the time, in every reading."""
     end = clocks.reported_end[documents]
-    late = [(end > each.end + SLACK) | (each.weight < 1) for each in asked]
+    late = [(end > each.end + SLACK) | (each.weight < 1) for each in times]
     return np.asarray(np.all(late, axis=0) & (end != UNKNOWN))
 
 
@@ -230,3 +237,6 @@ def _freshness(clocks: Clocks, documents: np.ndarray, until: date | None) -> np.
     newest = published[known].max()
     fresh = 0.5 ** ((newest - np.where(known, published, newest)) / HALF_LIFE)
     return np.where(known, fresh - fresh.min(), 0.0)
+
+
+member = Temporal
