@@ -41,7 +41,7 @@ PIECE, FOREIGN_PIECE = 0.8, 0.1
 """The share of the vectors between a question and a sentence or row, where there are no scores of a pool to go by."""
 
 
-class Level(IntEnum):
+class ScoreLevel(IntEnum):
     """From what a part takes its share of the score, in the order in which parts are added."""
 
     MATCH = 0
@@ -59,10 +59,10 @@ class ScorePart:
     name: str
     share: float
     fits: np.ndarray
-    level: Level = Level.CONTEXT
+    level: ScoreLevel = ScoreLevel.CONTEXT
 
 
-class Signal(ABC):
+class SearchSignal(ABC):
     """One reason for which passages may answer, made anew for each search: what it finds first it has for the score."""
 
     def __init__(self, snapshot: Snapshot, question: Question, allowed: np.ndarray | None = None) -> None:
@@ -107,7 +107,7 @@ def add_parts(parts: Iterable[ScorePart]) -> dict[str, np.ndarray]:
     """The scores that parts make: level by level, each takes its share from all that was there before."""
     found: dict[str, np.ndarray] = {}
     known = list(parts)
-    for level in Level:
+    for level in ScoreLevel:
         added = [part for part in known if part.level is level]
         left = 1.0 - sum(part.share for part in added)
         found = {name: left * values for name, values in found.items()}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from warehouse.records import Mode
-from warehouse.search.scoring import Level, ScorePart, Signal
+from warehouse.search.scoring import ScoreLevel, ScorePart, SearchSignal
 
 if TYPE_CHECKING:
     from warehouse.search.candidates import CandidatePool
 
 
-class Dense(Signal):
+class Dense(SearchSignal):
     """Left out where a search is by words alone. Its candidates come with those of words (`candidates.gather`)."""
 
     def best(self, count: int) -> dict[int, float]:
@@ -28,7 +28,7 @@ class Dense(Signal):
 
     def score(self, pool: CandidatePool) -> ScorePart:
         """What meaning gives, fused with the words."""
-        return ScorePart("meaning", 1.0, pool.fused.meaning, Level.MATCH)
+        return ScorePart("meaning", 1.0, pool.fused.meaning, ScoreLevel.MATCH)
 
 
 member = Dense

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from warehouse.records import Mode
-from warehouse.search.scoring import Level, ScorePart, Signal
+from warehouse.search.scoring import ScoreLevel, ScorePart, SearchSignal
 
 if TYPE_CHECKING:
     from warehouse.search.candidates import CandidatePool
 
 
-class Keyword(Signal):
+class Keyword(SearchSignal):
     """Left out where a search is by meaning alone. Its candidates come with those of meaning (`candidates.gather`)."""
 
     @property
@@ -29,7 +29,7 @@ class Keyword(Signal):
 
     def score(self, pool: CandidatePool) -> ScorePart:
         """What words give, fused with meaning."""
-        return ScorePart("words", 1.0, pool.fused.words, Level.MATCH)
+        return ScorePart("words", 1.0, pool.fused.words, ScoreLevel.MATCH)
 
     @property
     def _is_off(self) -> bool:

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.search.candidates import CandidatePool, among, gather
-from warehouse.search.scoring import Level, ScorePart, Signal, scaled
+from warehouse.search.scoring import ScoreLevel, ScorePart, SearchSignal, scaled
 from warehouse.search.signals.subject import best_fitting
 
 SHARE = 0.3
@@ -26,7 +26,7 @@ all of five shares from .15 to .5 and two of the vectors; of the published 12 of
 """
 
 
-class QueryExpansion(Signal):
+class QueryExpansion(SearchSignal):
     """How near candidates inside the question's documents are to the glossary's words."""
 
     def candidates(self, pool: CandidatePool) -> CandidatePool:
@@ -51,7 +51,7 @@ class QueryExpansion(Signal):
         near, same = self.snapshot.cosines(related.vector, rows), self.snapshot.scores(related.text, rows)
         cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
         fits = ALPHA * scaled(cosines, -1.0) + (1 - ALPHA) * scaled(bm25, 0.0)
-        return ScorePart("related", SHARE, np.where(self._inside[pool.rows], fits, 0.0), Level.EXPANSION)
+        return ScorePart("related", SHARE, np.where(self._inside[pool.rows], fits, 0.0), ScoreLevel.EXPANSION)
 
     @cached_property
     def _inside(self) -> np.ndarray:

@@ -16,7 +16,7 @@ import numpy as np
 
 from warehouse.records import Mode
 from warehouse.search.candidates import CandidatePool, among
-from warehouse.search.scoring import ScorePart, Signal
+from warehouse.search.scoring import ScorePart, SearchSignal
 from warehouse.store.words import telling_words
 
 SHARE = 0.2
@@ -49,7 +49,7 @@ class Leads:
     share: float
 
 
-class RelevanceFeedback(Signal):
+class RelevanceFeedback(SearchSignal):
     """How well candidates hold the names of the best candidate."""
 
     _leads: Leads | None = None

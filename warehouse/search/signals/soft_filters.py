@@ -10,7 +10,7 @@ import numpy as np
 from warehouse.records import Filters
 from warehouse.search.candidates import CandidatePool, gather
 from warehouse.search.filters import allowed_rows
-from warehouse.search.scoring import ScorePart, Signal
+from warehouse.search.scoring import ScorePart, SearchSignal
 from warehouse.search.signals.subject import best_fitting
 
 SHARE = 0.15
@@ -25,7 +25,7 @@ _HEADING = """
 """
 
 
-class SoftFilters(Signal):
+class SoftFilters(SearchSignal):
     """How much candidates have of what the question says of passages, which it does not demand."""
 
     def candidates(self, pool: CandidatePool) -> CandidatePool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from warehouse.records import Question, Subject, Window
 from warehouse.search.candidates import CandidatePool, gather
-from warehouse.search.scoring import ScorePart, Signal
+from warehouse.search.scoring import ScorePart, SearchSignal
 from warehouse.search.signals.temporal import SLACK, overlap, readings
 from warehouse.store.columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
@@ -59,7 +59,7 @@ def _is_named(window: Window) -> bool:
     return not (window.excluded or window.recent)
 
 
-class SubjectFit(Signal):
+class SubjectFit(SearchSignal):
     """How far candidates are of a subject of the question, and of the lesson that it names."""
 
     def candidates(self, pool: CandidatePool) -> CandidatePool:

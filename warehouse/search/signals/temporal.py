@@ -16,7 +16,7 @@ import numpy as np
 from warehouse.records import Window
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.candidates import CandidatePool
-from warehouse.search.scoring import ScorePart, Signal
+from warehouse.search.scoring import ScorePart, SearchSignal
 from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
 
 SLACK = 10
@@ -158,7 +158,7 @@ HALF_LIFE = 365
 """Days after which a document counts half as much as the newest, where the newest is asked for; by judgement."""
 
 
-class Temporal(Signal):
+class Temporal(SearchSignal):
     """How well candidates fit the question's windows."""
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
