@@ -1,7 +1,7 @@
 """Signals: the reasons for which a passage may answer a question, one file each.
 
-A signal is a subclass of `warehouse.search.scoring.SearchSignal` that its module names `member`. It may widen the candidates
-and give a part of their score; `warehouse.search.search` loops over all of them. A new one is a new file here.
+A signal is a subclass of `warehouse.search.scoring.SearchSignal` that its module names `member`. It may widen the
+candidates and give a part of their score; `warehouse.search.search` loops over all of them. A new one is a new file.
 """
 
 from __future__ import annotations
