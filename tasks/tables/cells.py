@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tasks.tables.frames import PLAIN
-from tasks.tables.numbers import Number
 from tasks.tables.periods import Periods
 from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
 from tasks.temporal.fiscal_inference import calendar_of
@@ -37,19 +36,27 @@ def cells(
     calendar = calendar_of(document, year_end, corrections.fiscal_year_end)
     periods = Periods(document.language, document.attributes.day_order, calendar)
     every = list(readers(document, corrections.tables))
-    found = [_cell(place, reader, periods) for reader in every for place in _filled(reader)]
+    found = [
+        _cell(place, reader, periods)
+        for reader in every
+        for row in range(reader.grid.body, len(reader.grid.table.row_spans))
+        for place in reader.grid.places(row)
+        if place.end > place.start
+    ]
     sure = {each.grid.table.number for each in every if each.correction and each.correction.scale is not None}
     named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
     shared = shared_currencies(checked, named)
     odd = _rows_of_other_decimals([cell for cell in found if cell.table not in sure])
-    return tuple(
-        replace(
-            cell,
-            currency=shared[cell.table, cell.row, cell.column] if _lacks_currency(cell, shared) else cell.currency,
-            doubt=cell.doubt or (_OTHER_DECIMALS if (cell.table, cell.row) in odd and _is_scaled(cell) else ""),
-        )
-        for cell in found
-    )
+
+    def settled(cell: Cell) -> Cell:
+        spot = cell.table, cell.row, cell.column
+        if spot in shared and not cell.currency and cell.value is not None and not cell.unit:
+            cell = replace(cell, currency=shared[spot])
+        if spot[:2] in odd and not cell.doubt and _is_scaled(cell):
+            cell = replace(cell, doubt=_OTHER_DECIMALS)
+        return cell
+
+    return tuple(map(settled, found))
 
 
 def _rows_of_other_decimals(found: Sequence[Cell]) -> set[tuple[int, int]]:
@@ -72,17 +79,6 @@ def _rows_of_other_decimals(found: Sequence[Cell]) -> set[tuple[int, int]]:
 def _is_scaled(cell: Cell) -> bool:
     """Whether a scale of its surroundings was applied to an amount."""
     return cell.value is not None and cell.scale > 1 and not cell.unit
-
-
-def _lacks_currency(cell: Cell, shared: Mapping[Spot, str]) -> bool:
-    lacks = not cell.currency and cell.value is not None and not cell.unit
-    return lacks and (cell.table, cell.row, cell.column) in shared
-
-
-def _filled(reader: TableReader) -> Iterator[CellSpan]:
-    table = reader.grid.table
-    rows = range(reader.grid.body, len(table.row_spans))
-    return (place for row in rows for place in reader.grid.places(row) if place.end > place.start)
 
 
 def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
@@ -109,7 +105,7 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
         end=place.end,
         row_header=BETWEEN.join(row),
         column_header=BETWEEN.join(column),
-        value=_value(found, power),
+        value=None if found is None or power is None else float(found.printed.scaleb(found.power + power)),
         unit="" if found is None or power is None else frame.unit(found),
         scale=10.0 ** (power or 0),
         currency="" if found is None or power is None else frame.money(found),
@@ -117,10 +113,6 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
         period_end=period[1] if period else None,
         doubt="; ".join(filter(None, doubts)),
     )
-
-
-def _value(found: Number | None, power: int | None) -> float | None:
-    return None if found is None or power is None else float(found.printed.scaleb(found.power + power))
 
 
 Spot = tuple[int, int, int]

@@ -157,6 +157,8 @@ _FULL = 1_000_000
 """A number of shares that is printed this large is printed in full."""
 _FULL_AMOUNT = 1_000_000_000
 """An amount that is printed this large is printed in full, where no scale is stated."""
+_MIXED = "the row names both amounts and amounts per share"
+"""The doubt where its column says nothing but a time."""
 _MINOR = -2
 """The power of cents and pence."""
 
@@ -281,6 +283,7 @@ class Frames:
         code = next(filter(None, map(self._currency_of, labels)), "")
         amount = next((scale for scale in scales if scale.amounts is not None), None)
         exempt = any(scale.exempts(*labels) for scale in scales)
+        is_mixed_row = measure is FigureKind.AMOUNT and bool(row) and is_mixed(row[-1])
         return Frame(
             measure,
             (amount.amounts or 0) if amount and not exempt else 0,
@@ -290,7 +293,7 @@ class Frames:
             by_section=by_section,
             unstated=self._around.unstated if amount is None and not exempt else "",
             amount_doubt="" if amount is None or amount in near else self._around.doubt,
-            label_doubt=self._label_doubt(row, column, measure),
+            label_doubt=_MIXED if is_mixed_row and all(map(speaks_of_time, column)) else "",
         )
 
     def _counted(self, measure: FigureKind, own: Sequence[Scale], near: Sequence[Scale], *, exempt: bool) -> int | None:
@@ -304,12 +307,6 @@ class Frames:
         if said is None and not any(scale.money for scale in scales):
             return 0
         return said
-
-    def _label_doubt(self, row: Path, column: Path, measure: FigureKind) -> str:
-        """A row that names both an amount and one per share, in a column that says nothing but a time."""
-        if measure is FigureKind.AMOUNT and row and is_mixed(row[-1]) and all(map(speaks_of_time, column)):
-            return "the row names both amounts and amounts per share"
-        return ""
 
     def _measure(self, row: Path, column: Path) -> tuple[FigureKind, bool]:
         """What a column that is no amount says; else the row's own label, the column, the sections above the row."""

@@ -68,7 +68,7 @@ class Periods:
         text = spelled(" ".join(column), self._day_order)
         if _COMPARES.search(text):
             return False
-        times = {_interval(each) for each in self._tag(text) if _is_dated(each)}
+        times = set(filter(None, map(_days, self._tag(text))))
         return any(not _nested(one, other) for one in times for other in times)
 
     def _of_column(self, path: Path, corner: Path) -> Interval | None:
@@ -83,33 +83,35 @@ class Periods:
         texts += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
         found = [best for text, first in texts if (best := self._best(text, first)) is not None]
         longest = max(found, key=lambda each: each.end - each.start, default=None)
-        return None if longest is None or self._contradicts(plain, longest) else _interval(longest)
+        return None if longest is None or self._contradicts(plain, longest) else _days(longest)
 
     def _best(self, text: str, first: int) -> Mention | None:
         """The longest dated mention that reaches beyond `first` and names a time."""
         dated = [
-            each
-            for each in self._tag(text)
-            if each.end > first and _is_dated(each) and is_time(each.start, each.end, text)
+            each for each in self._tag(text) if each.end > first and _days(each) and is_time(each.start, each.end, text)
         ]
-        return max(dated, key=lambda each: (self._is_known(each), each.end - each.start), default=None)
 
-    def _is_known(self, mention: Mention) -> bool:
-        """Whether its days are sure: those of a fiscal period are not while nobody knows the company's calendar."""
-        return self._fiscal is not None or mention.calendar is Calendar.GREGORIAN
+        def rank(mention: Mention) -> tuple[bool, int]:
+            # The days of a fiscal period are not sure while nobody knows the company's calendar.
+            is_sure = self._fiscal is not None or mention.calendar is Calendar.GREGORIAN
+            return is_sure, mention.end - mention.start
+
+        return max(dated, key=rank, default=None)
 
     def _contradicts(self, text: str, best: Mention) -> bool:
         """Whether a header names a time that the best mention does not say, neither holding the other.
 
         A quarter or day that the best mention has not taken up makes it too coarse to be the header's period.
         """
+        whole = _days(best)
         for each in self._tag(text):
             if each.text in best.text:
                 continue
-            if not _is_dated(each):
+            days = _days(each)
+            if days is None:
                 if each.grain in _PARTIAL and each.type is TimexType.DATE:
                     return True
-            elif each.calendar is best.calendar and not _nested(_interval(each), _interval(best)):
+            elif whole and each.calendar is best.calendar and not _nested(days, whole):
                 return True
         return False
 
@@ -120,8 +122,8 @@ class Periods:
                 text = " ".join(parts)
                 found = [each for each in self._tag(text) if each.start_date or each.end_date]
                 if found and is_label(found[0].start, found[-1].end, text):
-                    if len(found) == 1 and _is_dated(found[0]):
-                        return _interval(found[0])
+                    if len(found) == 1 and (days := _days(found[0])):
+                        return days
                     if len(found) == 2 and _UNTIL.fullmatch(text[found[0].end : found[1].start]):
                         return _joined(*found)
         return None
@@ -134,8 +136,8 @@ class Periods:
         for first, second in ((label, header), (header, label)):
             text = f"{first} {second}"
             for each in self._tag(text):
-                if _is_dated(each) and each.start < len(first) < each.end:
-                    return _interval(each)
+                if each.start < len(first) < each.end and (days := _days(each)):
+                    return days
         return None
 
     def _tagged(self, text: str) -> tuple[Mention, ...]:
@@ -159,14 +161,10 @@ def _joined(first: Mention, last: Mention) -> Interval | None:
     return first.start_date, last.end_date
 
 
-def _is_dated(mention: Mention) -> bool:
-    """Whether it names a time with both its sides, not an open one, a length or a time that recurs."""
-    return mention.start_date is not None and mention.end_date is not None and mention.type is TimexType.DATE
-
-
-def _interval(mention: Mention) -> Interval:
-    if mention.start_date is None or mention.end_date is None:
-        raise ValueError(f"'{mention.text}' has no dates")
+def _days(mention: Mention) -> Interval | None:
+    """Its days where it names a time with both its sides, not an open one, a length or a time that recurs."""
+    if mention.start_date is None or mention.end_date is None or mention.type is not TimexType.DATE:
+        return None
     return mention.start_date, mention.end_date
 
 
@@ -214,20 +212,13 @@ def spelled(part: str, day_order: str) -> str:
     """
     for pattern, word in _LETTERSPACED:
         part = pattern.sub(word, part)
-    named = _day_first if day_order.startswith("day") else _month_first
+    day, month = (1, 2) if day_order.startswith("day") else (2, 1)
+
+    def named(match: re.Match[str]) -> str:
+        number = int(match[month])
+        return f"{MONTH_NAMES[number - 1].title()} {int(match[day])}, {match[3]}" if 1 <= number <= 12 else match[0]
+
     return _NUMERIC_DAY.sub(named, _SPACED_YEAR.sub(r"\1\2\3\4", part))
-
-
-def _month_first(match: re.Match[str]) -> str:
-    return _named(int(match[1]), int(match[2]), match)
-
-
-def _day_first(match: re.Match[str]) -> str:
-    return _named(int(match[2]), int(match[1]), match)
-
-
-def _named(month: int, day: int, match: re.Match[str]) -> str:
-    return f"{MONTH_NAMES[month - 1].title()} {day}, {match[3]}" if 1 <= month <= 12 else match[0]
 
 
 def is_time(start: int, end: int, text: str) -> bool:

@@ -204,11 +204,6 @@ def is_silent(line: SummedLine, *, across: bool) -> bool:
     return not line.label and not across
 
 
-def is_bare(label: str) -> bool:
-    """Whether a label says total and nothing else."""
-    return _BARE.fullmatch(_MARKS.sub("", label)) is not None
-
-
 def holds(fit: Fit, line: SummedLine, *, across: bool) -> bool:
     """Whether a fit shows that a line is the total of the lines before it; `across` says that lines are columns."""
     if len(fit.missed) > len(fit.matched):
@@ -226,16 +221,6 @@ def holds(fit: Fit, line: SummedLine, *, across: bool) -> bool:
     if fit.missed:
         return fit.strength >= _SURE_IN_PART and (len(fit.missed) == 1 or fit.whole)
     return fit.strength >= (_SURE_RESULT if fit.whole and _RESULT.search(line.label) else _SURE)
-
-
-def is_likely(fit: Fit) -> bool:
-    """Whether a fit is good enough for a line that says total, everything agreeing."""
-    return not fit.missed and fit.strength >= _LIKELY
-
-
-def is_sure(fit: Fit) -> bool:
-    """Whether a fit is good enough for any row, everything agreeing."""
-    return not fit.missed and fit.strength >= _SURE
 
 
 _MOST_UNNAMED = 24
@@ -293,7 +278,8 @@ class _Footing:
         """A total that stands before its parts: "Total" heads the first column of many tables."""
         line = self._lines[place]
         following = [each for each in self._lines[place + 1 : place + 1 + MOST_PARTS] if each.kind == line.kind][::-1]
-        best = _best(fit for fit in self._fits(line, following, MOST_PARTS, sums_only=True) if is_sure(fit))
+        every = self._fits(line, following, MOST_PARTS, sums_only=True)
+        best = _best(fit for fit in every if not fit.missed and fit.strength >= _SURE)
         if best is None:
             return None
         return Sum(line, following[-best.count :][::-1], best.signs, best.matched, best.missed)
@@ -311,7 +297,8 @@ class _Footing:
         best = _best(fit for fit in every if holds(fit, line, across=self._across))
         if best is not None:
             return Sum(line, stack[-best.count :], best.signs, best.matched, best.missed)
-        return None if self._across or not is_bare(line.label) else self._plain(line, stack)
+        is_bare = _BARE.fullmatch(_MARKS.sub("", line.label))
+        return self._plain(line, stack) if is_bare and not self._across else None
 
     def _is_sibling(self, place: int, stack: Sequence[SummedLine], count: int) -> bool:
         """Whether a line that looks like a sum is itself, beside its supposed parts, a part of the next total.
@@ -328,7 +315,7 @@ class _Footing:
         # One line more than may be summed tells whether the sum begins where the lines do.
         before = [*stack[-most - 1 :], line, *following[:end]]
         every = self._fits(following[end], before, most, sums_only=True)
-        return any(fit.count >= least and is_likely(fit) for fit in every)
+        return any(fit.count >= least and not fit.missed and fit.strength >= _LIKELY for fit in every)
 
     def _plain(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
         """The list that a bare "Total" stands under, though it sums it nowhere."""
@@ -340,20 +327,16 @@ class _Footing:
         parts = stack[first:]
         every = self._fits(line, parts, len(parts), sums_only=True)
         whole = next((fit for fit in every if fit.count == len(parts)), None)
-        if whole is None or not all(_is_near(line, parts, position) for position in whole.missed):
+        if whole is None:
             return None
-        missed = frozenset(position for position in whole.missed if _is_full(parts, position))
+        for position in whole.missed:
+            made = computed(parts, SignConvention.ALL_ADDED, position)
+            if abs(line.figures[position] - made) > abs(made) * _WILD:
+                return None
+        # Where a part has no figure, nothing is held against the total.
+        missed = frozenset(place for place in whole.missed if all(place in part.figures for part in parts))
         return Sum(line, parts, whole.signs, whole.matched, missed)
 
 
 def _best(found: Iterable[Fit]) -> Fit | None:
     return max(found, key=lambda fit: fit.rank, default=None)
-
-
-def _is_near(line: SummedLine, parts: Sequence[SummedLine], position: int) -> bool:
-    made = computed(parts, SignConvention.ALL_ADDED, position)
-    return abs(line.figures[position] - made) <= abs(made) * _WILD
-
-
-def _is_full(parts: Sequence[SummedLine], position: int) -> bool:
-    return all(position in part.figures for part in parts)
