@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.parsers.assembly import Assembly
 from tasks.tables.cells import cells
-from tasks.tables.scales import worded_scale
+from tasks.tables.numbers import worded_scale
 from tasks.tables.totals import totals
 from warehouse.records import BlockKind, Cell, Document, Kind
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tasks.tables.numbers import CHINESE_MONEY, DASHES, MONEY, SCALE, Number, number
-from tasks.tables.scales import worded_scale
+from tasks.tables.numbers import CHINESE_MONEY, DASHES, MONEY, SCALE, Number, number, worded_scale
 
 _SCALE = rf"{SCALE}|[十百千]?[万萬亿億]{{1,2}}"
 _UNIT = (

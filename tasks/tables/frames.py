@@ -13,8 +13,7 @@ from enum import Enum
 from functools import cache, lru_cache, partial
 
 from tasks.tables.headers import Path
-from tasks.tables.numbers import Number, worded_currency
-from tasks.tables.scales import Scale, names_minor_unit, worded_scale
+from tasks.tables.numbers import Number, Scale, names_minor_unit, worded_currency, worded_scale
 
 
 class FigureKind(Enum):

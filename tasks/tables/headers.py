@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.tables.numbers import is_figure, is_nil, is_sign, number
-from tasks.tables.scales import worded_scale
+from tasks.tables.numbers import is_figure, is_nil, is_sign, number, worded_scale
 from warehouse.records import Table
 
 Path = tuple[str, ...]

@@ -20,8 +20,7 @@ from itertools import islice
 
 from tasks.tables.frames import Around
 from tasks.tables.headers import headers_of, label_columns
-from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES
-from tasks.tables.scales import Scale, worded_scale
+from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, Scale, worded_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
 _REACH = 300

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tasks.tables.cells import cells as cells_of
 from tasks.tables.frames import FigureKind, measure_of
-from tasks.tables.scales import Scale, worded_scale
+from tasks.tables.numbers import Scale, worded_scale
 from tasks.tables.totals import totals
 from tests.tasks.documents import Draft
 from warehouse.records import Cell, Document
