@@ -118,7 +118,8 @@ def with_company(document: Document) -> Document:
     head = document.text[:COVER]
     found = _of_note(head) if document.kind is Kind.NOTE else ""
     if document.kind is not Kind.NOTE:
-        found = _registrant(head) or _filed(document.title) or _of_release(document)
+        filed = _FILED.search(document.title)
+        found = _registrant(head) or (filed["name"].strip() if filed else "") or _of_release(document)
     company = " ".join(_MARKS.sub("", found).split())
     if not company:
         return document
@@ -164,11 +165,6 @@ def _cleaned(line: str) -> str:
     name = " ".join(next((cell for cell in cells if not _EMPTY.match(cell)), "").split())
     is_other = "commission file" in name.lower() or name.startswith(("(", "[")) or len(name) > _LONGEST
     return "" if is_other or not any(char.isalpha() for char in name) else name
-
-
-def _filed(title: str) -> str:
-    found = _FILED.search(title)
-    return found["name"].strip() if found else ""
 
 
 def _of_release(document: Document) -> str:
@@ -252,12 +248,8 @@ def _is_name(text: str) -> bool:
 
 
 def _symbols(head: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_symbols_in(head)))[:_MOST_SYMBOLS]
-
-
-def _symbols_in(head: str) -> Iterator[str]:
     opening = _LISTED.search(head[:_OPENING])
-    if opening:
-        yield opening["symbol"].rstrip(".")
+    found = [opening["symbol"].rstrip(".")] if opening else []
     if _CHARTER.search(head):
-        yield from (found["symbol"] for found in _SYMBOL_ON_COVER.finditer(head))
+        found += [match["symbol"] for match in _SYMBOL_ON_COVER.finditer(head)]
+    return tuple(dict.fromkeys(found))[:_MOST_SYMBOLS]

@@ -29,11 +29,6 @@ _Place = tuple[int, int]
 """The number of a document in a batch and the start of a piece in its text."""
 
 
-def entities(document: Document) -> tuple[Entity, ...]:
-    """The names in one document; see `entities_of`."""
-    return entities_of((document,))[0]
-
-
 def entities_of(documents: Sequence[Document]) -> tuple[tuple[Entity, ...], ...]:
     """For each document its names in the order of the text, with exact spans; empty unless its language is "en".
 

@@ -38,15 +38,10 @@ def first_date(text: str) -> date | None:
     """The first day that is written out in full in the first 3,000 characters; most have one in the first lines."""
     for reach in (_LINES, HEAD):
         for mention in tag(text[: reach + _LONGEST_DATE], None, "und"):
-            if mention.start < reach and _is_day(mention):
+            is_day = mention.grain is Grain.DAY or mention.type is TimexType.TIME
+            if mention.start < reach and is_day and mention.end_date and not mention.relative and mention.start_date:
                 return mention.start_date
     return None
-
-
-def _is_day(mention: Mention) -> bool:
-    """Whether it names a day, or a time of one, or days from one to another, that need no other day to be known."""
-    dated = mention.start_date is not None and mention.end_date is not None and not mention.relative
-    return dated and (mention.grain is Grain.DAY or mention.type is TimexType.TIME)
 
 
 def _placed(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:

@@ -34,7 +34,10 @@ def context_prefix(document_date: date | None, mentions: Iterable[Mention], *, h
         items.append("Contains Table Data")
     values = _values(mentions)
     items += [f"{label}: {', '.join(list(values[label])[:_VALUES_A_LABEL])}" for label in _ORDER if values[label]]
-    return _fitted(items) if items else ""
+    whole = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]" if items else ""
+    if len(whole) <= LIMIT:
+        return whole
+    return f"[TEMPORAL_CONTEXT: {' | '.join(_fitting(items, LIMIT - len('[TEMPORAL_CONTEXT: ...]'), ' | '))}...]"
 
 
 def paper_prefix(title: str, section: tuple[str, ...]) -> str:
@@ -111,14 +114,6 @@ def _years(mention: Mention) -> set[int]:
     """The years of a mention's first and last day, of the side that is known where it is open."""
     last = mention.end_date - DAY if mention.end_date else None
     return {day.year for day in (mention.start_date, last) if day}
-
-
-def _fitted(items: list[str]) -> str:
-    whole = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]"
-    if len(whole) <= LIMIT:
-        return whole
-    room = LIMIT - len("[TEMPORAL_CONTEXT: ...]")
-    return f"[TEMPORAL_CONTEXT: {' | '.join(_fitting(items, room, ' | '))}...]"
 
 
 def _fitting(items: Iterable[str], room: int, joint: str) -> list[str]:

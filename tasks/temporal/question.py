@@ -92,8 +92,10 @@ def times_of(
     named = [(mention.start, mention.end) for mention, _ in pairs]
     alone = [span for span in recent if not any(start < span[1] and span[0] < end for start, end in named)]
     windows = [(mention.start, window) for mention, window in pairs]
-    windows += [(start, _recent(today, question[start:end])) for start, end in alone]
-    as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _is_as_of(m, question)]
+    windows += [
+        (start, replace(_since(RECENT_MONTHS, today, question[start:end]), recent=True)) for start, end in alone
+    ]
+    as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _stands_before(_AS_OF, m, question)]
     ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
     return Times(ordered, max(as_of, default=None), without(question, sorted([*named, *alone])))
 
@@ -110,15 +112,14 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
         return None
     if mention.start_date is None and mention.end_date is None:
         return _few(mention, today)
-    leans = mention.modifier is Modifier.APPROX or _is_as_of(mention, question)
     is_recent = any(start < mention.end and mention.start < end for start, end in recent)
-    leans = leans or is_recent
+    is_about = mention.modifier is Modifier.APPROX or _stands_before(_AS_OF, mention, question)
     return Window(
         mention.start_date,
         mention.end_date,
         mention.other_start,
         mention.other_end,
-        demanded=not leans,
+        demanded=not (is_recent or is_about),
         text=mention.text,
         name=period_name(mention),
         period=_period(mention),
@@ -130,8 +131,8 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
 
 def _period(mention: Mention) -> tuple[int, int, int] | None:
     """A year, half or quarter that the words name without days, by the numbers of its months."""
-    is_told = mention.relative or _ENDED.search(mention.text) or _CALENDAR.search(mention.text)
-    found = None if is_told else _VALUE.fullmatch(mention.value)
+    has_days = mention.relative or _ENDED.search(mention.text) or _CALENDAR.search(mention.text)
+    found = None if has_days else _VALUE.fullmatch(mention.value)
     if found is None:
         return None
     months = {"": 12, "H": 6, "Q": 3}[found["unit"] or ""]
@@ -148,19 +149,11 @@ def _few(mention: Mention, today: date) -> Window | None:
     return _since(_FEW * months, today, mention.text)
 
 
-def _recent(today: date, text: str) -> Window:
-    return replace(_since(RECENT_MONTHS, today, text), recent=True)
-
-
 def _since(months: int, today: date, text: str) -> Window:
     """So many months up to and with today, as far as the calendar goes."""
     months = min(months, today.year * 12 + today.month - 13)
     end = None if today == date.max else today + DAY
     return Window(add_months(today, -months), end, demanded=False, text=text)
-
-
-def _is_as_of(mention: Mention, question: str) -> bool:
-    return _stands_before(_AS_OF, mention, question)
 
 
 def _stands_before(words: re.Pattern[str], mention: Mention, question: str) -> bool:

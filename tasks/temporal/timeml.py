@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from xml.sax.saxutils import escape, quoteattr
 
@@ -80,10 +80,7 @@ def _range(whole: _Element) -> Sequence[_Element]:
         found = list(joint.finditer(text, begin))
         if found:
             middle = found[len(found) // 2]
-            return [
-                _part(whole, begin, middle.start(), first),
-                _part(whole, middle.end(), len(text), last),
-            ]
+            return [_part(whole, begin, middle.start(), first), _part(whole, middle.end(), len(text), last)]
     return []
 
 
@@ -91,22 +88,16 @@ def _period(whole: _Element) -> Sequence[_Element]:
     """A length and the day that it ends on."""
     text, end = whole.mention.text, whole.mention.end_date
     ended = _ENDED.search(text)
-    last = end - DAY if end else None
-    lengths, days = (
-        (tag(text[: ended.start()], None, "en"), tag(text[ended.end() :], last, "en")) if ended else ((), ())
-    )
-    if ended is None or len(days) != 1:
+    if ended is None:
+        return []
+    lengths = tag(text[: ended.start()], None, "en")
+    days = tag(text[ended.end() :], end - DAY if end else None, "en")
+    if len(days) != 1:
         return []
     day = _part(whole, ended.end() + days[0].start, ended.end() + days[0].end, days[0].value)
     if len(lengths) == 1 and lengths[0].type is TimexType.DURATION:
-        length = _Element(
-            whole.start + lengths[0].start,
-            whole.start + lengths[0].end,
-            TimexType.DURATION,
-            lengths[0].value,
-            whole.mention,
-        )
-        return [length, day]
+        length = _part(whole, lengths[0].start, lengths[0].end, lengths[0].value)
+        return [replace(length, type=TimexType.DURATION), day]
     return [_part(whole, 0, ended.start(), whole.value), day]
 
 
@@ -119,7 +110,8 @@ def _named(element: _Element, number: int) -> dict[str, str]:
     """The attributes of TIMEX3; a relative expression is marked as one, a range in one piece is its length in days."""
     mention, value, kind = element.mention, element.value, str(element.type)
     if "/" in value:
-        value, kind = _length(mention), str(TimexType.DURATION)
+        start, end, kind = mention.start_date, mention.end_date, str(TimexType.DURATION)
+        value = f"P{(end - start).days}D" if start and end else "PXD"
     named = {
         "tid": f"t{number}",
         "type": kind,
@@ -130,13 +122,6 @@ def _named(element: _Element, number: int) -> dict[str, str]:
         "temporalFunction": "true" if mention.relative else "",
     }
     return {name: value for name, value in named.items() if value}
-
-
-def _length(mention: Mention) -> str:
-    """The length of a range in days; of unknown length, PXD."""
-    if mention.start_date is None or mention.end_date is None:
-        return "PXD"
-    return f"P{(mention.end_date - mention.start_date).days}D"
 
 
 def _attributes(named: dict[str, str]) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from tasks.entities.names import LABELS, entities, entities_of
+from tasks.entities.names import LABELS, entities_of
 from tests.tasks.documents import Draft
-from warehouse.records import BlockKind, Document
+from warehouse.records import BlockKind, Document, Entity
+
+
+def entities(document: Document) -> tuple[Entity, ...]:
+    return entities_of([document])[0]
 
 
 def english() -> Document:
