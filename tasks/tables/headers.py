@@ -34,10 +34,10 @@ def column_paths(table: Table, first: int = 0, last: int | None = None) -> tuple
         text = table.rows[merge.row][merge.column]
         for row in header[merge.row - first : merge.row - first + merge.rows]:
             row[merge.column : merge.column + merge.columns] = [text] * merge.columns
-    return tuple(joined(parts) for parts in zip(*header, strict=True))
+    return tuple(join_path(parts) for parts in zip(*header, strict=True))
 
 
-def joined(parts: Sequence[str]) -> Path:
+def join_path(parts: Sequence[str]) -> Path:
     """The texts of a path without blanks and repetitions."""
     return tuple(dict.fromkeys(stripped for part in parts if (stripped := part.strip())))
 
@@ -181,13 +181,13 @@ def row_paths(table: Table, labels: int) -> tuple[Path, ...]:
             open_sections = _open_section(open_sections, section, nested=followed)
             paths.append(tuple(open_sections))
         else:
-            own = joined(row[:labels])
+            own = join_path(row[:labels])
             if followed and own and own[0][:1].islower() and _kind(open_sections[-1]) == (False, False):
                 own = (f"{open_sections.pop()} {own[0]}", *own[1:])
             above = open_sections
             if not followed:
                 above, open_sections = _close_sections(open_sections, own[0] if own else "")
-            paths.append(joined([*above, *own]))
+            paths.append(join_path([*above, *own]))
         followed = bool(section)
     return (*((),) * body, *paths[body:])
 

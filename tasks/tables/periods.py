@@ -65,7 +65,7 @@ class Periods:
 
     def _names_several(self, column: Path) -> bool:
         """Whether a header that compares nothing names times apart from each other."""
-        text = spelled(" ".join(column), self._day_order)
+        text = normalize_dates(" ".join(column), self._day_order)
         if _COMPARES.search(text):
             return False
         times = set(filter(None, map(_days, self._tag(text))))
@@ -76,7 +76,7 @@ class Periods:
 
         None where it names two ("2019 vs. 2018"), names a thing ("2018 Plan") or an open time ("after 2024").
         """
-        path = tuple(spelled(part, self._day_order) for part in path)
+        path = tuple(normalize_dates(part, self._day_order) for part in path)
         plain = " ".join(path)
         texts = [(plain, 0), *((f"{part} {plain}", len(part) + 1) for part in corner)]
         texts += [(" ".join(pair), 0) for pair in permutations(path, 2)]
@@ -204,7 +204,7 @@ _NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]
 _SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
 
 
-def spelled(part: str, day_order: str) -> str:
+def normalize_dates(part: str, day_order: str) -> str:
     """A header as the tagger reads it: letters that stand apart together again, numeric days with their month's name.
 
     "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023"; the last

@@ -79,20 +79,20 @@ class Fit:
         return len(self.matched) - len(self.missed), self.whole, self.strength
 
 
-def deducted(parts: Sequence[SummedLine], signs: SignConvention) -> list[SummedLine]:
+def deducted_parts(parts: Sequence[SummedLine], signs: SignConvention) -> list[SummedLine]:
     """Those parts that are taken away."""
     if signs is SignConvention.FROM_FIRST:
         return list(parts[1:])
     return [line for line in parts if _is_away(line, signs)]
 
 
-def computed(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
+def computed_sum(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
     """What the parts make at one position. A figure that is printed negative is never deducted for its label."""
-    away = {line.index for line in deducted(parts, signs)}
+    away = {line.index for line in deducted_parts(parts, signs)}
     return sum((_signed(line, position, signs, away=line.index in away) for line in parts), _ZERO)
 
 
-def fits(
+def find_fits(
     total: SummedLine, before: Sequence[SummedLine], *, most: int = MOST_PARTS, sums_only: bool = False
 ) -> Iterator[Fit]:
     """Each run of two lines or more that ends right before the total, with each way to sign it.
@@ -204,7 +204,7 @@ def is_silent(line: SummedLine, *, across: bool) -> bool:
     return not line.label and not across
 
 
-def holds(fit: Fit, line: SummedLine, *, across: bool) -> bool:
+def shows_total(fit: Fit, line: SummedLine, *, across: bool) -> bool:
     """Whether a fit shows that a line is the total of the lines before it; `across` says that lines are columns."""
     if len(fit.missed) > len(fit.matched):
         return False
@@ -244,7 +244,7 @@ class Sum:
     missed: frozenset[int]
 
 
-def sums(lines: Sequence[SummedLine], *, across: bool) -> Iterator[Sum]:
+def find_sums(lines: Sequence[SummedLine], *, across: bool) -> Iterator[Sum]:
     """The totals in the order of the lines; `across` says that the lines are columns."""
     footing = _Footing(lines, across=across)
     found = {each.total.index: each for each in footing.before()}
@@ -286,7 +286,7 @@ class _Footing:
 
     def _fits(self, line: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterable[Fit]:
         self._additions += min(most, len(before)) * len(line.figures)
-        return fits(line, before, most=most, sums_only=sums_only) if self._additions <= _MOST_ADDITIONS else ()
+        return find_fits(line, before, most=most, sums_only=sums_only) if self._additions <= _MOST_ADDITIONS else ()
 
     def _of_stack(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
         says_so = line.is_total or is_silent(line, across=self._across)
@@ -294,7 +294,7 @@ class _Footing:
             return None
         most = MOST_PARTS if says_so else _MOST_UNNAMED
         every = self._fits(line, stack, most, sums_only=line.is_total or self._across)
-        best = _best(fit for fit in every if holds(fit, line, across=self._across))
+        best = _best(fit for fit in every if shows_total(fit, line, across=self._across))
         if best is not None:
             return Sum(line, stack[-best.count :], best.signs, best.matched, best.missed)
         is_bare = _BARE.fullmatch(_MARKS.sub("", line.label))
@@ -330,7 +330,7 @@ class _Footing:
         if whole is None:
             return None
         for position in whole.missed:
-            made = computed(parts, SignConvention.ALL_ADDED, position)
+            made = computed_sum(parts, SignConvention.ALL_ADDED, position)
             if abs(line.figures[position] - made) > abs(made) * _WILD:
                 return None
         # Where a part has no figure, nothing is held against the total.

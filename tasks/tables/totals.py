@@ -10,7 +10,7 @@ from tasks.tables.frames import FigureKind
 from tasks.tables.headers import is_total
 from tasks.tables.numbers import is_nil, is_sign
 from tasks.tables.reader import TableReader, readers
-from tasks.tables.sums import Sum, SummedLine, computed, deducted, sums
+from tasks.tables.sums import Sum, SummedLine, computed_sum, deducted_parts, find_sums
 from warehouse.records import NO_CORRECTIONS, Document, DocumentCorrections, Table, Total, TotalOf
 
 _DEDUCTS = re.compile(r"^\(?(?:less|minus|deduct(?:ions?)?)\b|^(?:其中)?(?:减|減|扣除)", re.IGNORECASE)
@@ -102,8 +102,8 @@ def table_totals(table: Table, document: Document) -> tuple[Total, ...]:
 
 
 def _table_totals(reader: TableReader) -> tuple[Total, ...]:
-    of_rows = _Checks(reader, TotalOf.ROWS).of(sums(row_lines(reader), across=False))
-    of_columns = _Checks(reader, TotalOf.COLUMNS).of(sums(column_lines(reader), across=True))
+    of_rows = _Checks(reader, TotalOf.ROWS).of(find_sums(row_lines(reader), across=False))
+    of_columns = _Checks(reader, TotalOf.COLUMNS).of(find_sums(column_lines(reader), across=True))
     return (*of_rows, *of_columns)
 
 
@@ -128,8 +128,8 @@ class _Checks:
     def _total(self, found: Sum, position: int) -> Total:
         index = found.total.index
         row, column = (index, position) if self._of is TotalOf.ROWS else (position, index)
-        stated, made = found.total.figures[position], computed(found.parts, found.signs, position)
-        less = dict.fromkeys(part.index for part in deducted(found.parts, found.signs))
+        stated, made = found.total.figures[position], computed_sum(found.parts, found.signs, position)
+        less = dict.fromkeys(part.index for part in deducted_parts(found.parts, found.signs))
         place = self._reader.grid.place(row, column)
         return Total(
             table=self._reader.grid.table.number,

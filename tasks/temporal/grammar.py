@@ -217,7 +217,7 @@ def attempt(read: Callable[..., Result], *arguments: object) -> Result | None:
         return None
 
 
-def disjoint(found: Iterable[GrammarItem]) -> list[GrammarItem]:
+def keep_longest(found: Iterable[GrammarItem]) -> list[GrammarItem]:
     """Of items that overlap, the longest, and the first of equals."""
     kept: list[GrammarItem] = []
     for item in found:
@@ -271,7 +271,7 @@ class Composer:
         """The order of the joins of a stage decides between those that fit: the first wins."""
         self._stages = [cache(partial(_ending_with, tuple(joins))) for joins in stages]
 
-    def composed(self, items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
+    def compose(self, items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
         """The items after every stage, in order; signals that joined nothing are still among them."""
         found = list(items)
         for joins in self._stages:

@@ -97,7 +97,7 @@ def times_of(
     ]
     as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _stands_before(_AS_OF, m, question)]
     ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
-    return Times(ordered, max(as_of, default=None), without(question, sorted([*named, *alone])))
+    return Times(ordered, max(as_of, default=None), cut_times(question, sorted([*named, *alone])))
 
 
 def _verb(found: re.Match[str]) -> str:
@@ -182,7 +182,7 @@ _EMPTY = re.compile(r"[(（]\s{0,3}[)）]")
 _STRAY = re.compile(r" (?=[?.,;:!)）？。，])|(?<=[(（]) |^(?:[\s,，;、]|of\b)+|(?<=,),")
 
 
-def without(question: str, spans: Sequence[Span]) -> str:
+def cut_times(question: str, spans: Sequence[Span]) -> str:
     """The question without the spans, which are in order, and without the words that led to them.
 
     The whole question where nothing else would be left.

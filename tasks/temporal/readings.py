@@ -47,7 +47,7 @@ _DAYS = {Grain.WEEK: 7, Grain.WEEKEND: 7, Grain.DAY: 1, Grain.PART: 1}
 _IN_A_DAY = {Grain.HOUR: 24, Grain.MINUTE: 24 * 60, Grain.SECOND: 24 * 3600}
 
 
-def moved(day: date, grain: Grain, count: int) -> date:
+def add_units(day: date, grain: Grain, count: int) -> date:
     """The day `count` units later (negative: earlier); of hours and less only whole days count."""
     if grain in _MONTHS:
         return add_months(day, count * _MONTHS[grain])
@@ -207,7 +207,7 @@ class Context:
     fiscal: FiscalCalendar | None = None
     spoken_end: int = 0
 
-    def moved(self, place: ExpressionSpan) -> Context:
+    def at_place(self, place: ExpressionSpan) -> Context:
         """The same at another expression."""
         return Context(self.anchor, self.clock, self.spoken, place, self.day_order, self.fiscal, self.spoken_end)
 
@@ -269,7 +269,7 @@ class Vague:
         return MentionFields(self.value, None, None, TimexType.DATE)
 
 
-def anchored(
+def read_from_anchor(
     context: Context, grain: Grain | None, read: Callable[[date], MentionFields], blank: str = UNRESOLVED
 ) -> MentionFields:
     """What `read` makes of the anchor, marked relative; without one, an expression of unknown date, value `blank`."""
@@ -282,15 +282,15 @@ def anchored(
 _SIZES = {grain: size for size, grain in enumerate(Grain)}
 
 
-def larger(grain: Grain, other: Grain) -> bool:
+def is_larger(grain: Grain, other: Grain) -> bool:
     """Whether a unit of the first grain holds several of the other's."""
     return _SIZES[grain] > _SIZES[other]
 
 
-def from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
+def read_from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
     """The same from the day that the text last spoke of, if it was no vaguer than `grain`; else from the anchor."""
     spoken = context.spoken
-    if spoken is None or spoken.closed is None or spoken.grain is None or larger(spoken.grain, grain):
-        return anchored(context, grain, read)
+    if spoken is None or spoken.closed is None or spoken.grain is None or is_larger(spoken.grain, grain):
+        return read_from_anchor(context, grain, read)
     day = spoken.closed[0]
     return replace(read(day), relative=True, anchor=day)

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from pathlib import PurePosixPath
 
 from tasks.isolation import one_document
-from tasks.tables.periods import spelled
+from tasks.tables.periods import normalize_dates
 from tasks.temporal.english.year_ends import announced_quarter, is_outlook
 from tasks.temporal.fiscal_inference import calendar_by, most_trusted
 from tasks.temporal.prefix import period_name
@@ -83,7 +83,7 @@ def reported_period(document: Document, calendar: FiscalCalendar | None) -> Repo
     text = _COLON.sub(" ", document.text[:HEAD])
     written = most_trusted(document.dates)
     found = (
-        *_stated(spelled(text, document.attributes.day_order), calendar),
+        *_stated(normalize_dates(text, document.attributes.day_order), calendar),
         *_announced(text, calendar, written.date if written else None),
         *_headline(text, calendar),
         *_labelled(document.title, calendar),

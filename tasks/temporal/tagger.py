@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from tasks.temporal import chinese, english
-from tasks.temporal.grammar import LETTERS, Composer, Grammar, GrammarItem, Signal, attempt, disjoint
+from tasks.temporal.grammar import LETTERS, Composer, Grammar, GrammarItem, Signal, attempt, keep_longest
 from tasks.temporal.meanings.spans import Age
 from tasks.temporal.readings import Context, MentionFields
 from tasks.temporal.tense import ExpressionSpan
@@ -39,7 +39,7 @@ def tag(
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     plain = text.translate(LETTERS if language == "en" else _PLAIN)
     grammar, composer = _ENGLISH if language == "en" else _EVERY
-    items = composer.composed(disjoint(grammar.scan(plain)), plain)
+    items = composer.compose(keep_longest(grammar.scan(plain)), plain)
     clock = anchor.time() if isinstance(anchor, datetime) else None
     day = anchor.date() if isinstance(anchor, datetime) else anchor
     context = Context(day, clock, day_order=day_order, fiscal=fiscal)
@@ -51,7 +51,7 @@ def _mentions(text: str, plain: str, items: Iterable[GrammarItem], context: Cont
     for item in items:
         if isinstance(item.value, Signal):
             continue
-        reading = attempt(item.value.at, context.moved(ExpressionSpan(plain, item.start, item.end)))
+        reading = attempt(item.value.at, context.at_place(ExpressionSpan(plain, item.start, item.end)))
         if reading is None:
             continue
         if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:

@@ -10,7 +10,7 @@ from tasks.parsers.written_dates import DAY_FIRST, MONTH_FIRST, day_order
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import counted, quoted_snippet
 from tasks.quality.rule import Scope, Violation, document_rule, rules_by_name
-from tasks.temporal.meanings.company import WANTING
+from tasks.temporal.meanings.company import CALENDAR_UNKNOWN
 from warehouse.records import Calendar, Severity
 
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")
@@ -75,7 +75,7 @@ def unknown_fiscal_calendar(subject: CheckedDocument) -> Iterator[Violation]:
     Cure: say once when the fiscal year ends: "our fiscal year ends on June 30".
     """
     # One finding a file, at the first period.
-    wanting = (each for each in subject.mentions if each.calendar is Calendar.FISCAL and WANTING in each.basis)
+    wanting = (each for each in subject.mentions if each.calendar is Calendar.FISCAL and CALENDAR_UNKNOWN in each.basis)
     for first in islice(wanting, 1):
         known = f"'{quoted_snippet(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
         message = f"{known}: say so once ('our fiscal year ends on June 30')"

@@ -16,7 +16,7 @@ from tasks.temporal.grammar import (
 )
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.offsets import Rolling
-from tasks.temporal.meanings.spans import SYMBOLS, Duration, Edge
+from tasks.temporal.meanings.spans import SYMBOLS, Duration, EdgeLength
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
@@ -88,8 +88,8 @@ def _one(match: re.Match[str]) -> Rolling:
     return Rolling(Grain.HOUR, -1 if match["way"] == "上" else 1, "PT1H")
 
 
-def _last(match: re.Match[str]) -> Edge:
-    return Edge(_duration(match), first=False)
+def _last(match: re.Match[str]) -> EdgeLength:
+    return EdgeLength(_duration(match), first=False)
 
 
 _BACK = any_of(

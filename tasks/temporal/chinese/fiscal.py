@@ -11,7 +11,7 @@ from tasks.temporal.chinese.dates import narrated
 from tasks.temporal.chinese.lexicon import COUNT, DAY, FISCAL_YEAR, MONTH, PLAIN, YEAR, S, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings import units
-from tasks.temporal.meanings.company import Ended, Period
+from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.readings import full_year
 from warehouse.records import Grain
@@ -43,12 +43,12 @@ def _fiscal(match: re.Match[str]) -> Period:
     return Period(Grain.YEAR, year, 1, fiscal=True)
 
 
-def _months_ended(match: re.Match[str]) -> Ended:
+def _months_ended(match: re.Match[str]) -> PeriodUntil:
     last = date(number(match["year"]), number(match["month"]), number(match["day"]))
     months = number(match["count"]) if match["count"] else 6 if match["half"] else 12
     if not 1 <= months <= 36:
         raise ValueError(f"no period {match[0]}")
-    return Ended(last, months, fiscal=bool(match["fiscal"]))
+    return PeriodUntil(last, months, fiscal=bool(match["fiscal"]))
 
 
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}

@@ -8,8 +8,8 @@ from tasks.temporal.chinese.dates import WEEKDAY, weekday_of
 from tasks.temporal.chinese.lexicon import COUNT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.offsets import Corresponding, Origin, Shift
-from tasks.temporal.meanings.recurrences import Ranked, Within
+from tasks.temporal.meanings.offsets import Origin, SamePeriod, Shift
+from tasks.temporal.meanings.recurrences import RankedUnit, Within
 from tasks.temporal.meanings.spans import Modified, Numbered
 from tasks.temporal.meanings.units import weekend
 from tasks.temporal.readings import Vague
@@ -73,10 +73,10 @@ def _step(match: re.Match[str], grain: Grain) -> Shift:
     return Shift(grain, _STEPS[step], fiscal="财" in match[0])
 
 
-def _same_period(match: re.Match[str]) -> Corresponding:
+def _same_period(match: re.Match[str]) -> SamePeriod:
     back = -2 if match["step"] == "前" else -1
     year = Period(Grain.YEAR, number(match["year"]), 1) if match["year"] else Shift(Grain.YEAR, back)
-    return Corresponding(year, {"季": Grain.QUARTER, "月": Grain.MONTH}.get(match["unit"]))
+    return SamePeriod(year, {"季": Grain.QUARTER, "月": Grain.MONTH}.get(match["unit"]))
 
 
 def _year_edge(match: re.Match[str]) -> Modified:
@@ -85,10 +85,10 @@ def _year_edge(match: re.Match[str]) -> Modified:
     return Modified(Shift(grain, 0), _EDGES[match[0][1]])
 
 
-def _numbered(match: re.Match[str]) -> Numbered | Ranked:
+def _numbered(match: re.Match[str]) -> Numbered | RankedUnit:
     index = number(match["number"]) - 1 if match["number"] else -1
     if match["weekday"]:
-        return Ranked(weekday_of(match["weekday"]), index)
+        return RankedUnit(weekday_of(match["weekday"]), index)
     return Numbered(_NUMBERED[match["unit"]], index)
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from tasks.temporal.chinese.lexicon import DASH, NUMERAL, any_of
 from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
-from tasks.temporal.meanings.company import Ended, Period
-from tasks.temporal.meanings.offsets import Away, Corresponding, Origin, Rolling, Shift
-from tasks.temporal.meanings.recurrences import Ranked, Recurring, Stepped, Within
-from tasks.temporal.meanings.spans import Between, Duration, Edge, Modified, Numbered, NumberedIn, Open
-from tasks.temporal.meanings.units import EraYear, Numeric, OfYear
+from tasks.temporal.meanings.company import Period, PeriodUntil
+from tasks.temporal.meanings.offsets import Away, Origin, Rolling, SamePeriod, Shift
+from tasks.temporal.meanings.recurrences import RankedUnit, Recurring, Stepped, Within
+from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
+from tasks.temporal.meanings.units import EraYear, NumericDate, OfYear
 from tasks.temporal.readings import FixedDate, Meaning, Vague
 from warehouse.records import Grain, Modifier
 
@@ -154,9 +154,9 @@ _BRACKET = re.compile(r"[^\S\n]{0,1}\(")
 
 DATED = (
     FixedDate,
-    Numeric,
+    NumericDate,
     Period,
-    Ended,
+    PeriodUntil,
     EraYear,
     OfYear,
     Recurring,
@@ -165,7 +165,7 @@ DATED = (
     Shift,
     Away,
     Modified,
-    Corresponding,
+    SamePeriod,
     NumberedIn,
 )
 
@@ -180,7 +180,7 @@ def _inside(outer: Meaning, unit: Recurring) -> Meaning | None:
     return Within(unit, outer) if outer.grain is unit.parent else None
 
 
-def _ranked(outer: Meaning, unit: Ranked) -> Meaning:
+def _ranked(outer: Meaning, unit: RankedUnit) -> Meaning:
     return Within(unit.recurring, outer, unit.index)
 
 
@@ -188,13 +188,13 @@ def _numbered(outer: Meaning, unit: Numbered) -> Meaning:
     return NumberedIn(unit, outer)
 
 
-def _edge(outer: Meaning, part: Rolling | Edge) -> Meaning | None:
+def _edge(outer: Meaning, part: Rolling | EdgeLength) -> Meaning | None:
     """去年的前10天: the first of that year, not the last before today."""
-    if isinstance(part, Edge):
+    if isinstance(part, EdgeLength):
         return replace(part, outer=outer)
     if part.count > 0:
         return None
-    return Edge(Duration(((-part.count, part.grain),)), first=True, outer=outer)
+    return EdgeLength(Duration(((-part.count, part.grain),)), first=True, outer=outer)
 
 
 def _same_month(year: Shift, month: Shift) -> Meaning | None:
@@ -230,7 +230,7 @@ def _about_length(length: Duration, signal: Signal) -> Duration:
 
 
 def _bounded(bound: Meaning, signal: Signal) -> Meaning | None:
-    return Open(bound, signal.modifier) if signal.modifier else None
+    return OpenRange(bound, signal.modifier) if signal.modifier else None
 
 
 def _bounded_before(signal: Signal, bound: Meaning) -> Meaning | None:
@@ -241,7 +241,7 @@ def _bounded_before(signal: Signal, bound: Meaning) -> Meaning | None:
 
 
 def _until_now(first: Meaning, _to: Signal, now: Vague) -> Meaning | None:
-    return Open(first, Modifier.ON_OR_AFTER) if now.value == "PRESENT_REF" else None
+    return OpenRange(first, Modifier.ON_OR_AFTER) if now.value == "PRESENT_REF" else None
 
 
 _DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
@@ -262,9 +262,9 @@ DATES: tuple[JoinedItems, ...] = (
     JoinedItems((DATED, Recurring), _with_weekday, _WEEKDAY_GAP),
     JoinedItems((DATED, Recurring), _with_weekday, _BRACKET, (0, 1)),
     JoinedItems((Shift, Shift), _same_month, OF),
-    JoinedItems((DATED, Ranked), _ranked, OF),
+    JoinedItems((DATED, RankedUnit), _ranked, OF),
     JoinedItems((DATED, Numbered), _numbered, OF),
-    JoinedItems((DATED, (Rolling, Edge)), _edge, OF),
+    JoinedItems((DATED, (Rolling, EdgeLength)), _edge, OF),
     JoinedItems((Duration, SignalRole.TRAILING_BOUND), _away, NEXT),
 )
 PARTS: tuple[JoinedItems, ...] = (

@@ -31,7 +31,7 @@ from tasks.temporal.meanings.clocks import Timed, of_hands
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.spans import Every, Modified
-from tasks.temporal.meanings.units import Numeric, month_day
+from tasks.temporal.meanings.units import NumericDate, month_day
 from tasks.temporal.readings import FixedDate, Meaning, full_year
 from warehouse.records import Grain, Modifier
 
@@ -104,8 +104,8 @@ def _iso_week(match: re.Match[str]) -> FixedDate:
     return FixedDate(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
 
 
-def _numeric_day(match: re.Match[str]) -> Numeric:
-    return Numeric(int(match["first"]), int(match["second"]), full_year(match["year"]), match["mark"])
+def _numeric_day(match: re.Match[str]) -> NumericDate:
+    return NumericDate(int(match["first"]), int(match["second"]), full_year(match["year"]), match["mark"])
 
 
 def _attacks(_match: re.Match[str]) -> FixedDate:

@@ -21,7 +21,7 @@ from tasks.temporal.english.lexicon import (
     number,
 )
 from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.company import Ended, Period
+from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Rolling, ToDate
 from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.meanings.spans import Between
@@ -51,7 +51,7 @@ _COUNTS = {SHORT_NUMBER, "fifty", *NUMBERS}
 _LIST_REACH = 120
 
 
-def _period(length: re.Match[str], last: date) -> Ended:
+def _period(length: re.Match[str], last: date) -> PeriodUntil:
     """The unit may be counted in weeks, and the first word may say that it is fiscal."""
     count = number(length["count"]) if length["count"] else 1
     unit, fiscal = length["unit"].lower(), bool(length["fiscal"])
@@ -59,8 +59,8 @@ def _period(length: re.Match[str], last: date) -> Ended:
         raise ValueError(f"no period of {count} {unit}s")
     if unit == "week":
         months = next((months for months, counts in _WEEKS.items() if count in counts), 0)
-        return Ended(last, months, count)
-    return Ended(last, count * _MONTHS[unit[:4] if unit.startswith("half") else unit], fiscal=fiscal)
+        return PeriodUntil(last, months, count)
+    return PeriodUntil(last, count * _MONTHS[unit[:4] if unit.startswith("half") else unit], fiscal=fiscal)
 
 
 def _last_day(match: re.Match[str]) -> tuple[int | None, int, int | None]:

@@ -19,7 +19,7 @@ from tasks.temporal.grammar import (
     rule,
 )
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import Ranked, Recurring, Stepped, WeekOf, Within
+from tasks.temporal.meanings.recurrences import RankedUnit, Recurring, Stepped, WeekOf, Within
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import OfYear, decade_of_century, season_of_year, weekday
 from tasks.temporal.readings import FixedDate, Meaning, MentionFields, full_year
@@ -45,17 +45,17 @@ def _of_year(match: re.Match[str]) -> Stepped:
     return Stepped(Recurring(Grain.WEEK, Grain.YEAR, instance, f"XXXX-W{number:02}"), 0)
 
 
-def _ranked(match: re.Match[str]) -> Ranked:
+def _ranked(match: re.Match[str]) -> RankedUnit:
     rank = match["rank"].lower()
     index = -1 if rank in ("last", "final") else (int(rank[0]) if rank[0].isdigit() else ordinal(rank)) - 1
-    return Ranked(weekday(WEEKDAYS[match["weekday"].lower()]), index)
+    return RankedUnit(weekday(WEEKDAYS[match["weekday"].lower()]), index)
 
 
 def _with_day(week: WeekOf, day: Meaning) -> Meaning | None:
     return WeekOf(day, week.unit) if week.day is None and day.grain is Grain.DAY else None
 
 
-def _within(ranked: Ranked, outer: Meaning) -> Meaning | None:
+def _within(ranked: RankedUnit, outer: Meaning) -> Meaning | None:
     return None if outer.grain in (Grain.DAY, Grain.WEEK) else Within(ranked.recurring, outer, ranked.index)
 
 
@@ -212,6 +212,6 @@ _GAP = re.compile(r"\s{1,3}(?:on\s)?(?:the\s)?", re.IGNORECASE)
 _IN = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
 JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((WeekOf, DATED), _with_day, _GAP),
-    JoinedItems((Ranked, SignalRole.OF, DATED), lambda ranked, _, outer: _within(ranked, outer), _GAP),
-    JoinedItems((Ranked, DATED), _within, _IN),
+    JoinedItems((RankedUnit, SignalRole.OF, DATED), lambda ranked, _, outer: _within(ranked, outer), _GAP),
+    JoinedItems((RankedUnit, DATED), _within, _IN),
 )

@@ -29,7 +29,7 @@ from tasks.temporal.english.lexicon import (
 from tasks.temporal.grammar import LETTERED, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, rule
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
-from tasks.temporal.meanings.units import Numeric, NumericDay, day_of_month, month_day, month_of_year, weekday
+from tasks.temporal.meanings.units import NumericDate, NumericDay, day_of_month, month_day, month_of_year, weekday
 from tasks.temporal.readings import FixedDate, Meaning
 from warehouse.records import Grain
 
@@ -220,7 +220,7 @@ RULES: tuple[GrammarRule, ...] = (
 JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((Shift, Recurring), _within, re.compile(rf"{S}(?:on{S})?", re.IGNORECASE)),
     JoinedItems(
-        ((Recurring, Stepped), (FixedDate, Numeric, NumericDay, Recurring)),
+        ((Recurring, Stepped), (FixedDate, NumericDate, NumericDay, Recurring)),
         _with_weekday,
         re.compile(rf"(?:,{S}|[^\S\n]{{1,3}})(?:the{S})?|,?\s\(", re.IGNORECASE),
     ),

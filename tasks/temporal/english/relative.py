@@ -20,8 +20,8 @@ from tasks.temporal.english.lexicon import (
     unit_of,
 )
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.offsets import Compared, Corresponding, Origin, Rolling, Shift, Told
-from tasks.temporal.meanings.spans import Duration, Edge, Numbered
+from tasks.temporal.meanings.offsets import ComparedPeriod, LastMention, Origin, Rolling, SamePeriod, Shift
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered
 from tasks.temporal.meanings.units import weekend
 from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
@@ -58,7 +58,7 @@ def _rolling(match: re.Match[str]) -> Meaning:
 
 def _units_at_edge(match: re.Match[str]) -> Meaning:
     length = Duration(((_count(match["count"]), grain_of(match["unit"])),))
-    return Edge(length, first=_EDGES[match["way"].lower()] >= 0)
+    return EdgeLength(length, first=_EDGES[match["way"].lower()] >= 0)
 
 
 def _unit_at_edge(match: re.Match[str]) -> Meaning:
@@ -164,7 +164,7 @@ def _time_told(match: re.Match[str]) -> Meaning:
 def _year_ago(match: re.Match[str]) -> Meaning:
     """The same unit a year before, as in "the prior-year quarter"."""
     if match["unit"].lower() == "period":
-        return Corresponding(Shift(Grain.YEAR, -1, Origin.TOLD))
+        return SamePeriod(Shift(Grain.YEAR, -1, Origin.TOLD))
     return Shift(grain_of(match["unit"]), 0, Origin.TOLD, back=12)
 
 
@@ -176,7 +176,7 @@ def _beside_told(match: re.Match[str]) -> Meaning:
 
 def _same(match: re.Match[str]) -> Meaning:
     unit = match["unit"].lower()
-    return Corresponding(None, None if unit in _TIMES else grain_of(unit), alone=match["like"].lower() == "same")
+    return SamePeriod(None, None if unit in _TIMES else grain_of(unit), alone=match["like"].lower() == "same")
 
 
 def _compared(match: re.Match[str]) -> Meaning | None:
@@ -184,7 +184,7 @@ def _compared(match: re.Match[str]) -> Meaning | None:
     if not _COMPARISON.search(match.string[max(0, match.start() - _REACH) : match.start()]):
         return None
     count = number(match["count"]) if match["count"].lower() not in ("a", "one") else 1
-    return Compared(count, Origin.WRITTEN if match["way"].lower() == "ago" else Origin.TOLD)
+    return ComparedPeriod(count, Origin.WRITTEN if match["way"].lower() == "ago" else Origin.TOLD)
 
 
 _WORDS = {
@@ -288,7 +288,7 @@ RULES: tuple[GrammarRule, ...] = (
         _compared,
         lead=rf"(?:a|one|two|three|five){S}",
     ),
-    rule({"year"}, r"year-(?:ago|earlier)\b", lambda _: Compared(1, Origin.TOLD)),
+    rule({"year"}, r"year-(?:ago|earlier)\b", lambda _: ComparedPeriod(1, Origin.TOLD)),
     rule(_TIMES, rf"(?P<like>this){S}{unit_of(_TIMES)}", _same, lead=rf"this{S}"),
     rule(_WORDS, rf"(?P<word>{any_of(_WORDS)}){_NOT_THEN}", _vague_word, lead=r"(?<!\bas )(?<!known )"),
     rule({"now"}, rf"(?:right|just){S}(?P<word>now)\b", _vague_word, lead=rf"(?:right|just){S}"),
@@ -316,10 +316,16 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"(?:the{S}(?:(?:present|current){S})?|this{S})",
     ),
     rule(
-        {"time"}, rf"that{S}time\b", lambda _: Told(), lead=rf"(?:(?<=\bat )|(?<=\bby )|(?<=since )|(?<=until ))that{S}"
+        {"time"},
+        rf"that{S}time\b",
+        lambda _: LastMention(),
+        lead=rf"(?:(?<=\bat )|(?<=\bby )|(?<=since )|(?<=until ))that{S}",
     ),
     rule({"ago"}, rf"{_LONG_TIME}{S}ago\b", lambda _: Vague("PAST_REF"), lead=rf"{_LONG_TIME}{S}"),
     rule(
-        {"then"}, r"then\b", lambda _: Told(), lead=r"(?:(?<=\bby )|(?<=since )|(?<=until )|(?<=\bback )|(?<=before ))"
+        {"then"},
+        r"then\b",
+        lambda _: LastMention(),
+        lead=r"(?:(?<=\bby )|(?<=since )|(?<=until )|(?<=\bback )|(?<=before ))",
     ),
 )

@@ -19,7 +19,7 @@ from tasks.temporal.english.lexicon import (
     ordinal,
 )
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
-from tasks.temporal.meanings.clocks import Bare, Clock, DayPart, Hours, with_day_part
+from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, with_day_part
 from tasks.temporal.meanings.spans import Every
 from warehouse.records import Grain
 
@@ -145,9 +145,9 @@ def _season(match: re.Match[str]) -> Every:
     return Every(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, quant)
 
 
-def _at(every: Every, clock: Clock | Hours | Bare) -> Every | None:
+def _at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
     """Every Monday at 4pm."""
-    found = clock.clock if isinstance(clock, Bare) else clock
+    found = clock.clock if isinstance(clock, BareNumber) else clock
     if found is None or every.grain not in (Grain.DAY, Grain.PART):
         return None
     day, _, part = every.value.partition("T")
@@ -207,6 +207,6 @@ _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
 JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((Every, (Clock, Hours)), _at, _TIME),
-    JoinedItems((Every, SignalRole.AT, Bare), lambda every, _at_word, number: _at(every, number), _TIME),
+    JoinedItems((Every, SignalRole.AT, BareNumber), lambda every, _at_word, number: _at(every, number), _TIME),
     JoinedItems(((Clock, Hours), Every), lambda clock, every: _at(every, clock), _DAYS),
 )

@@ -10,11 +10,11 @@ from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.offsets import Away, Compared, Corresponding, Rolling, Shift, Told
+from tasks.temporal.meanings.offsets import Away, ComparedPeriod, LastMention, Rolling, SamePeriod, Shift
 from tasks.temporal.meanings.recurrences import Recurring, Stepped, WeekOf, Within
-from tasks.temporal.meanings.spans import Divided, Duration, Edge, Modified, Numbered, NumberedIn, Open
-from tasks.temporal.meanings.units import Numeric, NumericDay, OfYear
-from tasks.temporal.readings import FixedDate, Meaning, Vague, larger
+from tasks.temporal.meanings.spans import Divided, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
+from tasks.temporal.meanings.units import NumericDate, NumericDay, OfYear
+from tasks.temporal.readings import FixedDate, Meaning, Vague, is_larger
 from warehouse.records import Grain, Modifier
 
 _SIMPLE = {
@@ -113,8 +113,8 @@ RULES: tuple[GrammarRule, ...] = (
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 DATED = (
-    *(FixedDate, Numeric, Period, Recurring, Stepped, Within, Shift, Away, Corresponding, Told),
-    *(NumberedIn, Modified, Divided, NumericDay, OfYear, WeekOf, Compared),
+    *(FixedDate, NumericDate, Period, Recurring, Stepped, Within, Shift, Away, SamePeriod, LastMention),
+    *(NumberedIn, Modified, Divided, NumericDay, OfYear, WeekOf, ComparedPeriod),
 )
 _NOW = Shift(Grain.DAY, 0)
 _IN = re.compile(r"\s{1,3}(?:(?:in|during|for|from)\s(?:the\s)?)?", re.IGNORECASE)
@@ -153,11 +153,11 @@ def _hence(length: Duration, _: Signal) -> Meaning:
 
 
 def _earlier(length: Duration, _: Signal) -> Meaning:
-    return away(length, -1, Told(), "PAST_REF")
+    return away(length, -1, LastMention(), "PAST_REF")
 
 
 def _later(length: Duration, _: Signal) -> Meaning:
-    return away(length, 1, Told(), "FUTURE_REF")
+    return away(length, 1, LastMention(), "FUTURE_REF")
 
 
 def _beside(length: Duration, signal: Signal, base: Meaning) -> Meaning | None:
@@ -186,14 +186,14 @@ def _within_parent(unit: Recurring, outer: Meaning) -> Meaning | None:
 
 
 def _numbered(unit: Numbered, outer: Meaning) -> Meaning | None:
-    return NumberedIn(unit, outer) if outer.grain and larger(outer.grain, unit.grain) else None
+    return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
-def _edge(edge: Edge, outer: Meaning) -> Meaning | None:
+def _edge(edge: EdgeLength, outer: Meaning) -> Meaning | None:
     return None if edge.outer else replace(edge, outer=outer)
 
 
-def _corresponding(same: Corresponding, outer: Meaning) -> Meaning | None:
+def _corresponding(same: SamePeriod, outer: Meaning) -> Meaning | None:
     return None if same.outer else replace(same, outer=outer)
 
 
@@ -206,7 +206,7 @@ def _divided(signal: Signal, whole: Meaning) -> Meaning | None:
 
 
 def _bounded(signal: Signal, bound: Meaning) -> Meaning | None:
-    return Open(bound, signal.modifier) if signal.modifier else None
+    return OpenRange(bound, signal.modifier) if signal.modifier else None
 
 
 LENGTHS: tuple[JoinedItems, ...] = (
@@ -222,10 +222,10 @@ LENGTHS: tuple[JoinedItems, ...] = (
     JoinedItems((Recurring, Shift), _within_parent),
     JoinedItems((Numbered, SignalRole.OF, DATED), lambda unit, _, outer: _numbered(unit, outer), THE),
     JoinedItems((Numbered, DATED), _numbered, _IN),
-    JoinedItems((Edge, SignalRole.OF, DATED), lambda edge, _, outer: _edge(edge, outer), THE),
-    JoinedItems((Corresponding, SignalRole.OF, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
-    JoinedItems((Corresponding, SignalRole.FROM, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
-    JoinedItems((Corresponding, DATED), _corresponding, _IN),
+    JoinedItems((EdgeLength, SignalRole.OF, DATED), lambda edge, _, outer: _edge(edge, outer), THE),
+    JoinedItems((SamePeriod, SignalRole.OF, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
+    JoinedItems((SamePeriod, SignalRole.FROM, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
+    JoinedItems((SamePeriod, DATED), _corresponding, _IN),
 )
 PARTS: tuple[JoinedItems, ...] = (
     JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), _part, _PART_GAP),

@@ -6,20 +6,20 @@ import re
 from collections.abc import Callable, Iterator
 
 from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
-from tasks.temporal.meanings.clocks import Bare, Bares, Clock, DayPart, Hours, hours
+from tasks.temporal.meanings.clocks import BareNumber, BareNumberRange, Clock, DayPart, Hours, hours
 from tasks.temporal.readings import Meaning
 from warehouse.records import Modifier
 
 DASH = re.compile(r"\s?[-–—~]\s?")
 _THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 
-Side = Bare | Clock
+Side = BareNumber | Clock
 Make = Callable[[Side, Side], Meaning | None]
 
 
 def clock_of(side: Side | Hours) -> Clock | Hours | None:
     """The time of a number, where a clock shows it."""
-    return side.clock if isinstance(side, Bare) else side
+    return side.clock if isinstance(side, BareNumber) else side
 
 
 def span_of(first: Side, last: Side) -> Hours | None:
@@ -40,9 +40,9 @@ def _plain_numbers(first: Side, last: Side) -> Meaning | None:
 
 def _numbers(first: Side, last: Side, *, bounded: bool) -> Meaning | None:
     """Two numbers are hours or days, unless they have minutes: "two thirty to two forty-five"."""
-    if not isinstance(first, Bare) or not isinstance(last, Bare):
+    if not isinstance(first, BareNumber) or not isinstance(last, BareNumber):
         return None
-    return span_of(first, last) if first.minute and last.minute else Bares(first, last, bounded)
+    return span_of(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
 
 
 def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[JoinedItems]:
@@ -67,10 +67,10 @@ def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[Join
 
 JOINS: tuple[JoinedItems, ...] = (
     *_spans(Clock, Clock, span_of, span_of),
-    *_spans(Bare, Clock, span_of, span_of),
-    *_spans(Clock, Bare, span_of, span_of),
-    *_spans(Bare, Bare, _bounded_numbers, _plain_numbers),
+    *_spans(BareNumber, Clock, span_of, span_of),
+    *_spans(Clock, BareNumber, span_of, span_of),
+    *_spans(BareNumber, BareNumber, _bounded_numbers, _plain_numbers),
     JoinedItems((Clock, Clock), span_of, DASH),
-    JoinedItems((Bare, Clock), span_of, DASH),
-    JoinedItems((Clock, Bare), span_of, DASH),
+    JoinedItems((BareNumber, Clock), span_of, DASH),
+    JoinedItems((Clock, BareNumber), span_of, DASH),
 )

@@ -9,10 +9,19 @@ from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, num
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.english.time_ranges import DASH, Side, clock_of, span_of
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
-from tasks.temporal.meanings.clocks import Bare, Bares, Clock, DayPart, Hours, Timed, of_hands, with_day_part
+from tasks.temporal.meanings.clocks import (
+    BareNumber,
+    BareNumberRange,
+    Clock,
+    DayPart,
+    Hours,
+    Timed,
+    of_hands,
+    with_day_part,
+)
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.meanings.recurrences import Recurring, Within
-from tasks.temporal.meanings.spans import Between, Open
+from tasks.temporal.meanings.spans import Between, OpenRange
 from tasks.temporal.meanings.units import day_of_month
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
@@ -112,13 +121,13 @@ def _o_clock(match: re.Match[str]) -> Clock:
     return _of_words(_hour(match), 0, match)
 
 
-def _spelled(match: re.Match[str]) -> Bare:
-    return Bare(_hour(match), number(match["minutes"].replace("-", " ")))
+def _spelled(match: re.Match[str]) -> BareNumber:
+    return BareNumber(_hour(match), number(match["minutes"].replace("-", " ")))
 
 
-def _bare(match: re.Match[str]) -> Bare | None:
+def _bare(match: re.Match[str]) -> BareNumber | None:
     value = number(match[0])
-    return Bare(value) if 0 < value <= 31 else None
+    return BareNumber(value) if 0 < value <= 31 else None
 
 
 _SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{any_of(_HOUR_WORDS)}{_NO_UNIT}"
@@ -311,16 +320,16 @@ def _in_part(clock: Side | Hours, part: DayPart) -> Clock | Hours | None:
     return None if found is None or isinstance(found, DayPart) else with_day_part(found, part)
 
 
-def _numbers_in_part(numbers: Bares, part: DayPart) -> Clock | Hours | None:
+def _numbers_in_part(numbers: BareNumberRange, part: DayPart) -> Clock | Hours | None:
     """Between 5 and 6 in the afternoon."""
     clocks = span_of(numbers.first, numbers.last)
     return with_day_part(clocks, part) if clocks else None
 
 
-def _bounded(day: Dated, signal: Signal, clock: Clock) -> Open | None:
+def _bounded(day: Dated, signal: Signal, clock: Clock) -> OpenRange | None:
     """Today before 4pm."""
     timed = _timed(day, clock)
-    return Open(timed, signal.modifier) if timed and signal.modifier else None
+    return OpenRange(timed, signal.modifier) if timed and signal.modifier else None
 
 
 def _until_clock(timed: Timed, clock: Clock) -> Timed | None:
@@ -340,7 +349,7 @@ def _about(signal: Signal, clock: Clock) -> Clock | None:
     return replace(clock, modifier=signal.modifier) if signal.modifier is Modifier.APPROX else None
 
 
-def _day_or_days(numbers: Bares, time: Dated) -> Meaning | None:
+def _day_or_days(numbers: BareNumberRange, time: Dated) -> Meaning | None:
     """From 5 to 7 today, from 4 to 22 this month."""
     if time.grain is Grain.MONTH:
         last = Within(day_of_month(numbers.last.number), time)
@@ -349,12 +358,12 @@ def _day_or_days(numbers: Bares, time: Dated) -> Meaning | None:
     return _timed(time, clocks) if clocks else None
 
 
-def _told_days(numbers: Bares, day: Dated) -> Meaning | None:
+def _told_days(numbers: BareNumberRange, day: Dated) -> Meaning | None:
     """Without "from" or "between" two numbers are times only of a day near the speaker."""
     return _day_or_days(numbers, day) if numbers.bounded or isinstance(day, Shift) else None
 
 
-def _hours_on(day: Dated, numbers: Bares) -> Meaning | None:
+def _hours_on(day: Dated, numbers: BareNumberRange) -> Meaning | None:
     return _day_or_days(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
 
 
@@ -370,29 +379,34 @@ JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((SignalRole.LENGTH, Clock), _about, _SPACE),
     JoinedItems((Timed, (Clock, Hours)), _with_part, _TIME_AFTER_DAY),
     JoinedItems((Timed, DayPart), _part_after, _PART_AFTER_TIME),
-    JoinedItems((Timed, SignalRole.AT, Bare), lambda timed, _at, number: _with_part(timed, number), _SPACE),
-    JoinedItems((Timed, SignalRole.LENGTH, Bare), lambda timed, _about, number: _with_part(timed, number), _SPACE),
+    JoinedItems((Timed, SignalRole.AT, BareNumber), lambda timed, _at, number: _with_part(timed, number), _SPACE),
+    JoinedItems(
+        (Timed, SignalRole.LENGTH, BareNumber), lambda timed, _about, number: _with_part(timed, number), _SPACE
+    ),
     JoinedItems((Clock, Timed), lambda clock, timed: _with_part(timed, clock), _DAY_AFTER_TIME),
     JoinedItems(((Clock, Hours), DayPart), _in_part, _PART_AFTER_TIME),
-    JoinedItems((Bare, DayPart), _in_part, _IN_THE),
-    JoinedItems((DayPart, SignalRole.AT, Bare), lambda part, _at, number: _in_part(number, part), _SPACE),
-    JoinedItems((Bares, DayPart), _numbers_in_part, _IN_THE),
+    JoinedItems((BareNumber, DayPart), _in_part, _IN_THE),
+    JoinedItems((DayPart, SignalRole.AT, BareNumber), lambda part, _at, number: _in_part(number, part), _SPACE),
+    JoinedItems((BareNumberRange, DayPart), _numbers_in_part, _IN_THE),
     JoinedItems((DayPart, (Clock, Hours)), lambda part, clock: _in_part(clock, part), _TIME_AFTER_DAY),
     JoinedItems((_DAYS, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
-    JoinedItems((_DAYS, SignalRole.AT, Bare), lambda day, _at, number: _timed(day, number), _SPACE),
-    JoinedItems((_DAYS, SignalRole.LENGTH, Bare), lambda day, _about, number: _timed(day, number), _SPACE),
+    JoinedItems((_DAYS, SignalRole.AT, BareNumber), lambda day, _at, number: _timed(day, number), _SPACE),
+    JoinedItems((_DAYS, SignalRole.LENGTH, BareNumber), lambda day, _about, number: _timed(day, number), _SPACE),
     JoinedItems(((Clock, Hours), _DAYS), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
     JoinedItems(((Clock, Hours), SignalRole.OF, _DAYS), lambda clock, _of, day: _timed(day, clock), _SPACE),
     JoinedItems(
-        (SignalRole.AT, Bare, _DAYS), lambda _at, number, day: _timed(day, number), _DAY_AFTER_TIME, extent=(1, None)
+        (SignalRole.AT, BareNumber, _DAYS),
+        lambda _at, number, day: _timed(day, number),
+        _DAY_AFTER_TIME,
+        extent=(1, None),
     ),
     JoinedItems(
-        (SignalRole.AT, Bare, Timed),
+        (SignalRole.AT, BareNumber, Timed),
         lambda _at, number, day: _with_part(day, number),
         _DAY_AFTER_TIME,
         extent=(1, None),
     ),
-    JoinedItems((Bares, _DAYS), _told_days, _DAY_AFTER_TIME),
-    JoinedItems((Bares, SignalRole.OF, _DAYS), lambda numbers, _of, day: _told_days(numbers, day), _SPACE),
-    JoinedItems((_DAYS, Bares), _hours_on, _TIME_AFTER_DAY),
+    JoinedItems((BareNumberRange, _DAYS), _told_days, _DAY_AFTER_TIME),
+    JoinedItems((BareNumberRange, SignalRole.OF, _DAYS), lambda numbers, _of, day: _told_days(numbers, day), _SPACE),
+    JoinedItems((_DAYS, BareNumberRange), _hours_on, _TIME_AFTER_DAY),
 )

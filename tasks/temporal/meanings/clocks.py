@@ -133,7 +133,7 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
-class Bare:
+class BareNumber:
     """A number that is an hour or a day only beside words that make it one: the 5 of "from 5 to 7 pm"."""
 
     number: int
@@ -152,14 +152,14 @@ class Bare:
 
 
 @dataclass(frozen=True, slots=True)
-class Bares:
+class BareNumberRange:
     """Two such numbers as the sides of a range: "from 4 to 22" (this month), "between 3 and 5" (today).
 
     `bounded` is whether such a word stands before them.
     """
 
-    first: Bare
-    last: Bare
+    first: BareNumber
+    last: BareNumber
     bounded: bool
 
     grain: ClassVar[None] = None

@@ -13,7 +13,7 @@ from warehouse.records.fiscal import FiscalCalendar
 
 _MONTHS = {Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12}
 _UNITS = {months: grain for grain, months in _MONTHS.items()}
-WANTING = "the calendar year, for want of the fiscal one"
+CALENDAR_UNKNOWN = "the calendar year, for want of the fiscal one"
 """The basis of a fiscal period of a company whose calendar is not known."""
 _PLAIN_YEAR = "a year without the word fiscal is the calendar's"
 
@@ -41,7 +41,7 @@ class Period:
         if self.plain:
             return plain
         if context.fiscal is None:
-            return _named(plain, self.year, WANTING) if self.fiscal else plain
+            return _named(plain, self.year, CALENDAR_UNKNOWN) if self.fiscal else plain
         months = _MONTHS[self.grain]
         year = self.year - (self.by_end and context.fiscal.named_by_start)
         interval = context.fiscal.months(year, (self.index - 1) * months + 1, months)
@@ -58,7 +58,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class PeriodUntil:
     """So many months that end with the day `last`: "three months ended March 31"; `weeks` where weeks are counted.
 
     Weeks that are no quarter, half or year are of no `months`. `fiscal` is whether the text calls the period fiscal.
@@ -80,7 +80,7 @@ class Ended:
         company = self._company(context)
         if company is None:
             named = replace(plain, value=f"{self.last.year:04}")
-            return _named(named, self.last.year, WANTING) if self.fiscal and self.months == 12 else plain
+            return _named(named, self.last.year, CALENDAR_UNKNOWN) if self.fiscal and self.months == 12 else plain
         year, quarter, interval = company
         name = f"{year:04}" + {3: f"-Q{quarter}", 6: f"-H{quarter // 2}", 12: ""}[self.months]
         if (name, interval) == (plain.value, plain.interval) and not self.fiscal:

@@ -18,11 +18,11 @@ from tasks.temporal.readings import (
     Context,
     Meaning,
     MentionFields,
-    anchored,
+    add_units,
     first_day,
-    from_last_mention,
-    moved,
     of_range,
+    read_from_anchor,
+    read_from_last_mention,
 )
 from warehouse.months import DAY
 from warehouse.records import Grain, Modifier, TimexType
@@ -80,16 +80,16 @@ class Shift:
         """The unit, relative to its origin."""
 
         def read(day: date) -> MentionFields:
-            other = moved(moved(day, Grain.MONTH, -self.back), self.grain, self.count)
+            other = add_units(add_units(day, Grain.MONTH, -self.back), self.grain, self.count)
             return unit_on(self.grain, other, context, fiscal=self.fiscal)
 
         if self.origin is Origin.WRITTEN:
-            return anchored(context, self.grain, read)
-        return replace(from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
+            return read_from_anchor(context, self.grain, read)
+        return replace(read_from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LastMention:
     """The time that the text last spoke of, else the day it was written: "then", and what "a week later" follows."""
 
     grain: ClassVar[Grain] = Grain.DAY
@@ -97,7 +97,7 @@ class Told:
     def at(self, context: Context) -> MentionFields:
         """The last reading again, relative now."""
         if context.spoken is None or context.spoken.closed is None:
-            return anchored(context, Grain.DAY, readings.of_day)
+            return read_from_anchor(context, Grain.DAY, readings.of_day)
         return replace(context.spoken, relative=True, anchor=context.spoken.closed[0], modifier=None)
 
 
@@ -123,9 +123,9 @@ class Away:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=base.relative)
         day = base.closed[0] if self.count < 0 else base.closed[1] - DAY
         for count, grain in (*self.first, (self.count, self.grain)):
-            day = moved(day, grain, count)
+            day = add_units(day, grain, count)
         reading = unit_on(self._named(), day, context)
-        aside = self.count < 0 and isinstance(self.base, Told)
+        aside = self.count < 0 and isinstance(self.base, LastMention)
         return replace(reading, relative=base.relative, anchor=base.anchor, modifier=self.modifier, aside=aside)
 
     def _named(self) -> Grain:
@@ -153,11 +153,13 @@ class Rolling:
         """The days, with the length as its value."""
 
         def read(day: date) -> MentionFields:
-            other = moved(day, self.grain, self.count)
+            other = add_units(day, self.grain, self.count)
             interval = (day, other + DAY) if self.count > 0 else (other, day + DAY)
             return MentionFields(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
 
-        reading = (anchored if self.origin is Origin.WRITTEN else from_last_mention)(context, self.grain, read)
+        reading = (read_from_anchor if self.origin is Origin.WRITTEN else read_from_last_mention)(
+            context, self.grain, read
+        )
         return replace(reading, value=self.value, type=TimexType.DURATION)
 
 
@@ -165,7 +167,7 @@ _COMPARED = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
 
 
 @dataclass(frozen=True, slots=True)
-class Corresponding:
+class SamePeriod:
     """The period that the text last spoke of, or its `unit`, in another year: "the same period last year".
 
     Without an `outer` time it is the unit that was spoken of, if it may stand `alone` ("the same day").
@@ -181,11 +183,11 @@ class Corresponding:
         """Moved by whole years to the outer time's; the outer time itself where the text spoke of nothing."""
         if self.outer is None:
             return self._told(context)
-        outer, period = self.outer.at(context), Told().at(context)
+        outer, period = self.outer.at(context), LastMention().at(context)
         grain = self.unit or (period.grain if context.spoken else outer.grain)
         if outer.closed is None or period.closed is None or grain is None or grain in TIMES_OF_DAY:
             return replace(outer, aside=True)
-        day = moved(period.closed[0], Grain.YEAR, outer.closed[0].year - period.closed[0].year)
+        day = add_units(period.closed[0], Grain.YEAR, outer.closed[0].year - period.closed[0].year)
         return replace(unit_on(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True)
 
     def _told(self, context: Context) -> MentionFields:
@@ -195,7 +197,7 @@ class Corresponding:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedPeriod:
     """What a figure of a month or quarter is compared with: "up 4% in the fourth quarter from a year earlier".
 
     `years` before; the whole year where the text spoke of nothing of that kind.
@@ -211,7 +213,7 @@ class Compared:
         spoken = context.spoken
         if spoken is None or spoken.closed is None or spoken.grain not in _COMPARED:
             return Shift(Grain.YEAR, -self.years, self.origin).at(context)
-        day = moved(spoken.closed[0], Grain.YEAR, -self.years)
+        day = add_units(spoken.closed[0], Grain.YEAR, -self.years)
         return replace(unit_on(spoken.grain, day, context), relative=True, anchor=spoken.closed[0], aside=True)
 
 
@@ -227,4 +229,4 @@ class ToDate:
         def read(day: date) -> MentionFields:
             return of_range((first_day(self.grain, day), day + DAY), self.grain)
 
-        return anchored(context, self.grain, read)
+        return read_from_anchor(context, self.grain, read)

@@ -9,7 +9,15 @@ from enum import Enum
 from operator import attrgetter
 
 from tasks.temporal import readings
-from tasks.temporal.readings import Context, Meaning, MentionFields, anchored, first_day, from_last_mention, moved
+from tasks.temporal.readings import (
+    Context,
+    Meaning,
+    MentionFields,
+    add_units,
+    first_day,
+    read_from_anchor,
+    read_from_last_mention,
+)
 from tasks.temporal.tense import Tense
 from warehouse.months import DAY, Interval
 from warehouse.records import Grain
@@ -51,7 +59,7 @@ class Recurring:
         """The instance that the sentence's tense asks for, else the usual one; in a story of the past, that of then."""
         if self.parent is Grain.YEAR and (told := context.story):
             return replace(self.after(told - _BACK, context), relative=True, anchor=told)
-        return anchored(context, self.grain, lambda day: self._chosen(day, context), self.blank)
+        return read_from_anchor(context, self.grain, lambda day: self._chosen(day, context), self.blank)
 
     def stepped(self, context: Context, step: int, *, from_told: bool = False) -> MentionFields:
         """The instance in the anchor's parent (0), the last before the anchor (-1) or the next after it (1).
@@ -65,8 +73,8 @@ class Recurring:
             return next(each for each in self._from(day, context, step) if step > 0 or _ended(each, day))
 
         if from_told:
-            return from_last_mention(context, self.parent, read)
-        return anchored(context, self.grain, read, self.blank)
+            return read_from_last_mention(context, self.parent, read)
+        return read_from_anchor(context, self.grain, read, self.blank)
 
     def within(self, outer: Interval, context: Context) -> Iterator[MentionFields]:
         """The instances that begin inside the interval, in order of time."""
@@ -78,7 +86,7 @@ class Recurring:
                 reading = None
             if reading is not None and reading.closed and outer[0] <= reading.closed[0] < outer[1]:
                 yield reading
-            first = moved(first, self.parent, 1)
+            first = add_units(first, self.parent, 1)
 
     def before(self, day: date, context: Context) -> MentionFields:
         """The latest instance that begins no later than the day."""
@@ -116,7 +124,7 @@ class Recurring:
         # A unit may begin before the parent that it belongs to: the holidays of a lunar year, a fiscal quarter.
         for offset in range(-1, _FAR):
             try:
-                reading = self.instance(moved(parent, self.parent, offset * step)).at(context)
+                reading = self.instance(add_units(parent, self.parent, offset * step)).at(context)
             except ValueError:
                 continue
             start = reading.closed[0] if reading.closed else day
@@ -196,7 +204,7 @@ class WeekOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedUnit:
     """A unit waiting for the time that it is counted in: "the last Monday". `index` is from 0, or from the end."""
 
     recurring: Recurring

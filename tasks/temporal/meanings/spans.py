@@ -10,7 +10,16 @@ from operator import attrgetter
 from tasks.temporal.meanings.offsets import unit_on
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.units import NumericDay
-from tasks.temporal.readings import UNRESOLVED, Context, FixedDate, Meaning, MentionFields, first_day, larger, moved
+from tasks.temporal.readings import (
+    UNRESOLVED,
+    Context,
+    FixedDate,
+    Meaning,
+    MentionFields,
+    add_units,
+    first_day,
+    is_larger,
+)
 from warehouse.months import DAY, Interval
 from warehouse.records import Grain, Modifier, TimexType
 
@@ -158,14 +167,14 @@ class NumberedIn:
         weekly = grain in (Grain.WEEK, Grain.WEEKEND)
         start, last = outer.closed[0], outer.closed[1] - DAY
         edge = start + _MIDWEEK * weekly if index >= 0 else last - _MIDWEEK * weekly
-        day = moved(first_day(grain, edge), grain, index if index >= 0 else index + 1)
+        day = add_units(first_day(grain, edge), grain, index if index >= 0 else index + 1)
         if not first_day(grain, start) <= day <= last:
             raise ValueError(f"{outer.value} has no such {grain}")
         return replace(unit_on(grain, day, context), relative=outer.relative, anchor=outer.anchor)
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class EdgeLength:
     """The first (or, not `first`, the last) days of a time: "the first nine months of 2012". Its value is the length.
 
     Alone, without an `outer` time, it is that length.
@@ -184,7 +193,9 @@ class Edge:
         if outer is None or outer.closed is None or count is None:
             return plain
         start, end = outer.closed
-        interval = (start, moved(start, self.grain, count)) if self.first else (moved(end, self.grain, -count), end)
+        interval = (
+            (start, add_units(start, self.grain, count)) if self.first else (add_units(end, self.grain, -count), end)
+        )
         if interval[0] < start or interval[1] > end or interval[0] >= interval[1]:
             raise ValueError(f"{outer.value} is shorter than {plain.value}")
         placed = replace(plain, interval=interval, type=TimexType.DURATION)
@@ -241,7 +252,7 @@ class Divided:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenRange:
     """A bound: "since 2019" (ON_OR_AFTER), "after May" (AFTER), "before Q2" (BEFORE), "until 2020" (ON_OR_BEFORE)."""
 
     bound: Meaning
@@ -297,7 +308,7 @@ class Between:
 
     def _sides(self, context: Context) -> tuple[MentionFields, MentionFields]:
         first, last = _yearless(self.first, context), _yearless(self.last, context)
-        if isinstance(first, Recurring) and not (isinstance(last, Recurring) and larger(first.parent, last.parent)):
+        if isinstance(first, Recurring) and not (isinstance(last, Recurring) and is_larger(first.parent, last.parent)):
             end = last.at(context)
             if end.closed is None:
                 return first.at(context), end

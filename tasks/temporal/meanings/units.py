@@ -188,7 +188,7 @@ def _order(mark: str, context: Context) -> tuple[bool, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Numeric:
+class NumericDate:
     """`first` and `second` are month and day in the order of the file; `mark` stands between them."""
 
     first: int
