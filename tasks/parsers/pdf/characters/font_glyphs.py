@@ -109,7 +109,8 @@ class Glyphs:
         if isinstance(self._font, PDFCIDFont):
             texts = [self._program.by_glyph.get(self._glyph_number(cid), "")]
         else:
-            texts = [self._differences.get(cid, ""), self._program.by_code.get(cid, ""), self._encoded(cid)]
+            standard = EncodingDB.encodings.get(self._encoding, {})
+            texts = [self._differences.get(cid, ""), self._program.by_code.get(cid, ""), standard.get(cid, "")]
         for text in texts:
             shown = self._public(text)
             if shown and not _is_meaningless(shown) and not _BLANK.search(shown):
@@ -146,10 +147,6 @@ class Glyphs:
         if isinstance(named, PSLiteral):
             return str(named.name)
         return _WINANSI if isinstance(self._font, PDFTrueTypeFont) and not self._program.by_code else ""
-
-    def _encoded(self, cid: int) -> str:
-        """The text of a code in that encoding."""
-        return EncodingDB.encodings.get(self._encoding, {}).get(cid, "")
 
     @cached_property
     def _glyph_numbers(self) -> bytes:

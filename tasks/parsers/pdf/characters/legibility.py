@@ -6,7 +6,6 @@ drops many of the spaces between Latin words, so they are found again where the 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -51,15 +50,12 @@ def _is_picture(page: Page, chars: Sequence[Char]) -> bool:
     """Whether what is to be read stands in pictures or outlines: there is (next to) no text, and they fill the page."""
     if sum(not char["text"].isspace() for char in chars) >= CHARACTERS.text_layer_from:
         return False
-    area = sum(_area(image) for image in page.images)
+    sides = ((image["x1"] - image["x0"], image["bottom"] - image["top"]) for image in page.images)
+    area = sum(float(max(wide, 0.0) * max(high, 0.0)) for wide, high in sides)
     outlines = 0 if chars else len(page.curves)
     if not chars and (page.images or outlines >= CHARACTERS.outlined_from):
         return True
     return bool(area >= CHARACTERS.picture_share * page.width * page.height)
-
-
-def _area(box: Char) -> float:
-    return float(max(box["x1"] - box["x0"], 0.0) * max(box["bottom"] - box["top"], 0.0))
 
 
 def _stands_on(char: Char, known: Char) -> bool:
@@ -70,14 +66,10 @@ def _stands_on(char: Char, known: Char) -> bool:
 
 def _garbled(chars: Sequence[Char], number: int) -> tuple[Finding, ...]:
     inked = [char["text"] for char in chars if not char["text"].isspace()]
-    meaningless = sum(map(_is_meaningless, inked))
+    meaningless = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
     if meaningless < CHARACTERS.fewest_garbled or meaningless < CHARACTERS.garbled_share * len(inked):
         return ()
     return (refusals.garbled_text(number, meaningless / len(inked)),)
-
-
-def _is_meaningless(text: str) -> bool:
-    return text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +178,8 @@ def _parted(strip: np.ndarray, letters: Sequence[_Letter]) -> set[int]:
     middles = [(before.middle + after.middle) / 2 for before, after in pairwise(letters)]
     parted = set()
     for first, last in blanks:
-        number = _nearest(middles, (first + last) / 2)
+        middle = (first + last) / 2
+        number = min(range(len(middles)), key=lambda place: abs(middles[place] - middle))
         before, after = letters[number], letters[number + 1]
         wanted = max(least, _space(before, after) * height)
         spaced = before.text.isspace() or after.text.isspace() or (before.is_wide and after.is_wide)
@@ -200,13 +193,6 @@ def _space(before: _Letter, after: _Letter) -> float:
     if before.text.isdigit() and after.text.isdigit():
         return CHARACTERS.ocr_digit_space
     return CHARACTERS.ocr_figure_space if before.is_figure and after.is_figure else CHARACTERS.ocr_space
-
-
-def _nearest(places: Sequence[float], place: float) -> int:
-    """The number of the nearest of some ascending places."""
-    number = bisect_left(places, place)
-    nearby = [other for other in (number - 1, number) if 0 <= other < len(places)]
-    return min(nearby, key=lambda other: abs(places[other] - place))
 
 
 def _blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[int, int]]:

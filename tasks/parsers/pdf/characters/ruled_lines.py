@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -50,18 +50,6 @@ class _Kind(Enum):
     SHADE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    x0: float
-    top: float
-    x1: float
-    bottom: float
-
-    def holds(self, other: _Shape) -> bool:
-        """Whether the other lies inside."""
-        return self.x0 <= other.x0 and self.top <= other.top and self.x1 >= other.x1 and self.bottom >= other.bottom
-
-
 def read_rules(page: Page) -> RuledLines:
     """All lines of a page that run straight across or down. A drawing of many thousand strokes is no table."""
     drawn = [*page.lines, *page.rects, *page.curves]
@@ -91,15 +79,15 @@ def _ordered(rules: Sequence[RuledLine]) -> tuple[RuledLine, ...]:
     return tuple(sorted([*strokes, *edges], key=lambda rule: (rule.at, rule.start)))
 
 
-def _shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[_Shape, _Kind]]:
+def _shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[Box, _Kind]]:
     """Each straight stroke, and each box with an outline or a shade that shows.
 
     A shade inside one of the same colour that was drawn just before, as word processors put behind each paragraph of a
     cell, has no edge that anyone sees.
     """
-    last: tuple[object, _Shape] | None = None
+    last: tuple[object, Box] | None = None
     for thing in drawn:
-        shape = _Shape(float(thing["x0"]), float(thing["top"]), float(thing["x1"]), float(thing["bottom"]))
+        shape = _box_of(thing)
         thin = min(thing["width"], thing["height"]) <= CHARACTERS.thickest_rule
         if thin:
             yield shape, _Kind.STROKE
@@ -109,7 +97,7 @@ def _shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Itera
                 yield shape, _Kind.FRAME
                 continue
             small = thing["width"] * thing["height"] < CHARACTERS.background_share * page[0] * page[1]
-            nested = last is not None and last[0] == color and last[1].holds(shape)
+            nested = last is not None and last[0] == color and _holds(last[1], shape)
             if small and not nested and not _is_white(color):
                 last = (color, shape)
                 yield shape, _Kind.SHADE
@@ -120,7 +108,15 @@ def _curves(drawn: Iterable[dict[str, Any]]) -> Iterator[Box]:
     for thing in drawn:
         bent = thing["object_type"] == "curve" and not _is_box(thing.get("pts") or [])
         if bent and min(thing["width"], thing["height"]) > CHARACTERS.shortest_rule:
-            yield Box(float(thing["x0"]), float(thing["top"]), float(thing["x1"]), float(thing["bottom"]))
+            yield _box_of(thing)
+
+
+def _box_of(thing: Mapping[str, Any]) -> Box:
+    return Box(float(thing["x0"]), float(thing["top"]), float(thing["x1"]), float(thing["bottom"]))
+
+
+def _holds(box: Box, other: Box) -> bool:
+    return box.x0 <= other.x0 and box.top <= other.top and box.x1 >= other.x1 and box.bottom >= other.bottom
 
 
 def _is_box(points: Sequence[tuple[float, float]]) -> bool:
@@ -150,14 +146,11 @@ def _joined(rules: Iterable[RuledLine]) -> Iterator[RuledLine]:
             groups.append([rule])
     for group in groups:
         at = sum(rule.at for rule in group) / len(group)
-        start, end = None, 0.0
+        runs: list[tuple[float, float]] = []
         for rule in sorted(group, key=lambda rule: rule.start):
-            if start is not None and rule.start - end > CHARACTERS.dash_gap:
-                if end - start >= CHARACTERS.shortest_rule:
-                    yield RuledLine(at, start, end, group[0].drawn)
-                start = None
-            if start is None:
-                start, end = rule.start, rule.end
-            end = max(end, rule.end)
-        if start is not None and end - start >= CHARACTERS.shortest_rule:
-            yield RuledLine(at, start, end, group[0].drawn)
+            if runs and rule.start - runs[-1][1] <= CHARACTERS.dash_gap:
+                runs[-1] = runs[-1][0], max(runs[-1][1], rule.end)
+            else:
+                runs.append((rule.start, rule.end))
+        long = ((start, end) for start, end in runs if end - start >= CHARACTERS.shortest_rule)
+        yield from (RuledLine(at, start, end, group[0].drawn) for start, end in long)

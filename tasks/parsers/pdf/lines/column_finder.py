@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, groupby, pairwise
 from math import ceil
 from statistics import median
 
@@ -28,19 +28,14 @@ def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> lis
     counts = sorted(len(row.pieces) for row in kept)
     usual = counts[int(LINES.usual_pieces * (len(counts) - 1))] if counts else 0
     body = [row for row in kept if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
-    found = _rivers(body) if body else []
-    upright = sorted(walls)
+    touch = LINES.river_touch
     free = [
         (start, end)
-        for start, end in found
-        if not _has_wall(upright, start - LINES.river_touch, end + LINES.river_touch)
+        for start, end in (_rivers(body) if body else ())
+        if not any(start - touch <= wall <= end + touch for wall in walls)
     ]
     rivers = [_clearest(start, end, spans) for (start, end), spans in zip(free, _crossing(free, rows), strict=True)]
     return sorted([*rivers, *walls])
-
-
-def _has_wall(upright: Sequence[float], start: float, end: float) -> bool:
-    return bisect_left(upright, start) < bisect_right(upright, end)
 
 
 def _crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) -> list[list[tuple[float, float]]]:
@@ -67,15 +62,8 @@ def _clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) ->
     """
     steps = [start + step * LINES.river_step for step in range(max(1, int((end - start) / LINES.river_step) + 1))]
     cover = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
-    least = min(cover)
-    runs: list[list[float]] = [[]]
-    for x, count in zip(steps, cover, strict=True):
-        if count == least:
-            runs[-1].append(x)
-        elif runs[-1]:
-            runs.append([])
-    best = max(runs, key=len)
-    return (best[0] + best[-1]) / 2
+    best = _longest_least(cover)
+    return (steps[best[0]] + steps[best[-1]]) / 2
 
 
 def _rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
@@ -100,44 +88,26 @@ def _rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
             if is_amount(before.text) and is_amount(after.text):
                 parting[start] += support
                 parting[end] -= support
-    gaps = [max(one, two) for one, two in zip(_summed(between), _summed(parting), strict=True)]
-    return [(left + start, left + end) for start, end in _runs(_summed(covered), gaps, strays, support)]
-
-
-def _summed(changes: Sequence[int]) -> list[int]:
-    total, sums = 0, []
-    for change in changes:
-        total += change
-        sums.append(total)
-    return sums
+    gaps = [max(one, two) for one, two in zip(accumulate(between), accumulate(parting), strict=True)]
+    return [(left + start, left + end) for start, end in _runs(list(accumulate(covered)), gaps, strays, support)]
 
 
 def _runs(covered: Sequence[int], between: Sequence[int], strays: int, support: int) -> list[tuple[int, int]]:
     """For each run of thinly covered places that enough gaps share, its emptiest part."""
     runs: list[tuple[int, int]] = []
-    start = None
-    for place in range(len(covered) + 1):
-        open_here = place < len(covered) and covered[place] <= strays and between[place] > 0
-        if open_here and start is None:
-            start = place
-        elif not open_here and start is not None:
-            if max(between[start:place]) >= support:
-                runs.append(_emptiest(covered, start, place))
-            start = None
+    for is_open, run in groupby(range(len(covered)), lambda place: covered[place] <= strays and between[place] > 0):
+        places = list(run)
+        if is_open and max(between[place] for place in places) >= support:
+            best = _longest_least([covered[place] for place in places])
+            runs.append((places[best[0]], places[best[-1]] + 1))
     return runs
 
 
-def _emptiest(covered: Sequence[int], start: int, end: int) -> tuple[int, int]:
-    """The longest stretch within a run with the least cover."""
-    least = min(covered[start:end])
-    best, first = (start, start), None
-    for place in range(start, end + 1):
-        if place < end and covered[place] == least:
-            first = place if first is None else first
-        elif first is not None:
-            best = max(best, (first, place), key=lambda run: run[1] - run[0])
-            first = None
-    return best
+def _longest_least(cover: Sequence[int]) -> list[int]:
+    """The longest run of neighbouring places that have the least cover; of several the first."""
+    least = min(cover)
+    runs = groupby(range(len(cover)), lambda place: cover[place] == least)
+    return max((list(run) for is_least, run in runs if is_least), key=len)
 
 
 @dataclass(frozen=True)
@@ -174,11 +144,8 @@ def _header_parts(
         return None
     parts: dict[int, list[PageWord]] = {}
     for word in piece.words:
-        first, last = (
-            bisect_right(separators, word.x0 + LINES.column_touch),
-            bisect_right(separators, word.x1 - LINES.column_touch),
-        )
-        if first != last:
+        first = bisect_right(separators, word.x0 + LINES.column_touch)
+        if first != bisect_right(separators, word.x1 - LINES.column_touch):
             return None
         parts.setdefault(first, []).append(word)
     edges = [extents[0][0] if extents[0] else 0.0, *separators, max(e[1] for e in extents if e)]
@@ -233,10 +200,8 @@ def _aligned(words: Sequence[PageWord], extent: Extent | None, left: float, righ
         return False
     x0, x1 = words[0].x0, max(word.x1 for word in words)
     off = min(abs((x0 + x1) - sum(extent)), abs((x0 + x1) - (left + right))) / 2
-    return (
-        off <= max(LINES.header_flush, LINES.header_off * (right - left))
-        or min(abs(x0 - extent[0]), abs(x1 - extent[1])) <= LINES.header_flush
-    )
+    centred = off <= max(LINES.header_flush, LINES.header_off * (right - left))
+    return centred or min(abs(x0 - extent[0]), abs(x1 - extent[1])) <= LINES.header_flush
 
 
 def extents_of(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> list[Extent | None]:

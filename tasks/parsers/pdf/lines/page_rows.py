@@ -144,11 +144,11 @@ def make_row(words: Iterable[PageWord]) -> PageRow:
             pieces.append([word])
             continue
         before, gap = ordered[number - 1], gaps[number - 1]
-        led = leaders[number - 1] and not leaders[number]
-        wide = gap > LINES.piece_gap * size or gap > _needed(before, word, size, narrow)
+        after_leaders = leaders[number - 1] and not leaders[number]
+        wide = gap > LINES.piece_gap * size or gap > _parting_gap(before, word, size, narrow)
         after = ordered[number + 1].text if number + 1 < len(ordered) else ""
-        anew = _SIGN.fullmatch(word.text) and _ends_amount(before) and is_figure(after)
-        if led or anew or (wide and not leaders[number]):
+        next_amount = _SIGN.fullmatch(word.text) and _ends_amount(before) and is_figure(after)
+        if after_leaders or next_amount or (wide and not leaders[number]):
             pieces.append([word])
         else:
             pieces[-1].append(word)
@@ -159,15 +159,12 @@ def _is_justified(words: Sequence[PageWord], gaps: Sequence[float], size: float)
     """Whether a line of prose is spread to its column's width: wide gaps, all alike, between words of letters."""
     if len(words) < LINES.justified_words or not is_prose(words):
         return False
-    usual = median(gaps)
-    return (
-        usual > LINES.justified_gap * size
-        and max(gaps) < LINES.justified_alike * usual
-        and not any(gap > LINES.justified_widest * size for gap in gaps)
-    )
+    usual, widest = median(gaps), max(gaps)
+    alike = widest < LINES.justified_alike * usual and widest <= LINES.justified_widest * size
+    return usual > LINES.justified_gap * size and alike
 
 
-def _needed(before: PageWord, word: PageWord, size: float, narrow: float) -> float:
+def _parting_gap(before: PageWord, word: PageWord, size: float, narrow: float) -> float:
     """The gap in points that parts two words: between two figures less than elsewhere, unless they may be one."""
     if _AREA_CODE.fullmatch(before.text) and _PHONE.match(word.text):
         return 2 * size

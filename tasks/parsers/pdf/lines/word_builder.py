@@ -46,7 +46,7 @@ def stray_blanks(lines: Sequence[Sequence[Char]]) -> set[int]:
     return {id(char) for line in lines if _is_touched(line) for char in _astray(line)}
 
 
-def joins(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
+def spaced_out_pairs(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
     """The pairs of characters, by `id`, between which no word ends although the gap would say so."""
     return {pair for line in lines if _is_loose(line) for run in _runs(line) for pair in _joined(run)}
 
@@ -93,11 +93,8 @@ def _astray(line: Sequence[Char]) -> Iterator[Char]:
     filled = [_gap(left, right) for left, right, blanks in pairs if _same_line(left, blanks[0])]
     usual = median(filled) if filled else 0.0
     for left, right, blanks in pairs:
-        gap = _gap(left, right)
-        for blank in blanks:
-            own = _same_line(left, blank)
-            if gap < LINES.touching and (not own or usual > LINES.least_blank):
-                yield blank
+        if _gap(left, right) < LINES.touching:
+            yield from (blank for blank in blanks if usual > LINES.least_blank or not _same_line(left, blank))
 
 
 def _same_line(one: Char, two: Char) -> bool:
@@ -114,9 +111,7 @@ def _gap(left: Char, right: Char) -> float:
 def _runs(line: Sequence[Char]) -> Iterator[list[tuple[Char, Char, bool]]]:
     """The pairs of neighbours of one size on one baseline, and whether a blank stands between, as far as columns go."""
     pairs = ((left, right, bool(blanks)) for left, right, blanks in _between(line))
-    for goes_on, run in groupby(
-        pairs, key=lambda pair: _same_line(pair[0], pair[1]) and _gap(*pair[:2]) < LINES.column_gap
-    ):
+    for goes_on, run in groupby(pairs, lambda pair: _same_line(*pair[:2]) and _gap(*pair[:2]) < LINES.column_gap):
         same = list(run)
         if goes_on and len(same) >= LINES.fewest_gaps:
             yield same
@@ -136,7 +131,7 @@ def _joined(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]
     yield from ((id(left), id(right)) for left, right, parted in run if not parted and _gap(left, right) < widest)
 
 
-def cuts(lines: Sequence[Sequence[Char]]) -> set[int]:
+def word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
     """The `id` of each letter that ends a word of a line without blanks, where a gap stands out among its letters."""
     return {
         id(left)
@@ -151,7 +146,7 @@ def cuts(lines: Sequence[Sequence[Char]]) -> set[int]:
     }
 
 
-def chained(
+def chain_words(
     words: Sequence[tuple[str, Sequence[Char]]], pairs: Collection[tuple[int, int]], ends: Collection[int] = ()
 ) -> Iterator[tuple[str, list[Char]]]:
     """Words with their characters, in order; those that a pair ties together are one, one with an end inside is two."""
@@ -210,7 +205,7 @@ def read_words(chars: Sequence[Char]) -> list[PageWord]:
     """The words that pdfplumber sees in the level characters.
 
     Where a page writes no spaces but only leaves them, pdfplumber's three points would run small words together;
-    there a share of the font size parts them. Letters that are spaced out are joined (see `spacing`).
+    there a share of the font size parts them. Letters that are spaced out are joined.
     """
     from pdfplumber.utils.text import extract_words
 
@@ -222,7 +217,7 @@ def read_words(chars: Sequence[Char]) -> list[PageWord]:
     ratio = LINES.tight_space if spaces < LINES.blanks_share * len(upright) else None
     found = extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
     words = [(word["text"], word["chars"]) for word in found]
-    return [make_word(text, own) for text, own in chained(words, joins(lines), cuts(lines))]
+    return [make_word(text, own) for text, own in chain_words(words, spaced_out_pairs(lines), word_ends(lines))]
 
 
 def make_word(text: str, chars: Sequence[Char]) -> PageWord:
@@ -262,9 +257,8 @@ def cut_word(word: PageWord, x: float) -> tuple[PageWord, PageWord] | None:
     right = [char for char in word.chars if (char["x0"] + char["x1"]) / 2 > x]
     if not left or not right:
         return None
-    return make_word("".join(char["text"] for char in left), left), make_word(
-        "".join(char["text"] for char in right), right
-    )
+    first, second = (make_word("".join(char["text"] for char in half), half) for half in (left, right))
+    return first, second
 
 
 def is_prose(words: Sequence[PageWord]) -> bool:

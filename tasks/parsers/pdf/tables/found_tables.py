@@ -162,14 +162,11 @@ def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) 
     for row in reversed(rows):
         close = table.box.top - row.bottom <= _reach(table, row) and len(row.pieces) >= fewest
         cells = _cells(table, row) if close else None
-        header = cells is None and close and table.header_rows == 0 and _heads(table, row)
-        if header:
-            cells = _texts(table, row)
         if cells is None:
-            break
+            is_wide = len(row.pieces) >= len(table.edges) - 2  # a word for every column but the first at least
+            header = _texts(table, row) if close and table.header_rows == 0 and is_wide else None
+            return (replace(_extended(table, row, header, 0), header_rows=1), count + 1) if header else (table, count)
         table, count = _extended(table, row, cells, 0), count + 1
-        if header:
-            return replace(table, header_rows=1), count
     return table, count
 
 
@@ -185,11 +182,6 @@ def _cells(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
     labelled = cells is not None and bool(cells[0]) and not row.pieces[0].is_figure
     figured = len(row.pieces) > 1 and all(piece.is_figure for piece in row.pieces[1:])
     return cells if labelled and figured else None
-
-
-def _heads(table: FoundTable, row: PageRow) -> bool:
-    """Whether a line has a word for every column but the first at least."""
-    return _texts(table, row) is not None and len(row.pieces) >= len(table.edges) - 2
 
 
 def _texts(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
@@ -209,6 +201,6 @@ def _extended(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: in
         box=around(boxes),
         rows=(*table.rows[:place], cells, *table.rows[place:]),
         boxes=boxes,
-        merges=tuple(Merge(merge.row + down, merge.column, merge.rows, merge.columns) for merge in table.merges),
+        merges=tuple(replace(merge, row=merge.row + down) for merge in table.merges),
         leaders=(*table.leaders, *(line for piece in row.pieces for line in leaders_in(table.page, piece.words))),
     )

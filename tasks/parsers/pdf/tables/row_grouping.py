@@ -110,7 +110,7 @@ def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLin
     above = row[-1]
     for rule in level:
         if above.bottom - 3 <= rule.at <= below.top + 3:
-            over = any(_common(rule, span) > 0.5 * (span.x1 - span.x0) for span in above.spans)
+            over = any(_common(rule, span) > TABLES.header_ruled * (span.x1 - span.x0) for span in above.spans)
             if over and any(_common(rule, span) > 0 for span in below.spans):
                 return True
     if _is_units(below) or (_is_whole(above) and not any(span.text[0].islower() for span in below.spans)):
@@ -121,7 +121,7 @@ def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLin
             return True
         if any(abs(other.x0 + other.x1 - span.x0 - span.x1) > span.x1 - span.x0 for other in inside):
             return True
-    return below.top - above.bottom > 1.5 * max(above.size, below.size)
+    return below.top - above.bottom > TABLES.header_far * max(above.size, below.size)
 
 
 def _common(rule: RuledLine, span: ColumnSpan) -> float:
@@ -171,7 +171,8 @@ def _is_row(band: Sequence[TableLine], edges: int) -> bool:
     """Whether the lines between two rules are one row: no more than one has figures, and no three are far apart."""
     if len(band) == 1:
         return True
-    far = len(band) > 2 and max(below.top - above.bottom for above, below in pairwise(band)) > 0.9 * band[0].size
+    widest = max(below.top - above.bottom for above, below in pairwise(band))
+    far = len(band) > 2 and widest > TABLES.wrapped_gap * band[0].size
     return edges > 3 and sum(line.has_data for line in band) <= 1 and not far
 
 
@@ -204,12 +205,12 @@ def _body_rows(lines: Sequence[TableLine]) -> list[list[TableLine]]:
 def _continues(row: Sequence[TableLine], line: TableLine, after: TableLine | None, limit: float, usual: float) -> bool:
     """Whether a line goes on with the row above it."""
     gap = line.top - row[-1].bottom
-    if gap > max(0.9 * line.size, usual + 0.3 * line.size):
+    if gap > max(TABLES.wrapped_gap * line.size, usual + TABLES.wrapped_slack * line.size):
         return False
     if line.is_label:
         label = next((part.label for part in reversed(row) if part.label), None)
         if label is None:
-            return gap < 0.1 * line.size and any(part.has_data for part in row)
+            return gap < TABLES.nearer_gap * line.size and any(part.has_data for part in row)
         if not any(part.has_data for part in row):
             return False
         nearer = after is None or gap < after.top - line.bottom - 0.15 * line.size
@@ -219,14 +220,14 @@ def _continues(row: Sequence[TableLine], line: TableLine, after: TableLine | Non
         return (
             (small and (cut_off or full or nearer))
             or (cut_off and full)
-            or (nearer and full and gap < usual - 0.1 * line.size)
+            or (nearer and full and gap < usual - TABLES.nearer_gap * line.size)
         )
     if line.label is None and not line.has_data:
         above = [span for part in row for span in part.spans]
         used = {column for span in above if not span.is_figure for column in range(span.first, span.last + 1)}
         return all(span.first in used for span in line.spans)
     if line.label is None and line.has_data and not any(part.has_data for part in row):
-        return gap < 0.3 * line.size
+        return gap < TABLES.wrapped_slack * line.size
     return False
 
 
@@ -235,10 +236,10 @@ def _leads(line: TableLine, after: TableLine, limit: float, usual: float) -> boo
     if not line.is_label or line.spans[0].text.endswith(":"):
         return False
     gap = after.top - line.bottom
-    if gap > max(0.9 * line.size, usual + 0.3 * line.size):
+    if gap > max(TABLES.wrapped_gap * line.size, usual + TABLES.wrapped_slack * line.size):
         return False
     if after.label is None:
-        return after.has_data and gap < 0.3 * line.size
+        return after.has_data and gap < TABLES.wrapped_slack * line.size
     small = _SMALL.match(after.label.text) is not None or _runs_on(line.spans[0], after.label, limit)
     cut_off = _is_cut_off(line.spans[0])
     full = line.spans[0].x1 + _first_width(after.label) > limit - 0.5 * line.size

@@ -90,11 +90,8 @@ def _above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterato
         if not isinstance(item, TextLine) or id(item) in aside:
             return
         beside = item.box.x0 > table.box.x1 or item.box.x1 < table.box.x0
-        if (
-            beside
-            or top - item.box.bottom
-            > (TABLES.bold_caption_distance if item.bold else TABLES.caption_distance) * item.size
-        ):
+        distance = TABLES.bold_caption_distance if item.bold else TABLES.caption_distance
+        if beside or top - item.box.bottom > distance * item.size:
             return
         yield item
         top = item.box.top
@@ -121,19 +118,12 @@ def _is_remark(line: TextLine) -> bool:
 def _is_title(line: TextLine) -> bool:
     """Whether a line reads as a title: short, and no sentence nor the end of one."""
     text = line.text
-    if (
-        len(text) > TABLES.caption_longest
-        or _ENDS.search(text)
-        or is_note(line)
-        or len(letters_of(text)) < TABLES.caption_letters
-    ):
+    if len(text) > TABLES.caption_longest or len(letters_of(text)) < TABLES.caption_letters or _ENDS.search(text):
         return False
-    if any(is_figure(piece.text) for piece in line.pieces[1:]):
+    if is_note(line) or any(is_figure(piece.text) for piece in line.pieces[1:]):
         return False
-    if line.bold:
-        return True
-    if _SENTENCE.search(text) or text.endswith("："):
-        return False
+    if line.bold or _SENTENCE.search(text) or text.endswith("："):
+        return line.bold
     return not text[:1].islower() and (is_title_case(text) or len(text) <= TABLES.caption_short)
 
 

@@ -63,7 +63,7 @@ def columns_of(above: FoundTable, below: FoundTable) -> list[int] | None:
     if len(above.edges) == len(below.edges):
         pairs = zip(above.edges[1:-1], below.edges[1:-1], strict=True)
         width = above.edges[-1] - above.edges[0]
-        if all(abs(one - two - shift) < 0.08 * width for one, two in pairs):
+        if all(abs(one - two - shift) < TABLES.column_shift * width for one, two in pairs):
             return list(range(len(above.edges) - 1))
     if len(below.edges) > len(above.edges):
         return None

@@ -12,6 +12,11 @@ class TableSettings:
     Units: pt is a point (1/72 inch), em the font size of the line, height that of the letters, share a part of 1.
     """
 
+    wrapped_gap: float = 0.9  # em between two lines of one row of the body
+    wrapped_slack: float = 0.3  # em by which such a gap exceeds those between rows of figures; and of figures alone
+    nearer_gap: float = 0.1  # em by which a label is nearer to the row above than rows are to each other
+    header_ruled: float = 0.5  # share of a header's width that a rule below it parts from the next line
+    header_far: float = 1.5  # em between two lines of a header that are no longer one row
     whole_rule: float = 0.6  # share of the table's width of a level rule that runs across it
 
     label_width: float = 0.7  # share of the table's width that a label at a page break takes at most
@@ -107,6 +112,7 @@ class TableSettings:
     most_rivers: int = 80  # rivers that are kept: bounds the time of hostile pages
 
     repeated_rows: int = 2  # rows more than the header's into which another page may wrap it
+    column_shift: float = 0.08  # share of the table's width that edges of columns differ on two pages
     column_overlap: float = 0.5  # share of a column that lies under the column of the first part
 
     sure_confidence: float = 0.5  # confidence from which lines in columns are a table
