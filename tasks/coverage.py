@@ -9,11 +9,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
@@ -49,10 +48,17 @@ _MENTIONED = """
     SELECT document_id, start_date, end_date, mentions FROM timeline
     WHERE document_id IN (SELECT unnest($ids)) AND end_date - start_date BETWEEN 20 AND 400
 """
-RowOwner = tuple[str, tuple[str, ...]]
-"""The name of a row and the ids of its documents."""
-Reports = Mapping[str, dict[str, Any]]
-Named = Mapping[str, list[tuple[date, date, int]]]
+
+
+_YEAR = re.compile(r"\d{4}")
+_MIDDLE = 15
+"""Day of a month after which a fiscal period of weeks begins with the next month, the nearest one."""
+_NEAR = 10
+"""Days by which the end of a fiscal period may differ from that of a month."""
+_MOST_COVERED = 0.7
+"""Share of a period from which on reports of its parts cover it: three quarters of a year do."""
+_Days = tuple[np.ndarray, np.ndarray]
+"""First days and ends of half-open periods, as day numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,52 @@ class CoverageRow:
     calendar: FiscalCalendar | None = None
 
 
+class Interval(StrEnum):
+    """Length of a period of a calendar or of a chart's bar."""
+
+    DAY = "day"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+    DECADE = "decade"
+    CENTURY = "century"
+
+
+_LENGTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
+_BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}
+"""Months of the longer intervals."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPeriod:
+    """A half-open period of a fiscal calendar with its name: "fiscal Q2 2025"."""
+
+    name: str
+    start: date
+    end: date
+    quarter: int = 0
+    """Number of the quarter in its year; 0 for months and years."""
+
+
+class CoverageKind(StrEnum):
+    """Coverage of a period, in the words of the chart."""
+
+    REPORT = "own report"
+    PART = "within other reports"
+    MENTIONED = "only mentioned"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodCoverage:
+    """A period of a row with its coverage, the number of its mentions and the reports that cover it."""
+
+    period: NamedPeriod
+    cover: CoverageKind
+    mentions: int
+    reports: tuple[PeriodReport, ...]
+
+
 def list_companies(warehouse: Warehouse) -> list[Company]:
     """The companies, by name.
 
@@ -104,19 +156,19 @@ def list_companies(warehouse: Warehouse) -> list[Company]:
         spellings[group][row["name"]] = len(row["documents"])
         documents[group] += row["documents"]
     companies = (
-        Company(plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
+        Company(_plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
         for group, names in spellings.items()
     )
     return sorted(companies, key=lambda company: company.name.casefold())
 
 
-def plainest_name(names: Iterable[str]) -> str:
+def _plainest_name(names: Iterable[str]) -> str:
     """The shortest of a company's names, those in capitals last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
-    return min(names, key=lambda name: (_is_in_capitals(name), len(name), name))
 
+    def order(name: str) -> tuple[bool, int, str]:
+        return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS, len(name), name
 
-def _is_in_capitals(name: str) -> bool:
-    return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS
+    return min(names, key=order)
 
 
 def _union_keys(marks: Iterable[list[str]]) -> list[str]:
@@ -158,103 +210,33 @@ def company_rows(warehouse: Warehouse, companies: Sequence[Company]) -> list[Cov
     return _coverage_rows(warehouse, [(company.name, company.documents) for company in companies], follows=True)
 
 
-def _coverage_rows(warehouse: Warehouse, owners: Sequence[RowOwner], *, follows: bool) -> list[CoverageRow]:
+def _coverage_rows(
+    warehouse: Warehouse, owners: Sequence[tuple[str, tuple[str, ...]]], *, follows: bool
+) -> list[CoverageRow]:
+    """A row for each of the owners, a name with the ids of its documents."""
     ids = [each for _, documents in owners for each in documents]
     reports = {row["document_id"]: row for row in warehouse.snapshot.records(_REPORTS, {"ids": ids})}
-    named: defaultdict[str, list[tuple[date, date, int]]] = defaultdict(list)
-    for document_id, start, end, count in warehouse.snapshot.rows(_MENTIONED, {"ids": ids}):
-        named[document_id].append((start, end, int(count)))
-    return [_coverage_row(owner, reports, named, follows=follows) for owner in owners]
-
-
-def _coverage_row(owner: RowOwner, reports: Reports, named: Named, *, follows: bool) -> CoverageRow:
-    name, documents = owner
-    own = [reports[each] for each in documents if each in reports]
-    sums: Counter[tuple[date, date]] = Counter()
-    for each in documents:
-        for start, end, count in named.get(each, ()):
-            sums[start, end] += count
-    return CoverageRow(
-        name,
-        _first_month(row["fiscal_year_start"] for row in own),
-        tuple(
+    mentions: defaultdict[str, Counter[tuple[date, date]]] = defaultdict(Counter)
+    for document_id, start, end, mentioned in warehouse.snapshot.rows(_MENTIONED, {"ids": ids}):
+        mentions[document_id][start, end] += int(mentioned)
+    rows = []
+    for name, documents in owners:
+        own = [reports[each] for each in documents if each in reports]
+        periods = tuple(
             PeriodReport(r["document_id"], r["source"], r["reported_name"], r["reported_start"], r["reported_end"])
             for r in own
-        ),
-        tuple((start, end, count) for (start, end), count in sorted(sums.items())),
-        follows,
-        _calendar(row["fiscal_calendar"] for row in own),
-    )
-
-
-def _calendar(rows: Iterable[dict[str, Any] | None]) -> FiscalCalendar | None:
-    """The calendar that most reports have."""
-    counted = Counter(records_of(FiscalCalendar, [row for row in rows if row]))
-    return counted.most_common(1)[0][0] if counted else None
-
-
-def _first_month(months: Iterable[int | None]) -> int:
-    counted = Counter(month for month in months if month)
-    return counted.most_common(1)[0][0] if counted else 1
-
-
-_YEAR = re.compile(r"\d{4}")
-_MIDDLE = 15
-"""Day of a month after which a fiscal period of weeks begins with the next month, the nearest one."""
-_NEAR = 10
-"""Days by which the end of a fiscal period may differ from that of a month."""
-_MOST_COVERED = 0.7
-"""Share of a period from which on reports of its parts cover it: three quarters of a year do."""
-_Days = tuple[np.ndarray, np.ndarray]
-"""First days and ends of half-open periods, as day numbers."""
-
-
-class Interval(StrEnum):
-    """Length of a period of a calendar or of a chart's bar."""
-
-    DAY = "day"
-    MONTH = "month"
-    QUARTER = "quarter"
-    YEAR = "year"
-    DECADE = "decade"
-    CENTURY = "century"
-
-
-_LENGTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
-
-
-_BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}
-"""Months of the longer intervals."""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPeriod:
-    """A half-open period of a fiscal calendar with its name: "fiscal Q2 2025"."""
-
-    name: str
-    start: date
-    end: date
-    quarter: int = 0
-    """Number of the quarter in its year; 0 for months and years."""
-
-
-class CoverageKind(StrEnum):
-    """Coverage of a period, in the words of the chart."""
-
-    REPORT = "own report"
-    PART = "within other reports"
-    MENTIONED = "only mentioned"
-    MISSING = "missing"
-
-
-@dataclass(frozen=True, slots=True)
-class PeriodCoverage:
-    """A period of a row with its coverage, the number of its mentions and the reports that cover it."""
-
-    period: NamedPeriod
-    cover: CoverageKind
-    mentions: int
-    reports: tuple[PeriodReport, ...]
+        )
+        sums: Counter[tuple[date, date]] = Counter()
+        for each in documents:
+            sums.update(mentions.get(each, {}))
+        mentioned_periods = tuple((start, end, total) for (start, end), total in sorted(sums.items()))
+        first_months = Counter(row["fiscal_year_start"] for row in own if row["fiscal_year_start"])
+        # The calendar that most reports have.
+        calendars = Counter(records_of(FiscalCalendar, [r["fiscal_calendar"] for r in own if r["fiscal_calendar"]]))
+        first_month = first_months.most_common(1)[0][0] if first_months else 1
+        calendar = calendars.most_common(1)[0][0] if calendars else None
+        rows.append(CoverageRow(name, first_month, periods, mentioned_periods, follows, calendar))
+    return rows
 
 
 def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
@@ -265,44 +247,44 @@ def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -
     if row.calendar and interval is not Interval.MONTH:
         yield from _own_periods(row.calendar, interval, since, until)
         return
-    months = _LENGTHS[interval]
-    place = _months(since) - (_months(since) - (row.first_month - 1)) % months
+    months, first = _LENGTHS[interval], row.first_month - 1
+    place = _months(since) - (_months(since) - first) % months
     later = _year_offset(row)
     while (start := _first_of_month(place)) is not None and start < until:
         end = _first_of_month(place + months)
         if end is None:
             return
-        number = (place - (row.first_month - 1)) % 12 // 3 + 1 if interval is Interval.QUARTER else 0
-        yield NamedPeriod(_name(place, interval, row.first_month, later), start, end, number)
+        into = (place - first) % 12
+        year, quarter = (place - into) // 12 + later, into // 3 + 1
+        if interval is Interval.MONTH:
+            name = f"{place // 12:04}-{place % 12 + 1:02}"
+        else:
+            name = _period_name(interval, year, quarter, fiscal=row.first_month > 1)
+        yield NamedPeriod(name, start, end, quarter if interval is Interval.QUARTER else 0)
         place += months
 
 
 def _own_periods(calendar: FiscalCalendar, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
-    months, own = _LENGTHS[interval], "fiscal " if calendar.first_month > 1 else ""
+    """Quarters or years, exact to the day."""
     try:
         for year in itertools.count(calendar.year_of(since)):
-            for first in range(1, 13, months):
-                start, end = calendar.months(year, first, months)
+            for first in range(1, 13, _LENGTHS[interval]):
+                start, end = calendar.months(year, first, _LENGTHS[interval])
                 if start >= until:
                     return
                 if end > since:
-                    quarter = f"{own}Q{first // 3 + 1} {year}"
-                    name = quarter if months == 3 else f"FY{year}" if own else f"{year}"
-                    yield NamedPeriod(name, start, end, first // 3 + 1 if months == 3 else 0)
+                    quarter = first // 3 + 1
+                    name = _period_name(interval, year, quarter, fiscal=calendar.first_month > 1)
+                    yield NamedPeriod(name, start, end, quarter if interval is Interval.QUARTER else 0)
     except (ValueError, OverflowError):
         return
 
 
-def _name(place: int, interval: Interval, first_month: int, later: int) -> str:
-    """Q1 2025, FY2025 or 2025-03; fiscal periods have the year that the company gives them."""
-    if interval is Interval.MONTH:
-        return f"{place // 12:04}-{place % 12 + 1:02}"
-    into = (place - (first_month - 1)) % 12
-    year = (place - into) // 12 + later
-    own = "fiscal " if first_month > 1 else ""
+def _period_name(interval: Interval, year: int, quarter: int, *, fiscal: bool) -> str:
+    """Q1 2025, fiscal Q1 2025 or FY2025: fiscal periods have the year that the company gives them."""
     if interval is Interval.YEAR:
-        return f"FY{year}" if own else f"{year}"
-    return f"{own}Q{into // 3 + 1} {year}"
+        return f"FY{year}" if fiscal else f"{year}"
+    return f"{'fiscal ' if fiscal else ''}Q{quarter} {year}"
 
 
 def _year_offset(row: CoverageRow) -> int:
@@ -311,15 +293,10 @@ def _year_offset(row: CoverageRow) -> int:
         return 0
     offsets: Counter[int] = Counter()
     for report in row.reports:
-        year = _YEAR.search(report.name)
-        begins = _nearest_month(report.start)
-        if year:
+        begins = _months(report.start) + (report.start.day > _MIDDLE)
+        if year := _YEAR.search(report.name):
             offsets[int(year[0]) - (begins - (begins - (row.first_month - 1)) % 12) // 12] += 1
     return offsets.most_common(1)[0][0] if offsets else 1
-
-
-def _nearest_month(day: date) -> int:
-    return _months(day) + (day.day > _MIDDLE)
 
 
 def _months(day: date) -> int:
@@ -374,7 +351,8 @@ def period_coverage(row: CoverageRow, interval: Interval, since: date, until: da
 
 def missing_periods(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
     """A sentence for each period without a report, or for several that follow each other."""
-    return [_sentence(f"No report of {name} covers", run) for run in _joined_periods(row, _is_missing)]
+    missing = _joined_periods(row, lambda each: each.cover is CoverageKind.MISSING)
+    return [_sentence(f"No report of {name} covers", run) for run in missing]
 
 
 def unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
@@ -432,10 +410,6 @@ def _report_coverage(
         own = whole[place] if cover is CoverageKind.REPORT else (around | inside)[place]
         coverage[place] = cover, tuple(reports[each] for each in np.flatnonzero(own).tolist())
     return coverage
-
-
-def _is_missing(each: PeriodCoverage) -> bool:
-    return each.cover is CoverageKind.MISSING
 
 
 def _is_unreported(each: PeriodCoverage) -> bool:

@@ -1,4 +1,4 @@
-"""The date a document bears and the title it goes by, where content and file name disagree or are silent.
+"""Date and title of a document, where content and file name disagree or are silent.
 
 A document that nothing dates is undated: files are copied and checked out, so the time of a file says nothing of what
 it holds. A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), years
@@ -76,7 +76,8 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
     if chosen is None:
         refused = {claim.origin: claim for claim in (*claims, *name_claims(name, before=date.min))}
         strong = (claim for claim in refused.values() if claim.origin in _STRONG and not _is_default(claim))
-        return tuple(_refusal(claim) for claim in sorted(strong, key=_rank))
+        message = "the document is undated: {} cannot be its own"
+        return tuple(DISPUTED_DATE.finding(message.format(_shown(claim))) for claim in sorted(strong, key=_rank))
     nearest: dict[DateOrigin, DateClaim] = {}
     for claim in (*claims, *name_claims(name, before=chosen.date)):
         is_other = claim.origin in _STRONG and claim.origin is not chosen.origin
@@ -92,10 +93,6 @@ def _dispute(chosen: DateClaim, other: DateClaim) -> Finding:
     if _rank(other) < _rank(chosen):
         message = f"{_shown(chosen)} is taken, since {_shown(other)}, which cannot be its own"
     return DISPUTED_DATE.finding(message)
-
-
-def _refusal(claim: DateClaim) -> Finding:
-    return DISPUTED_DATE.finding(f"the document is undated: {_shown(claim)} cannot be its own")
 
 
 def _shown(claim: DateClaim) -> str:
@@ -118,12 +115,6 @@ def _is_made_anew(claim: DateClaim, chosen: DateClaim) -> bool:
     return claim.origin is DateOrigin.PROPERTIES and is_less_trusted and claim.date > chosen.date
 
 
-def date_in_name(name: str) -> date | None:
-    """The finest date in a file's name: a day itself, of a longer period its last day (2023Q2 is 2023-06-30)."""
-    found = _mention_in_name(name)
-    return None if found is None else _own_day(found)
-
-
 def _mention_in_name(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
     spaced = _JOINTS.sub(" ", _COMPACT.sub(r" \1-\2-\3 ", stem))
@@ -137,11 +128,10 @@ def _grain(mention: Mention) -> Grain | None:
     return Grain.DAY if mention.type is TimexType.TIME else mention.grain
 
 
-def document_title(document_title: str, name: str) -> str:
+def document_title(own_title: str, name: str) -> str:
     """The content's own title, else the file's name without its suffix, its joints made spaces."""
-    own = " ".join(document_title.split())
     stem = PurePosixPath(name).stem
-    return own or _WORD_JOINTS.sub(" ", stem).strip() or stem
+    return " ".join(own_title.split()) or _WORD_JOINTS.sub(" ", stem).strip() or stem
 
 
 def name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:

@@ -1,4 +1,4 @@
-"""The pipeline from document to scored passages in one go, for looking at a single file."""
+"""Pipeline from a document to its scored passages in one go, to look at a single file."""
 
 from __future__ import annotations
 

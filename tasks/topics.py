@@ -1,4 +1,4 @@
-"""The topics of papers, from metadata files beside them: JSON that maps papers, by title or identifier, to topics.
+"""Topics of papers, from metadata files beside them: JSON that maps papers, by title or identifier, to topics.
 
 Read are a list of records that each have a topic and a title, PMCID or DOI (perhaps under one key of an object); an
 object from titles or identifiers to topics or to such records; and an object from topics to lists of papers.

@@ -1,4 +1,4 @@
-"""How surely a quotation answers a question: a logistic model of what can be seen of the two without a language model.
+"""Certainty of a quotation as an answer: a logistic model of what can be seen of both without a language model.
 
 Measured and fitted by `benchmarks/answers.py --calibrate` on the half of its questions that is for choosing; the curve
 of what is answered against what is right is in docs/measurements.md.

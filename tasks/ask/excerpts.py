@@ -1,4 +1,4 @@
-"""The part of each passage that answers: passages are found whole, and read by their best sentences.
+"""Excerpts: the part of each passage that answers; passages are found whole, and read by their best sentences.
 
 A passage is long enough to be found and too long to be read: most of it says something else. Its excerpt is a stretch
 of whole sentences, exact to the character. Each sentence is judged by its likeness to the question in meaning and in
@@ -12,12 +12,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from tasks.ask.passage_units import Span, is_table, split_units
+from tasks.ask.passage_units import Span, split_units
 from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_words import content_words, covered_share, weigh_by_rarity
 from warehouse.records import Hit, Question
 from warehouse.search.scoring import piece_weight
 from warehouse.store.words import words
+from warehouse.table_notation import opens_table
 
 REACH = 0.31
 """How far below the best sentence of all passages a sentence may score and still count for its stretch."""
@@ -75,7 +76,7 @@ def _cosines(question: Question, hits: Sequence[Hit], texts: Sequence[Sequence[s
     The windows of tables were more than half of the work on reports, and 87 % of the excerpts are the same without.
     """
     windows = [
-        () if hit.dense is not None and is_table(text) else embedder.windows("", text)
+        () if hit.dense is not None and opens_table(text) else embedder.windows("", text)
         for hit, each in zip(hits, texts, strict=True)
         for text in each
     ]

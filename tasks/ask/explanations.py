@@ -1,4 +1,4 @@
-"""What a question was understood to ask, and why a passage stands where it stands, in words."""
+"""Explanations in words: what a question was understood to ask, and the parts of a passage's score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def question_facts(question: Question) -> Iterator[tuple[str, str]]:
     if question.names:
         yield "Names", ", ".join(question.names)
     yield from (("Subject", subject_words(subject)) for subject in question.subjects)
-    yield from (("Leans to", words) for words in _leanings(question.leaning))
+    yield from (("Leans to", words) for words in _soft_filter_words(question.leaning))
     if question.rest and question.rest != question.text:
         yield "The rest", question.rest
     ranking = question.ranking
@@ -29,11 +29,9 @@ def question_facts(question: Question) -> Iterator[tuple[str, str]]:
 def score_words(hit: Hit) -> str:
     """A score as the sum of its parts: "0.703 = meaning 0.493 + words 0.111 (cosine 0.615, BM25 21.4)"."""
     parts = " + ".join(f"{part.name} {part.value:.3f}" for part in hit.parts)
-    halves = (
-        *([f"cosine {hit.dense:.3f}"] if hit.dense is not None else ()),
-        *([f"BM25 {hit.keyword:.1f}"] if hit.keyword is not None else ()),
-    )
-    return f"{hit.score:.3f} = {parts} ({', '.join(halves)})"
+    cosine = f"cosine {hit.dense:.3f}" if hit.dense is not None else ""
+    bm25 = f"BM25 {hit.keyword:.1f}" if hit.keyword is not None else ""
+    return f"{hit.score:.3f} = {parts} ({', '.join(filter(None, (cosine, bm25)))})"
 
 
 def also_words(hit: Hit) -> Iterator[str]:
@@ -51,8 +49,8 @@ def also_words(hit: Hit) -> Iterator[str]:
 def window_words(window: Window) -> str:
     """A time of a question: its words, its days, how it is meant, and the second reading where there is one."""
     other = f", or {_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
-    said = f"“{window.text}”: " if window.text else ""
-    return f"{said}{_days(window.start, window.end)}{other} ({_meant(window)})"
+    text = f"“{window.text}”: " if window.text else ""
+    return f"{text}{_days(window.start, window.end)}{other} ({_window_meaning(window)})"
 
 
 def subject_words(subject: Subject) -> str:
@@ -62,14 +60,13 @@ def subject_words(subject: Subject) -> str:
     return f"“{subject.text}”: {subject.name} ({subject.likeness:.2f}, {many})"
 
 
-def _leanings(said: Filters) -> Iterator[str]:
+def _soft_filter_words(soft_filters: Filters) -> Iterator[str]:
     for field in ("kinds", "topics", "journals", "paper_types", "tags", "sections"):
-        values = getattr(said, field)
-        if values:
+        if values := getattr(soft_filters, field):
             yield f"{field.replace('_', ' ')}: {', '.join(values)}"
 
 
-def _meant(window: Window) -> str:
+def _window_meaning(window: Window) -> str:
     if window.excluded:
         return "any time but this"
     if window.recent:

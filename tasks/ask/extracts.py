@@ -1,4 +1,4 @@
-"""An honest answer without a language model: the sentences and table rows that say most about the question.
+"""Extracts: an answer without a language model, of the sentences and table rows that say most about the question.
 
 Extractive: nothing is written, everything stands word for word in the passages. Each quotation says how surely it
 answers (`tasks.ask.certainty`), so that nobody takes the nearest words for an answer.
@@ -6,7 +6,7 @@ answers (`tasks.ask.certainty`), so that nobody takes the nearest words for an a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -77,28 +77,22 @@ def find_extracts(
     Reference lists are quoted only where they are asked for.
     """
     fits = fits or {}
-    listed = wants_references(question)
-    found = [
-        piece
-        for number, hit in enumerate(hits)
-        if listed or not hit.is_references
-        for piece in split_pieces(hit, number)
-    ]
-    signs = _signs(question, hits, found, fits)
-    figure = [(piece.hit, piece.text) in fits for piece in found]
-    models = [weights_for(question, is_row=bool(p.header), is_figure=f) for p, f in zip(found, figure, strict=True)]
-    most = np.array([model.probability(replace(s, cosine=1.0)) for model, s in zip(models, signs, strict=True)])
+    shown = [(number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references]
+    pieces = [piece for number, hit in shown for piece in split_pieces(hit, number)]
+    features = _features(question, hits, pieces, fits)
+    models = [weights_for(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
+    most = np.array([model.probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)])
     order = np.argsort(-most, kind="stable")
     best: list[Extract] = []
     scored: dict[int, tuple[CertaintyFeatures, float]] = {}
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
         if not len(batch) or (len(best) == count and most[batch[0]] < best[-1].score):
             break
-        near = _cosines(question, [found[index] for index in batch], embedder)
-        for index, cosine in zip(batch.tolist(), near.tolist(), strict=True):
-            seen = replace(signs[index], cosine=max(cosine, 0.0))
-            scored[index] = seen, models[index].probability(seen)
-        best = _best(found, scored, figure, fits, count)
+        cosines = _cosines(question, [pieces[index] for index in batch], embedder)
+        for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
+            own = replace(features[index], cosine=max(cosine, 0.0))
+            scored[index] = own, models[index].probability(own)
+        best = _best_extracts(pieces, scored, fits, count)
     return best
 
 
@@ -114,63 +108,64 @@ def citation_of(hit: Hit, text: str) -> Citation:
     return next((hit.citation_at(start) for start, _ in quoted_spans(hit, text)), hit.citation)
 
 
-def _best(
-    found: Sequence[QuotedPiece],
+def _best_extracts(
+    pieces: Sequence[QuotedPiece],
     scored: Mapping[int, tuple[CertaintyFeatures, float]],
-    figure: Sequence[bool],
     fits: Mapping[tuple[int, str], RowFit],
     count: int,
 ) -> list[Extract]:
     """The surest; of equal ones the earlier piece; nothing twice, whichever passages say it."""
     best: dict[str, Extract] = {}
     keys: set[tuple[str, str]] = set()
-    for index, (signs, probability) in sorted(scored.items(), key=lambda each: (-each[1][1], each[0])):
-        piece = found[index]
+    for index, (features, probability) in sorted(scored.items(), key=lambda each: (-each[1][1], each[0])):
+        piece = pieces[index]
         if len(best) < count and piece.key not in keys:
             keys.add(piece.key)
-            said = " ".join(piece.text.rpartition("\n")[2].split() if piece.header else piece.text.split())
-            scale = fits[piece.hit, piece.text].scale if figure[index] else ""
-            best.setdefault(said, Extract(piece.text, piece.hit, probability, scale, signs, figure[index]))
+            words_once = " ".join(piece.statement.split())
+            fit = fits.get((piece.hit, piece.text))
+            scale = fit.scale if fit else ""
+            best.setdefault(words_once, Extract(piece.text, piece.hit, probability, scale, features, fit is not None))
     return list(best.values())
 
 
-def _signs(
-    question: Question, hits: Sequence[Hit], found: Sequence[QuotedPiece], fits: Mapping[tuple[int, str], RowFit]
+def _features(
+    question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece], fits: Mapping[tuple[int, str], RowFit]
 ) -> list[CertaintyFeatures]:
     """What is seen of each piece without its cosine."""
     asked = answer_words(question.text)
-    held = [frozenset(words(piece.text)) for piece in found]
-    weights = weigh_by_rarity(asked, held)
+    piece_words = [frozenset(words(piece.text)) for piece in pieces]
+    weights = weigh_by_rarity(asked, piece_words)
     kind = answer_type(question.text)
     # The score of a passage that only a lookup of figures found is of another kind.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
-    named = [_names(question, hit) for hit in hits]
-    near = [max(hit.dense or 0.0, 0.0) for hit in hits]
-    whole = [covered_share(weights, frozenset(words(hit.text)), frozenset(_above(hit))) for hit in hits]
+    above = [words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
+    hit_words = [frozenset(words(hit.text)) for hit in hits]
+    names = [_names_share(question, hit, {*own, *text}) for hit, own, text in zip(hits, above, hit_words, strict=True)]
+    coverage = [covered_share(weights, text, frozenset(own)) for own, text in zip(above, hit_words, strict=True)]
     phrases = frozenset(pairs(read(without_frame(question.text))))
     item = _item(question, asked) if kind is AnswerType.CHANGE else frozenset[str]()
-    signs = []
-    for piece, own in zip(found, held, strict=True):
-        fit = fits.get((piece.hit, piece.text))
-        said = piece.text.rpartition("\n")[2] if piece.header else piece.text
-        signs.append(
+    features = []
+    for piece, own in zip(pieces, piece_words, strict=True):
+        fit, hit, header = fits.get((piece.hit, piece.text)), hits[piece.hit], frozenset(words(piece.header))
+        is_asked_row = bool(header) and header <= asked and any(map(str.isdigit, piece.statement))
+        features.append(
             CertaintyFeatures(
                 coverage=covered_share(weights, own, frozenset(words(piece.context))),
-                answer_type=fits_type(kind, question.text, said),
+                answer_type=fits_type(kind, question.text, piece.statement),
                 times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
-                names=named[piece.hit],
-                rank=0.0 if fit else min(hits[piece.hit].score / best, 1.0),
-                relevance=near[piece.hit],
-                passage=whole[piece.hit],
+                names=names[piece.hit],
+                rank=0.0 if fit else min(hit.score / best, 1.0),
+                relevance=max(hit.dense or 0.0, 0.0),
+                passage=coverage[piece.hit],
                 phrases=len(phrases.intersection(pairs(read(piece.text)))) / len(phrases) if phrases else 0.0,
-                label=float(_is_asked_row(piece, asked)),
+                label=float(is_asked_row),
                 called=fit.called if fit else 0.0,
                 timed=fit.timed if fit else 0.0,
                 margin=fit.margin if fit else 0.0,
-                change=0.0 if piece.header else states_change(question.text, item, said),
+                change=0.0 if piece.header else states_change(question.text, item, piece.statement),
             )
         )
-    return signs
+    return features
 
 
 def _item(question: Question, asked: frozenset[str]) -> frozenset[str]:
@@ -181,34 +176,25 @@ def _item(question: Question, asked: frozenset[str]) -> frozenset[str]:
     return asked - _MEASURES - frozenset(word for name in names for word in words(name))
 
 
-def _above(hit: Hit) -> list[str]:
-    return words("\n".join((hit.citation.title, *hit.citation.section)))
-
-
-def _names(question: Question, hit: Hit) -> float:
+def _names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
     """The share of the names that a question asks for which a passage has; its document's subject counts as had."""
-    own = [subject for subject in question.subjects if subject.documents]
-    about = [hit.document_id in subject.documents for subject in own]
+    subjects = [subject for subject in question.subjects if subject.documents]
     # Documents write abbreviations out.
     others = [
         name
         for name in question.names
-        if not name.isupper() and not any(name in each.text or each.text in name for each in own)
+        if not name.isupper() and not any(name in each.text or each.text in name for each in subjects)
     ]
-    text = frozenset([*_above(hit), *words(hit.text)])
-    had = [*about, *(set(words(name)) <= text for name in others)]
-    return sum(had) / len(had) if had else 1.0
+    present = [
+        *(hit.document_id in subject.documents for subject in subjects),
+        *(set(words(name)) <= set(hit_words) for name in others),
+    ]
+    return sum(present) / len(present) if present else 1.0
 
 
-def _cosines(question: Question, found: Sequence[QuotedPiece], embedder: Embedder) -> np.ndarray:
+def _cosines(question: Question, pieces: Sequence[QuotedPiece], embedder: Embedder) -> np.ndarray:
     """Of sentences as they are, of rows below their title and section, without which they say little."""
-    shown = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in found]
+    shown = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in pieces]
     first = [next(iter(embedder.windows("", text)), text) for text in shown]
     cosines: np.ndarray = vectors_of(embedder, first) @ question.vector
     return cosines
-
-
-def _is_asked_row(piece: QuotedPiece, asked: frozenset[str]) -> bool:
-    header = frozenset(words(piece.header))
-    row = piece.text.rpartition("\n")[2]
-    return bool(header) and header <= asked and any(char.isdigit() for char in row)

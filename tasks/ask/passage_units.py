@@ -36,11 +36,6 @@ def split_units(text: str) -> list[Span]:
     return [*found, *_sentences(text, end, len(text))]
 
 
-def is_table(unit: str) -> bool:
-    """Whether a unit's text is a table's."""
-    return opens_table(unit)
-
-
 def sentence_starts(text: str, start: int, end: int) -> list[int]:
     """Where sentences after the first begin; what is numbered stays with its number: "Item 1A. Risk Factors".
 
@@ -102,6 +97,11 @@ class QuotedPiece:
     hit: int
     context: str
     header: str = ""
+
+    @property
+    def statement(self) -> str:
+        """The quotation without the head of its table."""
+        return self.text.rpartition("\n")[2] if self.header else self.text
 
     @property
     def key(self) -> tuple[str, str]:

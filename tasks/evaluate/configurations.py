@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
-from tasks.rerankers.registry import RERANKERS
+from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode, Ranking
 

@@ -30,6 +30,9 @@ class GlossaryEntry:
     found: tuple[str, ...]
 
 
+_ENTRIES: TypeAdapter[tuple[GlossaryEntry, ...]] = TypeAdapter(tuple[GlossaryEntry, ...])
+
+
 @dataclass(frozen=True, slots=True)
 class Glossary:
     """Entries by the first word of their phrases, as the keyword index counts words, and by Chinese phrases."""
@@ -63,18 +66,15 @@ class Glossary:
 @cache
 def read_glossaries(further: tuple[Path, ...] = ()) -> Glossary:
     """Our glossaries and those in further files. Raises `BadSettings` for a file that is none."""
-    ours = [files("tasks.query").joinpath("glossaries", name).read_text(encoding="utf-8") for name in OURS]
-    entries = [entry for text in ours for entry in _entries(text, "ours")]
-    return _indexed([*entries, *(entry for path in further for entry in _read(path))])
-
-
-def _read(path: Path) -> Iterable[GlossaryEntry]:
-    try:
-        return _entries(path.read_text(encoding="utf-8"), str(path))
-    except OSError as error:
-        raise BadSettings(
-            f"the glossary {path} cannot be read ({error.strerror})", "name a file that is there"
-        ) from error
+    texts = {name: files("tasks.query").joinpath("glossaries", name).read_text(encoding="utf-8") for name in OURS}
+    for path in further:
+        try:
+            texts[str(path)] = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise BadSettings(
+                f"the glossary {path} cannot be read ({error.strerror})", "name a file that is there"
+            ) from error
+    return _indexed(entry for name, text in texts.items() for entry in _entries(text, name))
 
 
 def _entries(text: str, name: str) -> tuple[GlossaryEntry, ...]:
@@ -82,11 +82,10 @@ def _entries(text: str, name: str) -> tuple[GlossaryEntry, ...]:
         listed = tomllib.loads(text).get("entry", [])
         return _ENTRIES.validate_python(listed)
     except (tomllib.TOMLDecodeError, ValidationError) as error:
-        said = " ".join(str(error).split())[:200]
-        raise BadSettings(f"{name} is no glossary ({said})", "write [[entry]] tables with asked and found") from error
-
-
-_ENTRIES: TypeAdapter[tuple[GlossaryEntry, ...]] = TypeAdapter(tuple[GlossaryEntry, ...])
+        reason = " ".join(str(error).split())[:200]
+        raise BadSettings(
+            f"{name} is not a glossary ({reason})", "write [[entry]] tables with asked and found"
+        ) from error
 
 
 def _indexed(entries: Iterable[GlossaryEntry]) -> Glossary:

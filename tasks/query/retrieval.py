@@ -15,7 +15,7 @@ from tasks.query.question_words import fold_literal_terms
 from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
 from tasks.query.superseded_statements import mark_superseded
-from tasks.rerankers.registry import READ, rerank, reranker
+from tasks.rerankers.reranker import READ, rerank, reranker
 from warehouse.months import DAY
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Question, SearchRequest, Subject, Window

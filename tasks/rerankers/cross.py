@@ -54,7 +54,7 @@ def _library(place: str) -> CrossEncoder:
             model_kwargs={"use_safetensors": True},
         )
     except (OSError, ValueError) as error:
-        raise BadInput(f"'{place}' is no cross-encoder ({error})", "name a folder or a model of the hub") from error
+        raise BadInput(f"'{place}' is not a cross-encoder ({error})", "name a folder or a model of the hub") from error
     if model.num_labels != 1:
         problem = f"'{place}' gives {model.num_labels} numbers for a passage, which do not say how well it answers"
         raise BadInput(problem, "choose a cross-encoder made for ranking")

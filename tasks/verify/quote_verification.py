@@ -1,21 +1,31 @@
-"""Verification of quotations: the very file is opened again, and the place read again.
+"""Verification of quotations: the very file is opened again, the place read again, and both readings compared.
 
 On the pages of a PDF another reader reads the boxes of the lines (`pdf_words`). Formats without pages, and pages that
 are pictures, are parsed once more, by the same parser.
+
+What two readings may write differently is left out of the comparison: white space, compatible forms of characters
+(Unicode NFKC), the hyphen of a word that goes on below, the bars between the cells of a table, glyphs without a
+meaning, and the private codes that symbol fonts have for theirs (U+F078 is the x of Wingdings). Where a file gives a
+ligature or a sign no character, the parser tells it by the glyph or the words around and the other reader finds
+nothing, or another sign.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from tasks.parsers.pdf.characters.lost_glyphs import MISREAD
+from tasks.parsers.symbol_fonts import WINGDINGS
 from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, TextDifference, locate_claim
-from tasks.verify.line_agreement import Agreement, compare_readings, strip_marks
 from tasks.verify.pdf_words import ReopenedPdf
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
@@ -23,6 +33,26 @@ from warehouse.records import CatalogEntry, Region, Status
 from warehouse.search.hits import cut_to
 from warehouse.settings.models import ParseSettings
 from warehouse.table_notation import MARKER
+
+PDF = "application/pdf"
+_BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
+_MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
+_BAR = re.compile(r"\\?\|")
+_RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
+_SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
+_JOINT = re.compile(r"(?<=[^\W\d_])-")
+_UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
+_LINE_END = "\x02\u00ad\ufffe"
+"""What PDFium writes for a hyphen at the end of a line."""
+_LIGATURE = re.compile("(ffi|ffl|fi|fl|ff)")
+_RARER = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
+_LEAST_LEFT = 2
+"""Letters and digits beside the ligatures: less could stand anywhere."""
+_NO_LETTER = r"[^\w\s]"
+_SIGN = re.compile(f"[{''.join({'•', *WINGDINGS.values()} - {' '})}]")
+_SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}
+_HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, f"{_LINE_END}\u2010"), ord("-"))}
+_NO_HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, _LINE_END))}
 
 
 def verify_claims(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
@@ -55,11 +85,6 @@ def _proofs(
     with ExitStack() as stack:
         file = ReopenedFile(warehouse, entry, path, data, limits, stack)
         yield from (file.verify(claim) for claim in claims)
-
-
-PDF = "application/pdf"
-_BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
-_MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
 
 
 @dataclass(eq=False)
@@ -171,3 +196,65 @@ def _most_similar(quote: str, text: str) -> str:
         return ""
     before, after = _BEFORE.search(text[: found.dest_start]), _AFTER.match(text, found.dest_end)
     return text[before.start() if before else found.dest_start : after.end() if after else found.dest_end]
+
+
+class Agreement(IntEnum):
+    """How well two readings agree."""
+
+    NONE = 0
+    WORDS = 1
+    """The same words, met in another order: cells of several lines, lines set side by side."""
+    TEXT = 2
+    """The same text."""
+
+
+def compare_readings(quote: str, found: str, across: str = "") -> Agreement:
+    """How a line of a quotation agrees with the text of its box, which may hold more than the part that is quoted.
+
+    `found` is in the order of the reader, `across` the same from left to right, where that is known.
+    """
+    quoted = strip_marks(quote)
+    readings = (strip_marks(found), strip_marks(found, _NO_HYPHENS), strip_marks(across))
+    if any(quoted in reading for reading in readings):
+        return Agreement.TEXT
+    if _words(quote) <= _words(found):
+        return Agreement.WORDS
+    pattern = _ligature_pattern(quote)
+    if pattern is not None and any(pattern.search(reading) for reading in readings):
+        return Agreement.TEXT
+    return Agreement.NONE
+
+
+def _ligature_pattern(text: str) -> re.Pattern[str] | None:
+    """Finds a text also where a reader lacks ligatures, or has other signs for them.
+
+    None for a text without any, or with little else.
+    """
+    plain = _plain(text)
+    left = sum(map(str.isalnum, _LIGATURE.sub("", plain)))
+    if left < _LEAST_LEFT or not (_LIGATURE.search(plain) or _RARER.search(plain) or _SIGN.search(plain)):
+        return None
+    words = (word for word in _SPACE.split(plain) if word)
+    return re.compile("".join(_part_pattern(part) for word in words for part in _LIGATURE.split(word)))
+
+
+def _part_pattern(part: str) -> str:
+    """The pattern of a ligature that most fonts have, or of a stretch without one."""
+    if _LIGATURE.fullmatch(part):
+        return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
+    rarer = _RARER.sub(lambda found: f"(?:{found[0]}|{_NO_LETTER}|[{''.join(MISREAD)}])", re.escape(part))
+    return _SIGN.sub(".?", rarer)
+
+
+def strip_marks(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
+    """A text with nothing left but what two readings must share; `codes` translates single characters."""
+    return _SPACE.sub("", _plain(text, codes))
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(_JOINT.sub(" ", _plain(text)).split())
+
+
+def _plain(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
+    bare = _BAR.sub(" ", _RULE.sub("", _UNKNOWN.sub("", text)))
+    return unicodedata.normalize("NFKC", bare.translate(codes))

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from tasks.document_date import choose_date, date_findings, date_in_name, document_title
+from tasks.document_date import choose_date, date_findings, document_title, name_claims
 from warehouse.records import DateClaim, DateOrigin
 
 TODAY = date(2026, 1, 1)
@@ -53,7 +53,7 @@ def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
     ],
 )
 def test_dates_in_names(name: str, day: str | None) -> None:
-    assert date_in_name(name) == (date.fromisoformat(day) if day else None)
+    assert next((claim.date for claim in name_claims(name)), None) == (date.fromisoformat(day) if day else None)
 
 
 def test_titles() -> None:

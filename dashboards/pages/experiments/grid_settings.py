@@ -14,7 +14,7 @@ from pydantic_core import to_json
 from tasks.chunkers.chunker import CHUNKERS
 from tasks.embedders.embedder import EMBEDDERS
 from tasks.evaluate.experiments.experiment import INGESTION, Experiment, dimensions, short
-from tasks.rerankers.registry import RERANKERS
+from tasks.rerankers.reranker import RERANKERS
 from warehouse.records import Ranking, TrialRecord
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout

@@ -10,12 +10,13 @@ from typing import Any
 from dashboards.html.passage_markup import Highlight, HighlightKind
 from tasks.ask.explanations import subject_words, window_words
 from tasks.ask.extracts import Extract
-from tasks.ask.passage_units import Span, is_table, split_units
+from tasks.ask.passage_units import Span, split_units
 from tasks.query.question_words import content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
 from warehouse.search.periods import both_readings
 from warehouse.store.words import words
+from warehouse.table_notation import opens_table
 
 DocumentSpan = tuple[str, int, int]
 """The id of a document and a half-open span of its text."""
@@ -44,7 +45,7 @@ def _excerpt_spans(hit: Hit, query_words: frozenset[str]) -> Iterator[Span]:
     text = hit.text[start - hit.start : end - hit.start]
     for low, high in split_units(text):
         unit = text[low:high]
-        spans: Sequence[Span] = _best_rows(unit, query_words) if is_table(unit) else ()
+        spans: Sequence[Span] = _best_rows(unit, query_words) if opens_table(unit) else ()
         yield from ((start + low + first, start + low + last) for first, last in spans or [(0, len(unit))])
 
 

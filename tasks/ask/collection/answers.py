@@ -15,7 +15,8 @@ from typing import Any
 
 from tasks.ask.collection.grammar import collection_question
 from tasks.ask.collection.limits import Collection, Limit
-from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent, counted
+from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent
+from tasks.quality.phrases import counted
 from tasks.query.subjects import Nearness
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
@@ -27,6 +28,10 @@ BRIEFLY = 5
 """Documents that stand below a count, and below what the whole collection holds."""
 VALUES = 20
 """Values that an answer lists."""
+HEADINGS = 30
+"""Headings of an outline."""
+OPENING = 240
+"""Characters of a lesson's opening words that are quoted."""
 
 _COLUMNS = """
     document_id, source, kind, title, path, company, document_date, authors, attributes.journal AS journal,
@@ -35,6 +40,34 @@ _COLUMNS = """
 """
 _NEWEST = "document_date DESC NULLS LAST, title, source"
 _OLDEST = "document_date ASC NULLS LAST, title, source"
+_SPAN = """
+    count(*) AS total, min(document_date) AS first, max(document_date) AS last, min(reported_start) AS start,
+    max(reported_end) AS stop
+"""
+_PERIODS = "coalesce(nullif(reported_name, ''), year(document_date)::VARCHAR) AS period, count(*) AS count"
+_IN_ORDER = "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
+_HEADINGS = """
+    SELECT start, "end", level FROM blocks WHERE document_id = $id AND kind = 'heading' AND level <= 2 ORDER BY start
+"""
+_UNITS = {
+    "lessons": "sum(len(attributes.lessons))",
+    "passages": "sum(chunk_count)",
+    "tables": "sum(table_count)",
+    "pages": "sum(total_pages)",
+}
+_VALUE_COLUMNS = {
+    "companies": "company",
+    "topics": "attributes.topic",
+    "tags": "unnest(attributes.tags)",
+    "journals": "attributes.journal",
+    "authors": "unnest(authors)",
+    "instructors": "attributes.instructor",
+    "kinds": "kind",
+    "paper_types": "attributes.paper_type",
+    "languages": "language",
+    "years": "year(document_date)",
+    "periods": "reported_name",
+}
 
 
 def collection_answer(
@@ -46,91 +79,93 @@ def collection_answer(
     """
     if filters.of_passages:
         return None
-    asked = collection_question(question)
-    if asked is None:
+    parsed = collection_question(question)
+    if parsed is None:
         return None
     collection = Collection(warehouse, filters, today, near)
-    match asked.intent:
+    match parsed.intent:
         case Intent.LIST | Intent.COUNT | Intent.NEWEST | Intent.OLDEST:
-            return _documents(collection, asked)
+            return _documents(collection, parsed)
         case Intent.VALUES:
-            return _values(collection, asked)
+            return _values(collection, parsed)
         case Intent.YEARS:
-            return _years(collection, asked)
+            return _years(collection, parsed)
         case Intent.LESSON:
-            return lesson_answer(collection, asked)
+            return lesson_answer(collection, parsed)
         case _:
-            return document_answer(collection, asked)
+            return document_answer(collection, parsed)
 
 
-# Documents listed and counted
-
-
-def _documents(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
-    if asked.noun.unit != "documents":
-        return _units(collection, asked)
-    limits = collection.limits(asked)
+def _documents(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+    if question.noun.unit != "documents":
+        return _units(collection, question)
+    limits = collection.limits(question)
     if limits is None:
         return None
-    everything = asked.noun.kind is None and not asked.conditions and not asked.modifier
-    if everything and asked.intent in (Intent.LIST, Intent.COUNT):
+    everything = question.noun.kind is None and not question.conditions and not question.modifier
+    if everything and question.intent in (Intent.LIST, Intent.COUNT):
         return _everything(collection)
     total = collection.count(limits)
     notes: list[str] = []
     if not total:
         respelt = _respelt(collection, limits)
         if respelt is None:
-            return _none(collection, asked, limits)
+            return _none(collection, question, limits)
         limits, total = respelt
         notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
-    if asked.intent in (Intent.NEWEST, Intent.OLDEST):
-        return _first(collection, asked, limits, notes)
+    if question.intent in (Intent.NEWEST, Intent.OLDEST):
+        return _first(collection, question, limits, notes)
     shown = LISTED
-    if asked.intent is Intent.COUNT:
+    if question.intent is Intent.COUNT:
         shown = BRIEFLY if any(limit.phrase for limit in limits) else 0
-    order = "title, source" if asked.noun.kind is Kind.COURSE else _NEWEST
+    order = "title, source" if question.noun.kind is Kind.COURSE else _NEWEST
     rows = collection.rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {shown}")
-    head = _head(collection, asked, limits, total)
+    head = _head(collection, question, limits, total)
     if rows and order == _NEWEST and total > 1 and any(row["document_date"] for row in rows):
         head += ", newest first"
-    notes += _undated(collection, asked, limits)
-    notes += _copied(collection.copies(limits))
+    notes += _undated(collection, question, limits)
+    if copies := collection.copies(limits):
+        # Works are counted; the library counts copies as documents too.
+        several = f"{copies:,} more files are copies of them"
+        notes.append("1 more file is a copy of one of them" if copies == 1 else several)
     more = total - len(rows) if rows else 0
     return CollectionAnswer(head, tuple(map(_entry, rows)), more, tuple(notes))
 
 
-def _head(collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit], total: int) -> str:
+def _head(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], total: int) -> str:
     """How many of which documents: "3 papers on vitamin D (topic) by Ada Berg"."""
     phrases = []
     for limit in limits:
         by = collection.fields_of(limit, limits) if limit.about else {}
-        said = next(iter(by)) if len(by) == 1 else ", ".join(f"{count} by {name}" for name, count in by.items())
-        phrases.append(f"{limit.phrase} ({said})" if said else limit.phrase)
-    return f"{counted(total, asked.noun.text)} {' '.join(filter(None, phrases)) or 'here'}"
+        fields = next(iter(by)) if len(by) == 1 else ", ".join(f"{count} by {name}" for name, count in by.items())
+        phrases.append(f"{limit.phrase} ({fields})" if fields else limit.phrase)
+    return f"{counted(total, question.noun.singular)} {' '.join(filter(None, phrases)) or 'here'}"
 
 
 def _first(
-    collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit], notes: Sequence[str]
+    collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], notes: Sequence[str]
 ) -> CollectionAnswer | None:
     dated = [*limits, Limit("document_date IS NOT NULL")]
     total = collection.count(dated)
     if not total:
-        return CollectionAnswer(f"None of the {_head(collection, asked, limits, collection.count(limits))} has a date")
-    order = _NEWEST if asked.intent is Intent.NEWEST else _OLDEST
-    rows = collection.rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(asked.count or 1, LISTED)}")
-    head = _head(collection, asked, limits, total)
+        return CollectionAnswer(
+            f"None of the {_head(collection, question, limits, collection.count(limits))} has a date"
+        )
+    order = _NEWEST if question.intent is Intent.NEWEST else _OLDEST
+    rows = collection.rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, LISTED)}")
+    head = _head(collection, question, limits, total)
     if total > 1:
-        head = f"The {asked.intent} of {head}"
-    undated = _undated(collection, asked, [*limits, Limit("true", dated=True)])
+        head = f"The {question.intent} of {head}"
+    undated = _undated(collection, question, [*limits, Limit("true", dated=True)])
     return CollectionAnswer(head, tuple(map(_entry, rows)), notes=(*notes, *undated))
 
 
-def _undated(collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
-    """A note on documents that have no date, where a time was asked for."""
+def _undated(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
+    """A note on documents that have no date, where a time was question for."""
     if any(limit.dated for limit in limits):
         count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
         if count:
-            yield f"{counted(count, f'undated {asked.noun.text}')} cannot be told by time"
+            yield f"{counted(count, f'undated {question.noun.singular}')} {'is' if count == 1 else 'are'} left out"
 
 
 def _respelt(collection: Collection, limits: Sequence[Limit]) -> tuple[tuple[Limit, ...], int] | None:
@@ -145,14 +180,14 @@ def _respelt(collection: Collection, limits: Sequence[Limit]) -> tuple[tuple[Lim
     return (found, total) if total else None
 
 
-def _none(collection: Collection, asked: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
+def _none(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
     """That there is none, why, and what comes nearest."""
-    noun = asked.noun.text.removesuffix("s")
+    noun = question.noun.singular
     subject = " and ".join(limit.about for limit in limits if limit.about)
     others = [limit for limit in limits if not limit.about]
     about = f"about {subject}" if subject else ""
-    said = " ".join(filter(None, [about, *(limit.phrase for limit in others)]))
-    head = f"No {noun} here is {said}" if said else f"There is no {noun} here"
+    conditions = " ".join(filter(None, [about, *(limit.phrase for limit in others)]))
+    head = f"No {noun} here is {conditions}" if conditions else f"There is no {noun} here"
     unknown = [limit.unknown for limit in limits if limit.unknown]
     if unknown:
         return CollectionAnswer(f"{head}: {'; '.join(unknown)}")
@@ -170,7 +205,7 @@ def _none(collection: Collection, asked: CollectionQuestion, limits: Sequence[Li
         head = f"{head}, and none mentions these words"
         return _of_other_kinds(collection, head, limits) or _with_nearest(collection, head, subject, others)
     rows = collection.rows(_COLUMNS, mention, f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
-    mentions = f"{counted(count, asked.noun.text)} {'mentions' if count == 1 else 'mention'} these words"
+    mentions = f"{counted(count, question.noun.singular)} {'mentions' if count == 1 else 'mention'} these words"
     return CollectionAnswer(f"{head}; {mentions}", tuple(map(_entry, rows)), count - len(rows))
 
 
@@ -181,7 +216,7 @@ def _of_other_kinds(collection: Collection, told: str, limits: Sequence[Limit]) 
     if not count:
         return None
     rows = collection.rows(_COLUMNS, limits, f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
-    head = f"{told}; {counted(count, 'documents')} of another kind {'is' if count == 1 else 'are'}"
+    head = f"{told}; {counted(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
     return CollectionAnswer(head, tuple(map(_entry, rows)), count - len(rows))
 
 
@@ -200,52 +235,41 @@ def _with_nearest(collection: Collection, told: str, text: str, limits: Sequence
 def _everything(collection: Collection) -> CollectionAnswer:
     rows = collection.all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
     total = sum(row["count"] for row in rows)
-    parts = ", ".join(counted(row["count"], f"{row['kind']}s") for row in rows)
+    parts = ", ".join(counted(row["count"], row["kind"]) for row in rows)
     newest = collection.rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
     if not total:
         return CollectionAnswer("There is no document here")
     copies = collection.copies(())
     of_them = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
-    head = f"{counted(total, 'documents')} here{of_them}: {parts}; the newest of them"
+    head = f"{counted(total, 'document')} here{of_them}: {parts}; the newest of them"
     return CollectionAnswer(head, tuple(map(_entry, newest)), total - len(newest) - copies)
 
 
-def _copied(copies: int) -> Iterator[str]:
-    """A note on copies where works are counted: the library counts them as documents too."""
-    if copies:
-        yield "1 more file is a copy of one of them" if copies == 1 else f"{copies:,} more files are copies of them"
-
-
-_UNITS = {
-    "lessons": "sum(len(attributes.lessons))",
-    "passages": "sum(chunk_count)",
-    "tables": "sum(table_count)",
-    "pages": "sum(total_pages)",
-}
-
-
-def _units(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+def _units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Lessons, passages, tables and pages: only all of them are counted, and of lessons the courses listed."""
-    if asked.conditions or asked.modifier or not (asked.framed or asked.noun.unit == "lessons"):
+    if question.conditions or question.modifier or not (question.framed or question.noun.unit == "lessons"):
         return None
-    courses = asked.noun.unit == "lessons"
+    courses = question.noun.unit == "lessons"
     limits = [collection.of_kind(Kind.COURSE)] if courses else []
-    (row,) = collection.all_rows(f"{_UNITS[asked.noun.unit]} AS total, count(*) AS count", limits)
-    if not row["count"] or (asked.intent is not Intent.COUNT and not courses):
+    (row,) = collection.all_rows(f"{_UNITS[question.noun.unit]} AS total, count(*) AS count", limits)
+    if not row["count"] or (question.intent is not Intent.COUNT and not courses):
         return None
     rows = collection.rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if courses else []
-    inside = counted(row["count"], "courses" if courses else "documents")
-    head = f"{counted(row['total'] or 0, asked.noun.text)} in {inside}"
+    inside = counted(row["count"], "course" if courses else "document")
+    head = f"{counted(row['total'] or 0, question.noun.singular)} in {inside}"
     return CollectionAnswer(head, tuple(map(_entry, rows)), row["count"] - len(rows) if rows else 0)
 
 
 def _entry(row: dict[str, Any]) -> AnswerLine:
     title, day = row["title"] or row["path"], row["document_date"]
     if row["kind"] == Kind.PAPER:
-        parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], _by(row["authors"])]
+        authors = row["authors"]
+        more = f" and {len(authors) - 2} more" if len(authors) > 2 else ""
+        by = f"by {', '.join(authors[:2])}{more}" if authors else ""
+        parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], by]
     elif row["kind"] == Kind.COURSE:
         by = f"taught by {row['instructor']}" if row["instructor"] else ""
-        parts = [by, counted(row["lessons"] or 0, "lessons")]
+        parts = [by, counted(row["lessons"] or 0, "lesson")]
     else:
         company = row["company"] if row["company"] and row["company"].casefold() not in title.casefold() else ""
         period = f"reports on {row['reported_name']}" if row["reported_name"] else ""
@@ -253,48 +277,25 @@ def _entry(row: dict[str, Any]) -> AnswerLine:
     return AnswerLine(f"{title} ({', '.join(filter(None, parts))})", row["document_id"])
 
 
-def _by(authors: Sequence[str]) -> str:
-    more = f" and {len(authors) - 2} more" if len(authors) > 2 else ""
-    return f"by {', '.join(authors[:2])}{more}" if authors else ""
-
-
-# Values
-
-
-_VALUE_COLUMNS = {
-    "companies": "company",
-    "topics": "attributes.topic",
-    "tags": "unnest(attributes.tags)",
-    "journals": "attributes.journal",
-    "authors": "unnest(authors)",
-    "instructors": "attributes.instructor",
-    "kinds": "kind",
-    "paper_types": "attributes.paper_type",
-    "languages": "language",
-    "years": "year(document_date)",
-    "periods": "reported_name",
-}
-
-
-def _values(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
-    limits = collection.limits(asked)
+def _values(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+    limits = collection.limits(question)
     if limits is None:
         return None
     counts: dict[str, set[str]] = {}
-    for row in collection.rows(f"{_VALUE_COLUMNS[asked.field]} AS value, document_id", limits):
+    for row in collection.rows(f"{_VALUE_COLUMNS[question.field]} AS value, document_id", limits):
         if row["value"] not in ("", None):
             counts.setdefault(str(row["value"]), set()).add(row["document_id"])
-    if asked.field in ("years", "periods"):
+    if question.field in ("years", "periods"):
         listed = sorted(counts.items(), reverse=True)
     else:
         listed = sorted(_spelt_once(counts).items(), key=lambda each: (-len(each[1]), each[0].casefold()))
-    name = asked.field.replace("_", " ")
-    noun = f"of the {asked.noun.text}" if asked.noun.kind else ""
+    name = question.field.replace("_", " ")
+    noun = f"of the {question.noun.text}" if question.noun.kind else ""
     where = " ".join(filter(None, (noun, *(each.phrase for each in limits)))) or "here"
     single = {"companies": "company", "kinds": "kind"}.get(name, name.removesuffix("s"))
     if not listed:
         return CollectionAnswer(f"No document {where} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
-    entries = tuple(AnswerLine(f"{value} ({counted(len(ids), 'documents')})") for value, ids in listed[:VALUES])
+    entries = tuple(AnswerLine(f"{value} ({counted(len(ids), 'document')})") for value, ids in listed[:VALUES])
     head = f"{len(listed)} {single if len(listed) == 1 else name} {where}"
     return CollectionAnswer(head, entries, len(listed) - len(entries))
 
@@ -307,16 +308,16 @@ def _spelt_once(counts: Mapping[str, set[str]]) -> dict[str, set[str]]:
     return dict(found.values())
 
 
-def _years(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+def _years(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """The dates and the periods of the documents that a name stands for."""
-    read = collection_question(f"list {asked.name}")
+    read = collection_question(f"list {question.name}")
     limits = collection.limits(read) if read and read.intent is Intent.LIST else None
     if limits is None:
-        limits = (collection.about(asked.name),)
+        limits = (collection.about(question.name),)
     (row,) = collection.rows(_SPAN, limits)
     if not row["total"]:
         return None
-    noun = read.noun.text if read else "documents"
+    noun = read.noun.singular if read else "document"
     phrase = " ".join(limit.phrase for limit in limits if limit.phrase) or "here"
     parts = [f"dated {row['first']} to {row['last']}"] if row["first"] else ["without dates"]
     if row["start"]:
@@ -327,34 +328,18 @@ def _years(collection: Collection, asked: CollectionQuestion) -> CollectionAnswe
     return CollectionAnswer(head, entries, len(periods) - len(entries))
 
 
-_SPAN = """
-    count(*) AS total, min(document_date) AS first, max(document_date) AS last, min(reported_start) AS start,
-    max(reported_end) AS stop
-"""
-_PERIODS = "coalesce(nullif(reported_name, ''), year(document_date)::VARCHAR) AS period, count(*) AS count"
-_IN_ORDER = "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
-
-
-HEADINGS = 30
-"""Headings of an outline."""
-OPENING = 240
-"""Characters of a lesson's opening words that are quoted."""
-
-
-def document_answer(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+def document_answer(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Who teaches or wrote it, its outline, its date, journal or link."""
-    course = asked.field == "instructor" or asked.intent is Intent.OUTLINE
-    found = _resolved(collection, asked.name, Kind.COURSE) if course else None
-    if asked.field not in ("instructor", "count"):
-        found = found or _resolved(collection, asked.name, None)
+    course = question.field == "instructor" or question.intent is Intent.OUTLINE
+    found = _resolved(collection, question.name, Kind.COURSE) if course else None
+    if question.field not in ("instructor", "count"):
+        found = found or _resolved(collection, question.name, None)
     if found is None or isinstance(found, CollectionAnswer):
         return found
-    catalog_entry, notes = found
-    if asked.intent is Intent.OUTLINE:
-        return replace(_outline(collection, catalog_entry, lessons_only=asked.field == "count"), notes=notes)
-    return CollectionAnswer(
-        _fact(catalog_entry, asked.field), (AnswerLine(_title(catalog_entry), catalog_entry.document_id),), notes=notes
-    )
+    entry, notes = found
+    if question.intent is Intent.OUTLINE:
+        return replace(_outline(collection, entry, lessons_only=question.field == "count"), notes=notes)
+    return CollectionAnswer(_fact(entry, question.field), (AnswerLine(_title(entry), entry.document_id),), notes=notes)
 
 
 def _resolved(
@@ -369,59 +354,54 @@ def _resolved(
         return CollectionAnswer(f"“{name}” may be any of these; name one", entries, more)
     if len(found.documents) != 1 or not collection.count([collection.of_documents(found.documents)]):
         return None
-    catalog_entry = warehouse.snapshot.entries(found.documents)[found.documents[0]]
-    note = () if found.exact else (f"“{name}” is read as “{_title(catalog_entry)}”",)
-    return catalog_entry, note
+    entry = warehouse.snapshot.entries(found.documents)[found.documents[0]]
+    note = () if found.exact else (f"“{name}” is read as “{_title(entry)}”",)
+    return entry, note
 
 
-def _title(catalog_entry: CatalogEntry) -> str:
-    return catalog_entry.title or catalog_entry.file.path
+def _title(entry: CatalogEntry) -> str:
+    return entry.title or entry.file.path
 
 
-def _fact(catalog_entry: CatalogEntry, field: str) -> str:
-    own = catalog_entry.attributes
+def _fact(entry: CatalogEntry, field: str) -> str:
+    own = entry.attributes
     match field:
         case "instructor" | "authors" if own.instructor:
             return f"{own.instructor} teaches it"
         case "instructor" | "authors":
-            return f"It is by {', '.join(catalog_entry.authors)}" if catalog_entry.authors else "It names no author"
+            return f"It is by {', '.join(entry.authors)}" if entry.authors else "It names no author"
         case "date":
-            dated = f"It is dated {catalog_entry.document_date}" if catalog_entry.document_date else "It has no date"
-            return f"{dated} ({catalog_entry.date_origin.value})" if catalog_entry.date_origin else dated
+            dated = f"It is dated {entry.document_date}" if entry.document_date else "It has no date"
+            return f"{dated} ({entry.date_origin.value})" if entry.date_origin else dated
         case "journal":
             return f"It was published in {own.journal}" if own.journal else "It names no journal"
         case _:
             return "Its link"
 
 
-def _outline(collection: Collection, catalog_entry: CatalogEntry, *, lessons_only: bool) -> CollectionAnswer:
-    title, lessons = _title(catalog_entry), catalog_entry.attributes.lessons
+def _outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool) -> CollectionAnswer:
+    title, lessons = _title(entry), entry.attributes.lessons
     if lessons or lessons_only:
-        head = f"{title} has {counted(len(lessons), 'lessons')}"
-        return CollectionAnswer(head, tuple(_lesson_entry(catalog_entry, lesson) for lesson in lessons))
-    headings = collection.warehouse.snapshot.records(_HEADINGS, {"id": catalog_entry.document_id})
-    text = collection.warehouse.text(catalog_entry.document_id)
+        head = f"{title} has {counted(len(lessons), 'lesson')}"
+        return CollectionAnswer(head, tuple(_lesson_entry(entry, lesson) for lesson in lessons))
+    headings = collection.warehouse.snapshot.records(_HEADINGS, {"id": entry.document_id})
+    text = collection.warehouse.text(entry.document_id)
     entries = tuple(
         AnswerLine(
             f"{'  ' * (row['level'] - 1)}{' '.join(text[row['start'] : row['end']].split())}",
-            catalog_entry.document_id,
+            entry.document_id,
             row["start"],
         )
         for row in headings[:HEADINGS]
     )
-    return CollectionAnswer(f"{title} has {counted(len(headings), 'headings')}", entries, len(headings) - len(entries))
+    return CollectionAnswer(f"{title} has {counted(len(headings), 'heading')}", entries, len(headings) - len(entries))
 
 
-_HEADINGS = """
-    SELECT start, "end", level FROM blocks WHERE document_id = $id AND kind = 'heading' AND level <= 2 ORDER BY start
-"""
-
-
-def lesson_answer(collection: Collection, asked: CollectionQuestion) -> CollectionAnswer | None:
+def lesson_answer(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """A lesson of the course that is named; of every course where none is."""
     notes: tuple[str, ...] = ()
-    if asked.name:
-        found = _resolved(collection, asked.name, Kind.COURSE)
+    if question.name:
+        found = _resolved(collection, question.name, Kind.COURSE)
         if found is None or isinstance(found, CollectionAnswer):
             return found
         courses, notes = [found[0]], found[1]
@@ -430,7 +410,7 @@ def lesson_answer(collection: Collection, asked: CollectionQuestion) -> Collecti
         courses = list(collection.warehouse.snapshot.entries([row["document_id"] for row in rows]).values())
     if not courses:
         return None
-    number = asked.lesson
+    number = question.lesson
     lessons = [{lesson.number: lesson for lesson in reversed(each.attributes.lessons)} for each in courses]
     named = [(each, own[number]) for each, own in zip(courses, lessons, strict=True) if number in own]
     if not named:
@@ -440,10 +420,10 @@ def lesson_answer(collection: Collection, asked: CollectionQuestion) -> Collecti
         return CollectionAnswer(f"{none} lesson {number}{there}", notes=notes)
     entries = []
     for course, lesson in named[:LISTED]:
-        entry = _lesson_entry(course, lesson)
+        line = _lesson_entry(course, lesson)
         whose = f"{_title(course)}, " if len(named) > 1 else ""
-        entries.append(replace(entry, text=f"{whose}{entry.text}{_opening(collection, course, lesson)}"))
-    where = f"in {counted(len(named), 'courses')}" if len(named) > 1 else f"of {_title(named[0][0])}"
+        entries.append(replace(line, text=f"{whose}{line.text}{_opening(collection, course, lesson)}"))
+    where = f"in {counted(len(named), 'course')}" if len(named) > 1 else f"of {_title(named[0][0])}"
     return CollectionAnswer(f"Lesson {number} {where}", tuple(entries), len(named) - len(entries), notes)
 
 

@@ -1,4 +1,4 @@
-"""The documents that a question about the collection means, as conditions in SQL on the table `documents`.
+"""Limits of a question about the collection: the documents it means, as SQL conditions on the table `documents`.
 
 A condition counts only where the collection knows its words: a company, person, journal, tag, language or time, or what
 the words of topics, keywords, tags and titles are about. Where it knows none of them the question is not of the
@@ -71,7 +71,10 @@ class Collection:
         self._held = Limit(f"{HELD} AND {condition}", parameters)
         self._within = [self._held]
         self._names = 0
-        self._copied = self._copies()
+        # The documents that are copies of a paper that is within the filters too: it counts once.
+        copies = warehouse.snapshot.copies
+        within = {row["document_id"] for row in self.rows("document_id", ())} if copies else set()
+        self._copied = [copy for copy, first in copies.items() if first in within]
         if self._copied:
             self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
 
@@ -96,19 +99,13 @@ class Collection:
         wanted = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied})
         return int(self._read("count(*) AS count", [self._held, wanted, *limits], "")[0]["count"])
 
-    def _copies(self) -> list[str]:
-        """The documents that are copies of a paper that is within the filters too: it counts once."""
-        copies = self.warehouse.snapshot.copies
-        within = {row["document_id"] for row in self.rows("document_id", ())} if copies else set()
-        return [copy for copy, first in copies.items() if first in within]
-
     def count(self, limits: Iterable[Limit]) -> int:
         """How many documents satisfy the limits."""
         return int(self.rows("count(*) AS count", limits)[0]["count"])
 
-    def limits(self, asked: CollectionQuestion) -> tuple[Limit, ...] | None:
+    def limits(self, question: CollectionQuestion) -> tuple[Limit, ...] | None:
         """What a question demands; None where its words are not of the collection."""
-        noun = asked.noun
+        noun = question.noun
         found = [self.of_kind(noun.kind)] if noun.kind else []
         if noun.kind and noun.vague and not self.count(found):
             return None
@@ -117,12 +114,12 @@ class Collection:
             if not types:
                 return None
             found.append(self._in("lower(attributes.paper_type)", [each.lower() for each in types], ""))
-        if asked.modifier:
-            before = self._modifier(asked.modifier, asked)
+        if question.modifier:
+            before = self._modifier(question.modifier, question)
             if before is None:
                 return None
             found += before
-        conditions = self._conditions(asked)
+        conditions = self._conditions(question)
         return None if conditions is None else (*found, *conditions)
 
     def of_kind(self, kind: Kind) -> Limit:
@@ -133,11 +130,11 @@ class Collection:
         """Some documents."""
         return self._in("document_id", ids, phrase)
 
-    def _conditions(self, asked: CollectionQuestion) -> list[Limit] | None:
+    def _conditions(self, question: CollectionQuestion) -> list[Limit] | None:
         found: list[tuple[Condition, Limit]] = []
-        left = list(asked.conditions)
+        left = list(question.conditions)
         while left:
-            each, limit, used = self._longest(left, asked)
+            each, limit, used = self._longest(left, question)
             left = left[used:]
             if limit:
                 found.append((each, limit))
@@ -150,37 +147,37 @@ class Collection:
                 return None
         return [limit for _, limit in found]
 
-    def _longest(self, left: Sequence[Condition], asked: CollectionQuestion) -> tuple[Condition, Limit | None, int]:
+    def _longest(self, left: Sequence[Condition], question: CollectionQuestion) -> tuple[Condition, Limit | None, int]:
         """The first condition, with those behind it where they are of its name ("in Annals of Light"), and how many."""
         for count in range(len(left), 1, -1) if left[0].marker in _TIME_MARKERS | _NAME_MARKERS else ():
             text = " ".join([left[0].text, *(f"{each.marker} {each.text}" for each in left[1:count])])
             if name := self._company(text) or self._value("journals", text):
                 return Condition(left[0].marker, text), name, count
-        return left[0], self._limit(left[0], asked), 1
+        return left[0], self._limit(left[0], question), 1
 
-    def _limit(self, condition: Condition, asked: CollectionQuestion) -> Limit | None:
+    def _limit(self, condition: Condition, question: CollectionQuestion) -> Limit | None:
         text, marker = condition.text, condition.marker
         if marker == "about":
-            return self._time("", text, asked.noun.kind) or self.about(text)
+            return self._time("", text, question.noun.kind) or self.about(text)
         if marker == "tagged":
             return self._tagged(text)
         if marker == "by":
             return self._people(text) or self._company(text) or self._nobody(text)
-        time = self._time("" if marker == "dated" else marker, text, asked.noun.kind)
+        time = self._time("" if marker == "dated" else marker, text, question.noun.kind)
         if time or marker not in _NAME_MARKERS:
             return time
         language = self._language(text) if marker == "in" else None
         known = language or self._company(text) or self._value("journals", text)
         if known or marker == "at":
             return known
-        return (self._people(text) if marker in ("from", "of") else None) or self._missing(text, marker, asked)
+        return (self._people(text) if marker in ("from", "of") else None) or self._missing(text, marker, question)
 
-    def _modifier(self, text: str, asked: CollectionQuestion) -> list[Limit] | None:
+    def _modifier(self, text: str, question: CollectionQuestion) -> list[Limit] | None:
         """What stands before the noun: a time, a name, or a subject that documents have."""
         owner = re.sub(r"['’]s?$", "", text)
-        of_kind = [self.of_kind(asked.noun.kind)] if asked.noun.kind else []
+        of_kind = [self.of_kind(question.noun.kind)] if question.noun.kind else []
         choices = (
-            self._time("", text, asked.noun.kind),
+            self._time("", text, question.noun.kind),
             self._language(text),
             self._company(owner),
             self._people(owner) if owner != text else None,
@@ -194,12 +191,12 @@ class Collection:
         if found:
             return [found]
         first, _, rest = text.partition(" ")
-        both = [self._modifier(each, asked) for each in (first, rest)] if rest else [None]
+        both = [self._modifier(each, question) for each in (first, rest)] if rest else [None]
         return [limit for each in both for limit in each or ()] if all(both) else None
 
     def about(self, text: str) -> Limit:
         """Documents whose topic, company, tags, keywords, subjects or titles hold all telling words of a text."""
-        name = self._name("about")
+        name = self._parameter("about")
         sql = _HAS_ALL.format(name=name, text=_PLAIN.format(_EVERY_FIELD))
         parameters: dict[str, Any] = {name: [_sought(folded(word)) for word in _telling(text)]}
         company = self._company(text)
@@ -234,15 +231,15 @@ class Collection:
         )
 
     def _time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
-        said = f"{marker} {text}".strip()
-        windows = times_of(said, self._today, language_of(said)).windows
+        words = f"{marker} {text}".strip()
+        windows = times_of(words, self._today, language_of(words)).windows
         if len(windows) != 1 or not windows[0].demanded or windows[0].excluded:
             return None
-        own, name = windows[0], self._name("time")
-        left = tokens(folded(said.replace(own.text, " ")))
+        own, name = windows[0], self._parameter("time")
+        left = tokens(folded(words.replace(own.text, " ")))
         if any(not is_function_word(word) and word not in _TIME_WORDS for word in left):
             return None
-        phrase = said if marker else f"from {text}"
+        phrase = words if marker else f"from {text}"
         sql, parameters = _dated("document_date", own, name)
         if kind in (Kind.REPORT, None):
             middle = "reported_start + ((reported_end - reported_start) // 2)::INTEGER"
@@ -258,10 +255,10 @@ class Collection:
         found = exact or [name for name in names if _is_person(asked, name, typo=True)]
         if not asked or not found:
             return None
-        said = found[0] if len(found) == 1 else f"{text} ({', '.join(found[:4])}{', …' if len(found) > 4 else ''})"
-        name = self._name("people")
+        shown = found[0] if len(found) == 1 else f"{text} ({', '.join(found[:4])}{', …' if len(found) > 4 else ''})"
+        name = self._parameter("people")
         sql = f"list_has_any(authors, ${name}) OR attributes.instructor IN (SELECT unnest(${name}))"
-        return Limit(sql, {name: found}, f"by {said}")
+        return Limit(sql, {name: found}, f"by {shown}")
 
     def _person_names(self) -> list[str]:
         rows = self.rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
@@ -278,19 +275,18 @@ class Collection:
         instead = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
         return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{instead}")
 
-    def _missing(self, text: str, marker: str, asked: CollectionQuestion) -> Limit | None:
+    def _missing(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
         """A name of a company or journal that is not here, where the noun can be of nothing else."""
-        what = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(asked.noun.kind or Kind.TEXT)
-        if not what or (asked.noun.vague and not asked.framed) or not _is_name(text):
+        what = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
+        if not what or (question.noun.vague and not question.framed) or not _is_name(text):
             return None
-        there = self.warehouse.values("journals") if what == "journal" else self._companies()
+        if what == "journal":
+            there: Sequence[str] = self.warehouse.values("journals")
+        else:
+            rows = self.rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
+            there = [row["company"] for row in rows if row["company"]]
         listed = f"; there are {', '.join(there[:8])}{', …' if len(there) > 8 else ''}" if there else ""
         return Limit("false", phrase=f"{marker} {text}", unknown=f"no {what} here is called “{text}”{listed}")
-
-    def _companies(self) -> list[str]:
-        """The companies whose documents are here, those with the most first."""
-        rows = self.rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
-        return [row["company"] for row in rows if row["company"]]
 
     def _company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
@@ -321,7 +317,7 @@ class Collection:
         known = [each for each in self.warehouse.values("tags") if f"{folded(each)}/".startswith(f"{tag}/")]
         if not tag or not known:
             return None
-        name = self._name("tags")
+        name = self._parameter("tags")
         return Limit(f"list_has_any(attributes.tags, ${name})", {name: known}, f"tagged #{tag}")
 
     def _tagged(self, text: str) -> Limit:
@@ -335,10 +331,10 @@ class Collection:
         return self._in("language", [code], f"in {text.capitalize()}") if code else None
 
     def _in(self, column: str, values: Sequence[str], phrase: str) -> Limit:
-        name = self._name("values")
+        name = self._parameter("values")
         return Limit(f"{column} IN (SELECT unnest(${name}))", {name: list(values)}, phrase)
 
-    def _name(self, stem: str) -> str:
+    def _parameter(self, stem: str) -> str:
         self._names += 1
         return f"{stem}{self._names}"
 

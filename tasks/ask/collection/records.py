@@ -1,4 +1,4 @@
-"""What is asked of the collection and what is answered: the records of a question and of its answer."""
+"""Records of a question about the collection, and of its answer."""
 
 from __future__ import annotations
 
@@ -36,6 +36,11 @@ class Noun:
     paper_type: str = ""
     unit: str = "documents"
     vague: bool = False
+
+    @property
+    def singular(self) -> str:
+        """The name of one of them."""
+        return self.text.removesuffix("s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +101,3 @@ class CollectionAnswer:
         lines = [f"- {each.text}{mark}" for each, mark in zip(self.entries, marks, strict=True)]
         more = ["", f"and {self.more:,} more"] if self.more else []
         return "\n".join([f"{self.head}:", "", *lines, *more])
-
-
-def counted(count: int, plural: str) -> str:
-    """A number of things in words: "1 paper", "1,204 papers"."""
-    return f"{count:,} {plural.removesuffix('s') if count == 1 else plural}"

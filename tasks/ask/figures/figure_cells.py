@@ -29,6 +29,33 @@ _HEADERS = """
     ORDER BY c.document_id, c."table", c."row", c."column"
 """
 """Figures, and dashes in place of figures."""
+MOST = 20_000
+"""The most cells that are scored, those with most words of the item."""
+AROUND = timedelta(days=800)
+"""The distance from the query's time within which cells are read: fiscal periods may be far from their name's year."""
+SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
+"""The names of the scales that figures are printed in."""
+
+_CELLS = """
+    WITH chosen AS (
+        SELECT unnest($documents) AS document_id, unnest($tables) AS number, unnest($rows) AS "row",
+            unnest($columns) AS "column", unnest($places) AS place
+    )
+    SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, c.text, c.start, c."end",
+        c."value", c.unit, c.scale, c.currency, c.period_start, c.period_end, c.doubt, t.caption, t.confidence,
+        list_filter(t.parts, lambda part: part.first_row <= c."row" AND part.last_row >= c."row")[1].page AS page
+    FROM chosen k
+    JOIN cells c ON c.document_id = k.document_id AND c."table" = k.number AND c."row" = k."row"
+        AND c."column" = k."column"
+    JOIN tables t ON t.document_id = k.document_id AND t.number = k.number
+    ORDER BY k.place
+"""
+_LABELS = """
+    SELECT DISTINCT c.row_header FROM cells c
+    WHERE c.value IS NOT NULL AND c.row_header <> ''
+        AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
+    ORDER BY c.row_header LIMIT $most
+"""
 _EPOCH = date(1970, 1, 1)
 
 _headers_by_snapshot: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictionary()
@@ -91,7 +118,8 @@ class CellHeaders:
     def best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
         """The keys of the cells about a time with the largest share of the words of a wording, best first."""
         share = np.zeros(len(self.since), np.float32)
-        having = {word: self._having(word) for wording in wordings for word in wording}
+        every_word = {word for wording in wordings for word in wording}
+        having = {word: np.logical_or.reduce([each.having(word) for each in self.labels]) for word in every_word}
         for wording in wordings:
             word_counts = np.zeros(len(share), np.int16)
             for word in wording:
@@ -100,39 +128,6 @@ class CellHeaders:
         share[(self.since >= (until - _EPOCH).days) | (self.until <= (since - _EPOCH).days)] = 0
         nonzero = np.flatnonzero(share)
         return self.key.take(nonzero[np.argsort(-share[nonzero], kind="stable")[:most]])
-
-    def _having(self, word: str) -> np.ndarray:
-        has_word: np.ndarray = np.logical_or.reduce([labels.having(word) for labels in self.labels])
-        return has_word
-
-
-MOST = 20_000
-"""The most cells that are scored, those with most words of the item."""
-AROUND = timedelta(days=800)
-"""The distance from the query's time within which cells are read: fiscal periods may be far from their name's year."""
-SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
-"""The names of the scales that figures are printed in."""
-
-_CELLS = """
-    WITH chosen AS (
-        SELECT unnest($documents) AS document_id, unnest($tables) AS number, unnest($rows) AS "row",
-            unnest($columns) AS "column", unnest($places) AS place
-    )
-    SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, c.text, c.start, c."end",
-        c."value", c.unit, c.scale, c.currency, c.period_start, c.period_end, c.doubt, t.caption, t.confidence,
-        list_filter(t.parts, lambda part: part.first_row <= c."row" AND part.last_row >= c."row")[1].page AS page
-    FROM chosen k
-    JOIN cells c ON c.document_id = k.document_id AND c."table" = k.number AND c."row" = k."row"
-        AND c."column" = k."column"
-    JOIN tables t ON t.document_id = k.document_id AND t.number = k.number
-    ORDER BY k.place
-"""
-_LABELS = """
-    SELECT DISTINCT c.row_header FROM cells c
-    WHERE c.value IS NOT NULL AND c.row_header <> ''
-        AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
-    ORDER BY c.row_header LIMIT $most
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +154,20 @@ class FigureCell:
     confidence: float
     page: int | None
 
+    @property
+    def place(self) -> tuple[str, int, int, int]:
+        """Document, table, row and column."""
+        return self.document_id, self.table, self.row, self.column
+
 
 def find_cells(
     warehouse: Warehouse, wordings: Sequence[Sequence[str]], documents: Sequence[str], windows: Sequence[Window]
 ) -> list[FigureCell]:
     """The cells of some documents, or all if there are none, with words of one of the wordings, about their times."""
     headers = CellHeaders.of(warehouse.snapshot, documents)
-    stems = [[_stem(word) for word in wording] for wording in wordings]
-    best_keys = headers.best(stems, _earliest(windows), _latest(windows), MOST)
+    # The common beginning of a word and its stem: Snowball writes "inventori" for inventory.
+    stems = [[word[:-1] if len(word) > 3 and word[-1] == "i" else word for word in wording] for wording in wordings]
+    best_keys = headers.best(stems, *_days_around(windows), MOST)
     if not best_keys.num_rows:
         return []
     names = ("documents", "tables", "rows", "columns")
@@ -181,28 +182,16 @@ def row_labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:
     return [str(label) for (label,) in rows]
 
 
-def _stem(word: str) -> str:
-    """The common beginning of a word and its stem: Snowball writes "inventori" for inventory."""
-    return word[:-1] if len(word) > 3 and word[-1] == "i" else word
-
-
-def _earliest(windows: Sequence[Window]) -> date:
-    starts = [side for window in windows for side in (window.start, window.other_start)]
-    first = min((side for side in starts if side), default=None)
-    return date.min if first is None or any(w.start is None for w in windows) else _moved(first, -AROUND)
-
-
-def _latest(windows: Sequence[Window]) -> date:
-    ends = [side for window in windows for side in (window.end, window.other_end)]
-    last = max((side for side in ends if side), default=None)
-    return date.max if last is None or any(w.end is None for w in windows) else _moved(last, AROUND)
-
-
-def _moved(day: date, by: timedelta) -> date:
-    try:
-        return day + by
-    except OverflowError:
-        return date.min if by < timedelta() else date.max
+def _days_around(windows: Sequence[Window]) -> tuple[date, date]:
+    """The days from which and up to which cells are read: those of the windows and `AROUND` them."""
+    starts = [side for window in windows for side in (window.start, window.other_start) if side]
+    ends = [side for window in windows for side in (window.end, window.other_end) if side]
+    since, until = min(starts, default=date.min), max(ends, default=date.max)
+    if any(window.start is None for window in windows) or since - date.min < AROUND:
+        since = date.min + AROUND
+    if any(window.end is None for window in windows) or date.max - until < AROUND:
+        until = date.max - AROUND
+    return since - AROUND, until + AROUND
 
 
 def format_exact(value: float) -> str:

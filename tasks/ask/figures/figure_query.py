@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from importlib.resources import files
 
 from tasks.ask.token_budget import short_quote
 from tasks.parsers.language import language_of
@@ -80,7 +81,7 @@ def parse_figure_query(
     text = _without(_untimed(item, item_times), subjects)
     item_words = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
     if not words(text):
-        raise BadInput(f"'{short_quote(item)}' says no item", "name one, like 'revenue' or 'total assets'")
+        raise BadInput(f"'{short_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
     return FigureQuery(
         text=text,
         windows=tuple(window for window in times.windows if not (window.excluded or window.recent)),
@@ -126,100 +127,6 @@ def _without(text: str, subjects: Sequence[Subject]) -> str:
     return " ".join(text.split())
 
 
-GROUPS: tuple[tuple[str, ...], ...] = (
-    (
-        "revenue",
-        "total revenue",
-        "net revenue",
-        "net sales",
-        "sales",
-        "turnover",
-        "top line",
-        "营业收入",
-        "收入",
-        "营收",
-    ),
-    ("cost of sales", "cost of revenue", "cost of goods sold", "COGS", "cost of products sold", "营业成本"),
-    ("gross profit", "gross income", "gross margin", "毛利", "毛利润"),
-    (
-        "gross margin",
-        "gross profit rate",
-        "gross margin rate",
-        "gross profit as a percentage of net sales",
-        "gross profit as a percentage of revenue",
-        "gross profit as a % of revenue",
-        "毛利率",
-    ),
-    ("operating income", "operating profit", "income from operations", "operating earnings", "EBIT", "营业利润"),
-    (
-        "operating margin",
-        "operating income rate",
-        "operating income as a percentage of net sales",
-        "operating income as a percentage of revenue",
-        "operating income as a % of revenue",
-        "operating profit margin",
-        "营业利润率",
-    ),
-    (
-        "net income",
-        "net earnings",
-        "net profit",
-        "profit for the period",
-        "profit for the year",
-        "bottom line",
-        "净利润",
-    ),
-    ("pre-tax income", "income before income taxes", "earnings before income taxes", "profit before tax", "利润总额"),
-    ("income tax", "provision for income taxes", "income tax expense", "所得税费用"),
-    ("tax rate", "effective tax rate", "effective income tax rate"),
-    ("EPS", "earnings per share", "net income per share", "每股收益"),
-    ("diluted EPS", "diluted earnings per share", "diluted net income per share", "稀释每股收益"),
-    ("basic EPS", "basic earnings per share", "basic net income per share", "基本每股收益"),
-    ("SG&A", "selling, general and administrative expenses", "selling, general, and administrative"),
-    ("R&D", "research and development", "研发费用"),
-    ("D&A", "depreciation and amortization", "depreciation, amortization and accretion"),
-    (
-        "capex",
-        "capital expenditures",
-        "purchases of property and equipment",
-        "purchase of property, plant, and equipment",
-        "additions to property, plant and equipment",
-        "capital spending",
-        "资本支出",
-    ),
-    (
-        "operating cash flow",
-        "cash from operations",
-        "cash flow from operations",
-        "net cash provided by operating activities",
-        "经营活动产生的现金流量净额",
-    ),
-    ("investing cash flow", "net cash used in investing activities", "cash flow from investing"),
-    ("financing cash flow", "net cash used in financing activities", "cash flow from financing"),
-    ("free cash flow", "FCF", "adjusted free cash flow"),
-    ("cash", "cash and cash equivalents", "货币资金"),
-    ("inventory", "inventories", "merchandise inventories", "存货"),
-    ("receivables", "accounts receivable", "trade receivables", "应收账款"),
-    ("payables", "accounts payable", "trade payables", "应付账款"),
-    ("PP&E", "PPE", "property, plant and equipment", "property and equipment", "fixed assets", "固定资产"),
-    (
-        "equity",
-        "total equity",
-        "shareholders' equity",
-        "stockholders' equity",
-        "net assets",
-        "所有者权益",
-        "股东权益",
-    ),
-    ("total assets", "资产总计", "资产总额"),
-    ("total liabilities", "负债合计", "负债总额"),
-    ("long-term debt", "long-term debt, less current portion", "long-term borrowings"),
-    ("dividends paid", "dividends", "cash dividends", "payment of dividends"),
-    ("buybacks", "share repurchases", "repurchases of common stock", "repurchase of treasury stock"),
-    ("stock-based compensation", "share-based compensation", "stock compensation"),
-    ("interest expense", "finance costs", "interest cost"),
-    ("headcount", "employees", "number of employees"),
-)
 _SHARE = r"\b(?:per|a|each) share\b"
 _EARN = r"\b(?:earn|mak|made|profit)\w*\b"
 PARAPHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -264,7 +171,7 @@ Wording = tuple[tuple[str, ...], float]
 def item_wordings(item: Sequence[str]) -> list[Wording]:
     """The words of an item as they are, and with each name in them put in other words; each with what it counts."""
     found: dict[tuple[str, ...], float] = {tuple(item): 1.0}
-    for place, length, others in _named(tuple(item)):
+    for place, length, others in _named_items(tuple(item)):
         for other in others:
             found.setdefault((*item[:place], *other, *item[place + length :]), SYNONYM)
     return list(found.items())
@@ -276,9 +183,9 @@ def paraphrase_wordings(text: str) -> list[Wording]:
     return [(wording, SYNONYM * counts) for wording, counts in item_wordings(telling_words(item))] if item else []
 
 
-def _named(item: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[tuple[str, ...], ...]]]:
+def _named_items(item: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[tuple[str, ...], ...]]]:
     """The longest name in an item with its place, length and synonyms, those of all its groups."""
-    names = _names()
+    names = _synonyms()
     for length in range(len(item), 0, -1):
         for place in range(len(item) - length + 1):
             others = names.get(item[place : place + length])
@@ -288,10 +195,18 @@ def _named(item: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[tuple[str, .
 
 
 @cache
-def _names() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-    for group in GROUPS:
+def item_groups() -> tuple[tuple[str, ...], ...]:
+    """The groups of names of one item each: US GAAP's, IFRS's, everyday and Chinese ones."""
+    lines = files("tasks.ask.figures").joinpath("item_names.tsv").read_text(encoding="utf-8").splitlines()
+    return tuple(tuple(line.split("\t")) for line in lines)
+
+
+@cache
+def _synonyms() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """By the stems of a name those of the other names of its groups."""
+    found: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
+    for group in item_groups():
         stems = [tuple(telling_words(name)) for name in group]
         for own in stems:
-            found.setdefault(own, []).extend(other for other in stems if other != own)
-    return {own: tuple(dict.fromkeys(others)) for own, others in found.items()}
+            found.setdefault(own, {}).update((other, None) for other in stems if other != own)
+    return {own: tuple(others) for own, others in found.items()}

@@ -43,6 +43,15 @@ A_DASH = 0.85
 PRIMARY = 0.08
 """The bonus of a table that is a primary financial statement."""
 
+UNDATED = 0.4
+"""The weight of the document's reported period for a figure without a period of its own."""
+AT_END = 0.9
+"""The time score of a balance at the end of the query's window."""
+AT_START = 0.1
+"""The time score of a balance at the window's start."""
+YEAR = 365.25
+"""Days."""
+
 FAINT = 0.2
 """The weight of an item's word that says what is done with a figure, and hardly which: paid, carried, average."""
 _FAINT_WORDS = frozenset(
@@ -86,9 +95,7 @@ class CellLabel:
     def of(cls, label: str, labels_beside: Sequence[str], caption: str) -> CellLabel:
         """The stems of the texts of the label, the labels beside it, and the caption."""
         around = frozenset(word for text in labels_beside for word in _stems(text))
-        return cls(
-            frozenset(_stems(label)), frozenset(_stems(_BRACKETS.sub(" ", label))), around, frozenset(_stems(caption))
-        )
+        return cls(_stems(label), _stems(_BRACKETS.sub(" ", label)), around, _stems(caption))
 
     def level(self, word: str) -> float:
         """The weight of a word by the label it is in; 0 where it is in none."""
@@ -124,9 +131,8 @@ class LabelScorer:
             best = max(best, self._best(CellLabel.of(across[-1], across[:-1], caption)))
         elif across and not _stems(label) - _PLAIN_WORDS:
             # Totals of columns that are the items.
-            best = max(
-                best, self._best(CellLabel.of(f"{label} {_without_times(across[-1])}", [*above, *across[:-1]], caption))
-            )
+            total = f"{label} {_without_times(across[-1])}"
+            best = max(best, self._best(CellLabel.of(total, [*above, *across[:-1]], caption)))
         return best * (1 - PRIMARY) + (PRIMARY if best and _STATEMENT.search(caption) else 0.0)
 
     def _best(self, cell_label: CellLabel) -> float:
@@ -148,10 +154,8 @@ def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[s
     weights = weigh_by_rarity(words, pieces)
     counted = [weights[word] for word in words if any(word in piece for piece in pieces)]
     mean_weight = sum(counted) / len(counted) if counted else 1.0
-    capped = {
-        word: min(weight, mean_weight) if weight == max(weights.values()) else weight
-        for word, weight in weights.items()
-    }
+    largest = max(weights.values(), default=0.0)
+    capped = {word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()}
     faint = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
     return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped.items()}
 
@@ -168,9 +172,8 @@ def _fit(query_words: frozenset[str], weights: Mapping[str, float], cell_label: 
         return 0.0
     if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
         return 0.0
-    coverage = sum(weights[word] * cell_label.level(word) for word in query_words) / sum(
-        weights[word] for word in query_words
-    )
+    covered = sum(weights[word] * cell_label.level(word) for word in query_words)
+    coverage = covered / sum(weights[word] for word in query_words)
     surplus = sum(PLAIN if word in _PLAIN_WORDS else 1.0 for word in cell_label.main - query_words)
     surplus += min(ABOVE * len(cell_label.labels_beside - query_words - _PLAIN_WORDS), MOST_ABOVE)
     return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + surplus)))
@@ -184,16 +187,6 @@ def _without_times(text: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(telling_words(text)) if any(map(str.isalnum, text)) else frozenset()
-
-
-UNDATED = 0.4
-"""The weight of the document's reported period for a figure without a period of its own."""
-AT_END = 0.9
-"""The time score of a balance at the end of the query's window."""
-AT_START = 0.1
-"""The time score of a balance at the window's start."""
-YEAR = 365.25
-"""Days."""
 
 
 def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Sequence[Window]) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tasks.ask.figures.figure_cells import FigureCell, find_cells, row_labels
-from tasks.ask.figures.figure_query import GROUPS, FigureQuery, item_wordings
+from tasks.ask.figures.figure_query import FigureQuery, item_groups, item_wordings
 from tasks.ask.figures.figure_scores import LabelScorer, score_times
 from warehouse.reader import Warehouse
 from warehouse.store.words import telling_words
@@ -61,15 +61,7 @@ def search_figures(warehouse: Warehouse, query: FigureQuery) -> list[FigureMatch
     ]
     best = max((match.score for match in matches), default=0.0)
     matches = [match for match in matches if match.score >= SHARE * best]
-    matches.sort(
-        key=lambda match: (
-            -match.score,
-            match.figure.document_id,
-            match.figure.table,
-            match.figure.row,
-            match.figure.column,
-        )
-    )
+    matches.sort(key=lambda match: (-match.score, *match.figure.place))
     return sorted(_merge_repeated(matches), key=lambda match: -match.score)
 
 
@@ -91,14 +83,13 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     """
     from rapidfuzz import fuzz, process
 
-    words_known = _spelled_words(
-        [*row_labels(warehouse, query.documents), *(name for group in GROUPS for name in group)]
-    )
+    names = [*row_labels(warehouse, query.documents), *(name for group in item_groups() for name in group)]
+    known = _spelled_words(names)
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
         nearest = None
-        if len(word) >= SHORTEST and not set(telling_words(word)) & words_known.keys():
-            nearest = process.extractOne(word.lower(), words_known, scorer=fuzz.ratio, score_cutoff=ALIKE)
+        if len(word) >= SHORTEST and not set(telling_words(word)) & known.keys():
+            nearest = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE)
         if nearest:
             corrections[word] = str(nearest[0])
     if not corrections:
@@ -119,13 +110,16 @@ def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
     """Figures that several tables of a document show, as one match of the best of them."""
     groups: dict[tuple[object, ...], list[list[FigureMatch]]] = {}
     for match in matches:
-        groups_of_key = groups.setdefault(_group_key(match.figure), [])
-        group_found = next((group for group in groups_of_key if _is_same_figure(group[0].figure, match.figure)), None)
-        if group_found is None:
-            groups_of_key.append([match])
+        # All cells of one figure share this key.
+        cell = match.figure
+        headers = () if cell.value is not None else (cell.row_header, cell.column_header)
+        own = groups.setdefault((cell.document_id, cell.value, cell.unit, cell.doubt, *headers), [])
+        same = next((group for group in own if _is_same_figure(group[0].figure, cell)), None)
+        if same is None:
+            own.append([match])
         else:
-            group_found.append(match)
-    return [_merge_group(group) for groups_of_key in groups.values() for group in groups_of_key]
+            same.append(match)
+    return [_merge_group(group) for own in groups.values() for group in own]
 
 
 def _merge_group(group: Sequence[FigureMatch]) -> FigureMatch:
@@ -133,12 +127,6 @@ def _merge_group(group: Sequence[FigureMatch]) -> FigureMatch:
     others = [match.figure for match in group if match.figure.table != first.figure.table]
     tables = tuple({figure.table: figure for figure in reversed(others)}.values())[::-1]
     return replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables)
-
-
-def _group_key(figure: FigureCell) -> tuple[object, ...]:
-    """A key that all cells of one figure share."""
-    headers = () if figure.value is not None else (figure.row_header, figure.column_header)
-    return (figure.document_id, figure.value, figure.unit, figure.doubt, *headers)
 
 
 def _is_same_figure(one: FigureCell, other: FigureCell) -> bool:

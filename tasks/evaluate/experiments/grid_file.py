@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from tasks.chunkers.chunker import chunker_for
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.experiments.experiment import Experiment, ParameterGrid, Point, dimension, experiment, name_of
-from tasks.rerankers.registry import RERANKERS
+from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings

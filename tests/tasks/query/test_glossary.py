@@ -54,7 +54,7 @@ def test_each_word_comes_once_and_the_longest_phrase_counts(tmp_path: Path) -> N
 def test_a_bad_file_is_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "own.toml"
     file.write_text(text)
-    with pytest.raises(BadSettings, match=r"own\.toml is no glossary"):
+    with pytest.raises(BadSettings, match=r"own\.toml is not a glossary"):
         read_glossaries((file,))
 
 

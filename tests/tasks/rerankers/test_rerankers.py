@@ -12,7 +12,7 @@ import pytest
 from tasks.embedders.embedder import embedder
 from tasks.embedders.minilm import MiniLM
 from tasks.query.retrieval import find
-from tasks.rerankers.registry import RERANKERS, Reranker, reranker
+from tasks.rerankers.reranker import RERANKERS, Reranker, reranker
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Ranking, SearchRequest
@@ -87,7 +87,7 @@ def test_what_cannot_be_opened_is_named(name: str, model: str, message: str) -> 
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="is no cross-encoder"):
+    with pytest.raises(BadInput, match="is not a cross-encoder"):
         reranker(f"cross:{tmp_path}", embedder("hashing")).fits(QUESTION, PASSAGES)
 
 

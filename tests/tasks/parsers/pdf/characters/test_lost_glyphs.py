@@ -19,8 +19,8 @@ from tasks.parsers.pdf.characters.font_programs import read_program
 from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, mark_of
 from tasks.parsers.reader import read
 from tasks.quality.scoring import judge
-from tasks.verify.line_agreement import Agreement, compare_readings
 from tasks.verify.pdf_words import ReopenedPdf
+from tasks.verify.quote_verification import Agreement, compare_readings
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_pdf import pdf_of, stream
 from tests.tasks.quality.checking import subject

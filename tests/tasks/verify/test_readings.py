@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.verify.line_agreement import Agreement, compare_readings
+from tasks.verify.quote_verification import Agreement, compare_readings
 
 
 @pytest.mark.parametrize(
