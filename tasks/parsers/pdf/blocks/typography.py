@@ -113,7 +113,7 @@ class Typography:
         statement = is_statement(text)
         if size < self.body and not larger and not (label and bold) and not statement:
             return None
-        listed = solid(text) in self.titles
+        listed = letters_and_digits(text) in self.titles
         if label is not None and (bold or larger or capitals or listed or is_title_case(text) or is_pointed(text)):
             return _LABELS[label]
         if len(text) > BLOCKS.heading_longest_styled and not larger:
@@ -134,7 +134,7 @@ class Typography:
         return off < BLOCKS.heading_centred * wide and line.box.x0 - left > BLOCKS.heading_inset * wide
 
 
-def solid(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """The letters and digits of a title, by which it is compared."""
     return "".join(char for char in text if char.isalnum()).casefold()
 
@@ -159,7 +159,9 @@ def measure_typography(
         left, right = extents.get(page, (item.box.x0, item.box.x1))
         extents[page] = min(left, item.box.x0), max(right, item.box.x1)
     contents, titles = _contents(items)
-    known = frozenset(name for name in map(solid, (*titles, *bookmarks)) if len(name) >= BLOCKS.listed_title)
+    known = frozenset(
+        name for name in map(letters_and_digits, (*titles, *bookmarks)) if len(name) >= BLOCKS.listed_title
+    )
     return Typography(body, _steps(larger), extents, contents, known)
 
 

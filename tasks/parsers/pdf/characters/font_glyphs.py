@@ -1,4 +1,4 @@
-"""What the characters of a font say, where pdfminer, or the font's own table, is wrong about it.
+"""Texts of a font's characters, also where pdfminer, or the font's own table, is wrong about them.
 
 Programs that set small letters in capitals ("all caps") may write the letter that was typed into the font's ToUnicode
 map. There is one entry for a glyph, so that every "H" of the document reads "h"; the encoding tells the two apart.
@@ -28,6 +28,7 @@ _WINANSI = "WinAnsiEncoding"
 _BULLETS = frozenset((127, 129, 141, 143, 144, 157))
 """Codes that WinAnsiEncoding leaves unused: they show a bullet (ISO 32000-1, D.2, note 3)."""
 _NOTDEF = 0
+"""The glyph that fonts show for what they lack."""
 _BLANK = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 """Controls and marks of no width: they say nothing of a glyph that takes room."""
 _FIRST_LETTERS = frozenset("fFtT")

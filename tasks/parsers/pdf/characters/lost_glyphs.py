@@ -1,4 +1,4 @@
-"""Glyphs of which neither the file nor its fonts say what they show, told by the words in which they stand.
+"""Repair of glyphs that neither the file nor its fonts name, by the words in which they stand.
 
 A page is read with a mark in place of each, so that its lines and tables keep them; once all pages are read, every mark
 becomes text. Nearly all such glyphs are ligatures. Of one glyph all words of the document are witnesses: "\ufffdrst",
@@ -21,12 +21,14 @@ UNKNOWN = "\ufffd"
 LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")
 """Those that most fonts have."""
 _RARER = ("ti", "tt", "tti", "ft", "tf", "fft", "fb", "fh", "fj", "fk", "Th", "ct")
+"""Those that some fonts have."""
 MISREAD = frozenset("ƟƩŌƞƫ")
 """What Word wrote for Calibri's "ti", "tt", "ft", "tf" and "tti": "informaƟon". In other languages they are letters."""
 _SIGNS = ("’", " ", "-")
 """Signs that stand within words, and blanks, which a file may give no character either."""
 _CONTRACTED = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
 _FIRST_MARK, _MOST_MARKS = 0x100000, 0xFFFD
+"""Marks are characters of the last plane for private use, which texts do not have; its last two are no characters."""
 _MARKS = "\U00100000-\U0010fffd"
 _MARK = re.compile(f"[{_MARKS}]")
 _WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}])+")

@@ -72,7 +72,7 @@ def ends_on_dates(text: str) -> bool:
     return _PERIOD.fullmatch(text.strip()) is not None
 
 
-def counts(texts: Sequence[str]) -> bool:
+def numbers_columns(texts: Sequence[str]) -> bool:
     """Whether texts number or letter columns: 1, 2, 3 or (a), (b), (c)."""
     bare = [text.strip("()[] ") for text in texts]
     if len(bare) < LINES.fewest_counted:

@@ -60,7 +60,7 @@ def _run_items(
         rows = read_rows(words)
         above[-1], taken = with_rows_below(table, rows)
         words = [word for row in rows[taken:] for word in row.words] if taken else words
-    return spaced_items(page, words, rules)
+    return read_spaced_items(page, words, rules)
 
 
 def _anchor(table: FoundTable, number: int) -> PageWord:
@@ -69,7 +69,7 @@ def _anchor(table: FoundTable, number: int) -> PageWord:
     return PageWord("", box.x0, box.x1, box.top, box.top + 1, size=0.0, bold=False, anchor=number)
 
 
-def spaced_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
+def read_spaced_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
     """Lines, and the tables that white space lays out with whatever rules they have."""
     rows = read_rows(words)
     items: list[PageRow | FoundTable] = []

@@ -13,9 +13,9 @@ from tasks.parsers.pdf.lines.column_finder import find_separators, place_pieces
 from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
 from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
-from tasks.parsers.pdf.tables.row_grouping import TableLine, align_header, group_header_rows, group_rows
-from tasks.parsers.pdf.tables.table_confidence import no_words
+from tasks.parsers.pdf.tables.table_confidence import has_no_words
 from tasks.parsers.pdf.tables.table_layout import arrange_lines
+from tasks.parsers.pdf.tables.table_rows import TableLine, align_header, group_header_rows, group_rows
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 
@@ -228,7 +228,7 @@ def _fill(page: int, grid: _Grid) -> FoundTable | None:
     lattice, held = grid.lattice, grid.held
     if any(sum(len(word.text) + 1 for word in words) > TABLES.longest_cell for words in held.values()):
         return None
-    if no_words([[word.text for word in words] for words in held.values()]) and not _is_full(grid):
+    if has_no_words([[word.text for word in words] for words in held.values()]) and not _is_full(grid):
         return None
     opened = grid.open_cells()
     tops = {lattice.cells[number].top for number in held}

@@ -78,7 +78,7 @@ def is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
     area = around_words(word for row in rows for span in row for word in span.words)
     if _has_curves(area, rules) or _stand_in_bars(area, rules) or _has_bars(layout, area, rules):
         return True
-    return (no_words([[span.text for span in row] for row in rows]) and not _is_full(layout)) or is_axis(
+    return (has_no_words([[span.text for span in row] for row in rows]) and not _is_full(layout)) or is_axis(
         [label.text for label in layout.labels]
     )
 
@@ -144,7 +144,7 @@ def _has_bars(layout: TableLayout, area: Box, rules: RuledLines) -> bool:
     return len(lone) > TABLES.chart_strays and len({round(rule.start) for rule in lone}) > TABLES.chart_few + 1
 
 
-def no_words(texts: Sequence[Sequence[str]]) -> bool:
+def has_no_words(texts: Sequence[Sequence[str]]) -> bool:
     """Whether there is no word of letters in any cell."""
     return not any(_LETTERS.search(text) for row in texts for text in row)
 

@@ -13,7 +13,7 @@ from tasks.parsers.pdf.lines.column_finder import ColumnSpan, Extent, extents_of
 from tasks.parsers.pdf.lines.figure_patterns import ends_on_dates, is_date, is_year
 from tasks.parsers.pdf.lines.page_rows import PageRow
 from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
-from tasks.parsers.pdf.tables.row_grouping import TableLine, group_rows
+from tasks.parsers.pdf.tables.table_rows import TableLine, group_rows
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 

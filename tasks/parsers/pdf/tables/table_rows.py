@@ -10,7 +10,7 @@ from statistics import median
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine
 from tasks.parsers.pdf.lines.column_finder import ColumnSpan
-from tasks.parsers.pdf.lines.figure_patterns import counts, is_amount
+from tasks.parsers.pdf.lines.figure_patterns import is_amount, numbers_columns
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 _UNIT = re.compile(
@@ -47,7 +47,7 @@ class TableLine:
         """Whether a figure other than a year or the number of a column stands beyond the first column."""
         beyond = [span.text for span in self.spans if span.first > 0]
         labelled = self.label is not None and not self.label.is_figure
-        return any(map(is_amount, beyond)) and (labelled or not counts(beyond))
+        return any(map(is_amount, beyond)) and (labelled or not numbers_columns(beyond))
 
     @property
     def is_label(self) -> bool:
