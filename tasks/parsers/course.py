@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.decoder import decode, head
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import head, readable_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import is_list, paragraphs
 from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Lesson
@@ -50,10 +49,7 @@ class Course:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = decode(raw.data)
-        if text is None:
-            raise refusals.unknown(raw.data)
-        fields, before, lessons = _split(clean(text))
+        fields, before, lessons = _split(readable_text(raw.data))
         assembly = Assembly()
         assembly.heading(fields.get("title", ""), 1)
         known = [f"Course {name.capitalize()}: {fields[name]}" for name in ("link", "instructor") if fields.get(name)]
@@ -113,12 +109,8 @@ def _lesson(assembly: Assembly, part: _Part) -> Lesson:
 
 
 def _transcript(assembly: Assembly, lines: list[str]) -> None:
-    for paragraph in _kept(lines):
+    for paragraph in paragraphs("\n".join(lines)):
         assembly.add(BlockKind.LIST if is_list(paragraph) else BlockKind.PARAGRAPH, paragraph)
-
-
-def _kept(lines: list[str]) -> Iterator[str]:
-    return (paragraph for paragraph in paragraphs("\n".join(lines)) if paragraph.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,14 +231,12 @@ def _sectioned(pieces: Sequence[_Piece]) -> Iterator[Block]:
             level = 1 if piece is title else 2
         elif block.kind is BlockKind.HEADING and not piece.is_title:
             level = min(block.level + 2, _DEEPEST)
-        kind = BlockKind.HEADING if level else _unheaded(block.kind)
+        kind = BlockKind.HEADING if level else block.kind
+        if kind is BlockKind.HEADING and not level:
+            kind = BlockKind.PARAGRAPH
         if level:
             path = [*((above, words) for above, words in path if above < level), (level, " ".join(piece.words.split()))]
         yield replace(block, ordinal=ordinal, kind=kind, level=level, section=tuple(words for _, words in path))
-
-
-def _unheaded(kind: BlockKind) -> BlockKind:
-    return BlockKind.PARAGRAPH if kind is BlockKind.HEADING else kind
 
 
 def _lessons(pieces: Sequence[_Piece]) -> Iterator[Lesson]:

@@ -11,6 +11,9 @@ import codecs
 import re
 from functools import lru_cache
 
+from tasks.parsers import refusals
+from tasks.parsers.assembly import clean
+
 HEAD = 65_536
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -64,6 +67,14 @@ def decode(data: bytes) -> str | None:
         return None
     text = data.decode(encoding, "replace")
     return None if _is_noise(text[:HEAD]) else text
+
+
+def readable_text(data: bytes) -> str:
+    """The text of a file, tidied (`assembly.clean`). Raises `UnreadableFile` where the bytes are no text."""
+    text = decode(data)
+    if text is None:
+        raise refusals.unknown(data)
+    return clean(text)
 
 
 def decode_as(data: bytes, label: str) -> str | None:

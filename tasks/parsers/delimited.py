@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.decoder import HEAD, decode, head
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import HEAD, head, readable_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import RULE as PIPE_RULE
 from tasks.parsers.text import member as plain_text
@@ -68,12 +67,9 @@ class Delimited:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = decode(raw.data)
-        if text is None:
-            raise refusals.unknown(raw.data)
-        cleaned = clean(text)
-        shape = _shape(cleaned[:HEAD], whole=len(cleaned) <= HEAD)
-        rows = _rows(cleaned, shape) if shape else []
+        text = readable_text(raw.data)
+        shape = _shape(text[:HEAD], whole=len(text) <= HEAD)
+        rows = _rows(text, shape) if shape else []
         if shape is None or not rows:
             return plain_text.parse(raw)
         assembly = Assembly()

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 
 from tasks.faults import BAD_FRONT_MATTER
-from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.decoder import decode, head
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import head, readable_text
 from tasks.parsers.notes import front_matter
 from tasks.parsers.notes.front_matter import FrontMatter
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
@@ -65,10 +64,7 @@ class Markdown:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = decode(raw.data)
-        if text is None:
-            raise refusals.unknown(raw.data)
-        source = clean(text)
+        source = readable_text(raw.data)
         note = front_matter.split_front_matter(source)
         assembly = Assembly()
         front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or _shown(note))

@@ -1,15 +1,19 @@
 """Papers in the vocabularies of publishers and tools other than JATS: metadata, abstract, sections and references.
 
 Elsevier (full-text API and journal articles), PubMed, Springer A++, TEI (GROBID), DocBook, BioMed Central, arXiv (Atom
-and OAI-PMH). Each is described by where it keeps what; a file that has nothing but a title is refused by its name.
+and OAI-PMH). `papers/publisher_vocabularies.toml` says where each keeps what; a file that has nothing but a title is
+refused by its name.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, cast
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
@@ -42,170 +46,35 @@ class Vocabulary:
     """
 
     name: str
-    roots: frozenset[str]
-    sign: str
+    roots: tuple[str, ...]
     article: str
-    title: tuple[str, ...]
-    people: tuple[str, ...]
-    given: frozenset[str]
-    family: frozenset[str]
-    dates: tuple[str, ...]
-    journal: tuple[str, ...]
-    doi: tuple[str, ...]
-    abstract: tuple[str, ...]
-    body: tuple[str, ...]
-    sections: frozenset[str]
-    titles: frozenset[str]
-    paragraphs: frozenset[str]
-    references: tuple[str, ...]
+    sign: str = ""
+    title: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    family: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    journal: tuple[str, ...] = ()
+    doi: tuple[str, ...] = ()
+    abstract: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
     pmid: tuple[str, ...] = ()
     pmcid: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
 
 
-VOCABULARIES = (
-    Vocabulary(
-        "Elsevier",
-        frozenset(["full-text-retrieval-response", "article", "converted-article", "simple-article", "book-review"]),
-        r"elsevier\.com/xml|<(?:\w+:)?full-text-retrieval-response",
-        ".",
-        ("coredata/title", ".//head/title", ".//head//article-title"),
-        (".//head/author-group/author", "coredata/creator"),
-        frozenset(["given-name"]),
-        frozenset(["surname"]),
-        ("coredata/coverDate", ".//date-received", ".//date-accepted", ".//copyright"),
-        ("coredata/publicationName", ".//srctitle"),
-        ("coredata/doi", ".//item-info/doi"),
-        (".//head/abstract", "coredata/description"),
-        (".//body/sections", ".//body"),
-        frozenset(["section", "sections", "acknowledgment", "appendices"]),
-        frozenset(["section-title"]),
-        frozenset(["para", "simple-para", "list-item", "def-description"]),
-        (".//bibliography//bib-reference",),
-        pmid=("pubmed-id",),
-        keywords=(".//head/keywords/keyword", "coredata/subject"),
-    ),
-    Vocabulary(
-        "PubMed",
-        frozenset(["pubmedarticleset", "pubmedarticle", "medlinecitationset", "medlinecitation"]),
-        "",
-        ".//PubmedArticle|.//MedlineCitation[not(parent::PubmedArticle)]|self::PubmedArticle",
-        (".//ArticleTitle", ".//VernacularTitle"),
-        (".//AuthorList/Author",),
-        frozenset(["ForeName", "Initials"]),
-        frozenset(["LastName", "CollectiveName"]),
-        (".//Article/ArticleDate", ".//JournalIssue/PubDate", ".//DateCompleted", ".//DateRevised"),
-        (".//Journal/Title", ".//Journal/ISOAbbreviation"),
-        (".//ELocationID[@EIdType='doi']", ".//PubmedData/ArticleIdList/ArticleId[@IdType='doi']"),
-        (".//Abstract",),
-        (),
-        frozenset(),
-        frozenset(),
-        frozenset(["AbstractText"]),
-        (".//ReferenceList/Reference/Citation",),
-        pmid=(".//PMID",),
-        pmcid=(".//PubmedData/ArticleIdList/ArticleId[@IdType='pmc']",),
-        keywords=(".//KeywordList/Keyword",),
-    ),
-    Vocabulary(
-        "Springer A++",
-        frozenset(["publisher"]),
-        r"<(?:PublisherInfo|Journal|Series|Book)\b|A\+\+",
-        ".//Article|.//Chapter",
-        (".//ArticleTitle", ".//ChapterTitle"),
-        (".//ArticleHeader/AuthorGroup/Author", ".//ChapterHeader/AuthorGroup/Author", ".//AuthorGroup/Author"),
-        frozenset(["GivenName"]),
-        frozenset(["Particle", "FamilyName"]),
-        (".//OnlineDate", ".//PublicationDate", ".//Accepted", ".//Received", "..//CoverDate", ".//ArticleCopyright"),
-        ("ancestor::Journal//JournalTitle", "ancestor::Book//BookTitle"),
-        (".//ArticleDOI", ".//ChapterDOI"),
-        (".//Abstract",),
-        ("Body", ".//Body"),
-        frozenset([*(f"Section{level}" for level in range(1, 7)), "Appendix", "Acknowledgments"]),
-        frozenset(["Heading"]),
-        frozenset(["Para", "SimplePara", "ItemContent"]),
-        (".//Bibliography/Citation",),
-        keywords=(".//KeywordGroup/Keyword",),
-    ),
-    Vocabulary(
-        "TEI",
-        frozenset(["tei", "teicorpus"]),
-        "",
-        ".//TEI|self::TEI",
-        (".//titleStmt/title", ".//sourceDesc//analytic/title", ".//sourceDesc//title"),
-        (".//sourceDesc//analytic/author", ".//titleStmt/author"),
-        frozenset(["forename"]),
-        frozenset(["surname"]),
-        (".//publicationStmt/date", ".//sourceDesc//imprint/date", ".//sourceDesc//date"),
-        (".//sourceDesc//monogr/title",),
-        (".//sourceDesc//idno[@type='DOI']", ".//idno[@type='DOI']"),
-        (".//profileDesc/abstract", ".//front//div[@type='abstract']"),
-        ("text/body",),
-        frozenset(["div", "div1", "div2", "div3"]),
-        frozenset(["head"]),
-        frozenset(["p", "ab", "item"]),
-        (".//listBibl/biblStruct", ".//listBibl/bibl"),
-        keywords=(".//profileDesc//keywords//term",),
-    ),
-    Vocabulary(
-        "DocBook",
-        frozenset(["article", "book", "chapter"]),
-        r"docbook",
-        ".",
-        ("info/title", "articleinfo/title", "bookinfo/title", "chapterinfo/title", "title"),
-        ("*[contains(name(), 'info')]//author",),
-        frozenset(["firstname", "givenname", "othername"]),
-        frozenset(["surname"]),
-        ("*[contains(name(), 'info')]//pubdate", "*[contains(name(), 'info')]//date"),
-        ("*[contains(name(), 'info')]//publishername",),
-        (".//biblioid[@class='doi']",),
-        ("*[contains(name(), 'info')]/abstract", "abstract"),
-        (".",),
-        frozenset(["section", "chapter", "part", "appendix", "preface", *(f"sect{level}" for level in range(1, 6))]),
-        frozenset(["title"]),
-        frozenset(["para", "simpara", "programlisting", "term"]),
-        (".//bibliography//bibliomixed", ".//bibliography//biblioentry"),
-    ),
-    Vocabulary(
-        "BioMed Central",
-        frozenset(["art"]),
-        r"<(?:fm|ji|ui)\b",
-        ".",
-        ("fm/bibl/title",),
-        ("fm/bibl/aug/au",),
-        frozenset(["fnm", "mi", "mnm"]),
-        frozenset(["snm", "cnm"]),
-        ("fm/bibl/pubdate", "fm/history/pub/date", "fm/history//date"),
-        ("fm/bibl/source",),
-        ("fm/bibl//pubid[@idtype='doi']",),
-        ("fm/abs",),
-        ("bdy",),
-        frozenset(["sec"]),
-        frozenset(["st"]),
-        frozenset(["p", "li"]),
-        ("bm/refgrp/bibl",),
-        pmid=("fm/bibl//pubid[@idtype='pmpid']",),
-    ),
-    Vocabulary(
-        "arXiv",
-        frozenset(["feed", "oai-pmh", "arxiv", "entry"]),
-        r"arxiv",
-        ".//entry|.//arXiv|self::arXiv|self::entry",
-        ("title",),
-        ("author", "authors/author"),
-        frozenset(["forenames"]),
-        frozenset(["keyname", "name"]),
-        ("published", "created"),
-        ("journal_ref", "journal-ref"),
-        ("doi",),
-        ("summary", "abstract"),
-        (),
-        frozenset(),
-        frozenset(),
-        frozenset(["summary", "abstract"]),
-        (),
-    ),
-)
+@cache
+def _vocabularies() -> tuple[Vocabulary, ...]:
+    source = Path(__file__).with_name("papers") / "publisher_vocabularies.toml"
+    found = tomllib.loads(source.read_text("utf-8"))["vocabulary"]
+    frozen: list[dict[str, Any]] = [
+        {key: tuple(value) if isinstance(value, list) else value for key, value in each.items()} for each in found
+    ]
+    return tuple(Vocabulary(**one) for one in frozen)
 
 
 class PublisherXml:
@@ -247,7 +116,7 @@ def vocabulary_of(beginning: str) -> Vocabulary | None:
     return next(
         (
             each
-            for each in VOCABULARIES
+            for each in _vocabularies()
             if root in each.roots and (not each.sign or re.search(each.sign, beginning, re.IGNORECASE))
         ),
         None,
@@ -272,11 +141,6 @@ def _first(node: _Element, paths: tuple[str, ...]) -> str:
 def _text(node: _Element) -> str:
     """The words of an element on one line, marks of citations and notes left out."""
     return squeezed(words(node, lambda part, inner: "" if local(part) in _SILENT else None))
-
-
-def _spaced(node: _Element) -> str:
-    """The words of an element whose parts no punctuation parts: names, title, year of a reference."""
-    return squeezed(" ".join(map(str, node.itertext())))
 
 
 def _authors(node: _Element, vocabulary: Vocabulary) -> list[str]:
@@ -352,7 +216,8 @@ def _add(assembly: Assembly, node: _Element, vocabulary: Vocabulary) -> bool:
     for body in _found(node, vocabulary.body)[:1]:
         told |= _add_blocks(assembly, body, vocabulary, 2, (*abstracts, *lists))
     assembly.leave(2)
-    entries = [text for each in references if (text := _spaced(each))]
+    # No punctuation parts names, title and year of a reference.
+    entries = [text for each in references if (text := squeezed(" ".join(map(str, each.itertext()))))]
     if entries:
         assembly.heading("References", 2)
         assembly.add(BlockKind.LIST, "\n".join(f"{number}. {text}" for number, text in enumerate(entries, 1)))

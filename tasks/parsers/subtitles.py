@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from html import unescape
 from itertools import pairwise
 
-from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, clean
+from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.decoder import decode
+from tasks.parsers.decoder import readable_text
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, Document, Kind
 
@@ -61,10 +60,7 @@ class Subtitles:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = decode(raw.data)
-        if text is None:
-            raise refusals.unknown(raw.data)
-        blocks = [block.split("\n") for block in re.split(r"\n[ \t]*\n", clean(text).strip())]
+        blocks = [block.split("\n") for block in re.split(r"\n[ \t]*\n", readable_text(raw.data).strip())]
         header = _WEBVTT.fullmatch(blocks[0][0].strip())
         assembly = Assembly()
         for paragraph in _paragraphs(_every_cue([blocks[0][1:] or [""], *blocks[1:]] if header else blocks)):

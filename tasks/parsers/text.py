@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.decoder import decode, head
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import head, readable_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import guess_header_rows, parts, spanning_heads
 from tasks.parsers.written_dates import WITHIN, datelines
@@ -54,11 +53,8 @@ class PlainText:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = decode(raw.data)
-        if text is None:
-            raise refusals.unknown(raw.data)
         assembly = Assembly()
-        for part in parts(clean(text)):
+        for part in parts(readable_text(raw.data)):
             if isinstance(part, str):
                 _add(assembly, part)
             else:

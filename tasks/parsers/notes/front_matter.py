@@ -141,12 +141,9 @@ def property_tags(properties: Mapping[str, object]) -> Iterator[str]:
 def property_authors(properties: Mapping[str, object]) -> list[str]:
     """The authors; where each is a map, their names."""
     value = property_value(properties, "author", "authors")
-    each = value if isinstance(value, list) else [value]
-    return [
-        name
-        for one in each
-        for name in property_list(property_value(one, "name") or one if isinstance(one, dict) else one)
-    ]
+    people = value if isinstance(value, list) else [value]
+    named = (property_value(one, "name") or one if isinstance(one, dict) else one for one in people)
+    return [name for each in named for name in property_list(each)]
 
 
 def property_links(properties: Mapping[str, object]) -> Iterator[str]:

@@ -84,13 +84,16 @@ class _Walk:
         """Adds a block; in a quote nothing heads what follows it."""
         kind = node.type
         if kind == "heading" and not quoted:
-            self._heading(words_of(node, self.found), int(node.tag[1]))
+            text = words_of(node, self.found)
+            level = self._entries.heading(int(node.tag[1]), is_date=entry_date(text) is not None)
+            self._assembly.heading(obsidian.without_block_id(text), level)
         elif kind in ("heading", "paragraph"):
             self._paragraph(words_of(node, self.found), quoted=quoted)
         elif kind in LIST_TYPES:
             self._list(node)
         elif kind in ("fence", "code_block"):
-            self._assembly.add(BlockKind.CODE, _code(node))
+            fenced = f"{node.markup}{node.info}\n{node.content}{node.markup}"
+            self._assembly.add(BlockKind.CODE, fenced if kind == "fence" else node.content.rstrip("\n"))
         elif kind == "math_block":
             self._assembly.add(BlockKind.PARAGRAPH, node.content)
         elif kind == "table":
@@ -103,11 +106,6 @@ class _Walk:
         elif kind == "blockquote":
             for child in node.children:
                 self.block(child, quoted=True)
-
-    def _heading(self, text: str, level: int) -> None:
-        is_date = entry_date(text) is not None
-        level = self._entries.heading(level, is_date=is_date)
-        self._assembly.heading(obsidian.without_block_id(text), level)
 
     def _paragraph(self, text: str, *, quoted: bool) -> None:
         """A paragraph; lines in it that are a date alone head what follows them."""
@@ -143,19 +141,11 @@ class _Walk:
 
     def _footnote(self, node: SyntaxTreeNode) -> None:
         """The text of a footnote after its mark, `[1]`."""
-        first = (
-            words_of(node.children[0], self.found) if node.children[:1] and node.children[0].type == "paragraph" else ""
-        )
+        begins_with_words = bool(node.children) and node.children[0].type == "paragraph"
+        first = words_of(node.children[0], self.found) if begins_with_words else ""
         self._prose([f"[{node.content}] {first}"])
         for child in node.children[bool(first) :]:
             self.block(child, quoted=True)
-
-
-def _code(node: SyntaxTreeNode) -> str:
-    """Code as it is written, with its fences."""
-    if node.type == "code_block":
-        return node.content.rstrip("\n")
-    return f"{node.markup}{node.info}\n{node.content}{node.markup}"
 
 
 def without_callout(text: str) -> str:

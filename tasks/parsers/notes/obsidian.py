@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
-    from markdown_it.rules_inline.state_inline import Delimiter
 
 _FOOTNOTE_START = re.compile(r"\[\^([^\s\]]+)\]:[ \t]*")
 _DEFINITION = re.compile(
@@ -192,12 +191,8 @@ def _without_marks(state: StateInline) -> None:
     for delimiters in groups:
         for mark in delimiters:
             if mark.marker == _HIGHLIGHT and mark.end >= 0:
-                _silence(state, mark)
-                _silence(state, delimiters[mark.end])
-
-
-def _silence(state: StateInline, mark: Delimiter) -> None:
-    state.tokens[mark.token].content = ""
+                for each in (mark, delimiters[mark.end]):
+                    state.tokens[each.token].content = ""
 
 
 def link_text(match: re.Match[str]) -> str:

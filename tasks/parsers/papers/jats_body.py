@@ -158,13 +158,7 @@ def _add_tables(assembly: Assembly, node: _Element, caption: str = "") -> None:
     feet = (note for foot in node.iterfind("table-wrap-foot") for note in foot.iter("fn", "p", "attrib"))
     notes = [text_of(note) for note in feet if next(note.iterancestors("fn"), None) is None]
     for laid in lay_out_tables(node):
-        assembly.table(
-            laid.rows,
-            header_rows=laid.header_rows,
-            merges=laid.merges,
-            caption=caption,
-            notes=notes,
-        )
+        assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption, notes=notes)
 
 
 def add_references(assembly: Assembly, node: _Element, level: int) -> None:
@@ -259,27 +253,16 @@ def _entry(node: _Element) -> str:
     """The entry as printed where the article keeps its punctuation, else names (year) title. source volume: pages."""
     if local(node) == "citation-alternatives":
         return next((text for form in node if (text := _entry(form))), "")
-    if _is_printed(node):
-        return text_of(node)
+    if (node.text or "").strip() or any((child.tail or "").strip() for child in node):
+        return text_of(node)  # there is text between the parts
     first = {tag: node.find(tag) for tag in _PLACED}
     found = {tag: text_of(part) for tag, part in first.items()}
     label, pages = found["label"], "–".join(filter(None, (found["fpage"], found["lpage"])))
     rest = [text_of(child) for child in node if child not in first.values() and local(child) not in _PEOPLE | {""}]
     place = " ".join(filter(None, (found["source"], found["volume"])))
     year = f"({found['year']})" if found["year"] else ""
-    known = [
-        label,
-        _people(node),
-        year,
-        _ended(found["article-title"]),
-        _ended(": ".join(filter(None, (place, pages)))),
-    ]
-    return squeezed(" ".join([*known, *rest]))
-
-
-def _is_printed(node: _Element) -> bool:
-    """Whether there is text between the parts, not only the parts."""
-    return bool((node.text or "").strip() or any((child.tail or "").strip() for child in node))
+    title, placed = _ended(found["article-title"]), _ended(": ".join(filter(None, (place, pages))))
+    return squeezed(" ".join([label, _people(node), year, title, placed, *rest]))
 
 
 def _people(node: _Element) -> str:

@@ -21,6 +21,7 @@ _PLAIN_TYPES = frozenset(["", "Other", "Research Article"])
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _JOURNAL = ("journal-title-group/journal-title", "journal-title", "journal-title-group/abbrev-journal-title")
 _MEMBERS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])
+_AUTHORS = ("author", "collab", "group", "corresp")
 _DATE_KINDS = (
     *("epub", "pub electronic", "publication electronic", "pub", "publication", "original-publication", "epub-ppub"),
     *("ppub", "pub print", "publication print", "", "collection", "collection electronic", "issue-pub"),
@@ -60,19 +61,12 @@ def read_authors(article: _Element) -> list[str]:
     about = article_meta(article)
     if about is None:
         return []
-    groups = [group for group in about.iterfind("contrib-group") if not _is_of_editors(group)]
-    names = [_name(one) for group in groups for one in group.iterfind("contrib") if _is_author(one)]
+    groups = [group for group in about.iterfind("contrib-group") if "editor" not in (group.get("content-type") or "")]
+    people = (one for group in groups for one in group.iterfind("contrib"))
+    names = [_name(one) for one in people if one.get("contrib-type", "author") in _AUTHORS]
     names += [_bare(group) for group in groups for group in group.iterfind("collab")]
     names += [text_of(group) for group in about.iter("on-behalf-of")]
     return list(dict.fromkeys(filter(None, names)))
-
-
-def _is_of_editors(group: _Element) -> bool:
-    return "editor" in (group.get("content-type") or "")
-
-
-def _is_author(contrib: _Element) -> bool:
-    return contrib.get("contrib-type", "author") in ("author", "collab", "group", "corresp")
 
 
 def _name(contrib: _Element) -> str:
@@ -105,7 +99,7 @@ def read_attributes(article: _Element) -> Attributes:
     number = next(filter(None, (ids.get(kind) for kind in ("pmcid", "pmc", "pmc-aid"))), "").upper().split(".")[0]
     journal = article.find("front/journal-meta")
     named = (text_of(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
-    subjects = tuple(_subjects(about))
+    subjects = tuple(dict.fromkeys(filter(None, map(text_of, about.iterfind("article-categories//subject")))))
     return Attributes(
         journal=next(filter(None, named), ""),
         pmcid=f"PMC{number}" if number.isdigit() else number,
@@ -115,10 +109,6 @@ def read_attributes(article: _Element) -> Attributes:
         keywords=tuple(dict.fromkeys(_keywords(about))),
         subjects=subjects,
     )
-
-
-def _subjects(about: _Element) -> list[str]:
-    return list(dict.fromkeys(filter(None, map(text_of, about.iterfind("article-categories//subject")))))
 
 
 def _paper_type(kind: str, subjects: tuple[str, ...]) -> str:
@@ -144,9 +134,10 @@ def publication_dates(article: _Element) -> list[DateClaim]:
     about = article_meta(article)
     ranked = []
     for element in about.iterfind("pub-date") if about is not None else ():
-        rank = _rank(element)
+        rank, is_whole = _rank(element), bool(element.get("iso-8601-date"))
+        missing = 0 if is_whole else sum(not text_of(element.find(tag)) for tag in ("month", "day"))
         if day := _date(element):
-            ranked.append((rank == len(_DATE_KINDS), _missing(element), rank, day))
+            ranked.append((rank == len(_DATE_KINDS), missing, rank, day))
     return [DateClaim(day, DateOrigin.PUBLICATION) for *_, day in sorted(ranked)]
 
 
@@ -154,11 +145,6 @@ def _rank(element: _Element) -> int:
     kind = element.get("pub-type") or element.get("date-type") or ""
     names = (f"{kind} {element.get('publication-format') or ''}".strip(), kind)
     return next((_DATE_KINDS.index(name) for name in names if name in _DATE_KINDS), len(_DATE_KINDS))
-
-
-def _missing(element: _Element) -> int:
-    """How many parts of the date are not given."""
-    return sum(not text_of(element.find(tag)) for tag in ("month", "day")) if not element.get("iso-8601-date") else 0
 
 
 def _date(element: _Element) -> date | None:

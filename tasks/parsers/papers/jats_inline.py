@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tasks.parsers.trees import local, squeezed, words
@@ -26,16 +25,10 @@ _DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2}")
 _ENDS_IN_WORD = re.compile(r"[^\W\d_]{2}\Z")
 _ONE_TERM = re.compile(r"[\w.,′'′]*|\([^()]*\)")
-Shown = Callable[["_Element", str], str | None]
 _FORMS = {
-    "mfrac": ("", "/"),
-    "msub": ("", "_"),
-    "msup": ("", "^"),
-    "msubsup": ("", "_", "^"),
-    "munder": ("", "_"),
-    "munderover": ("", "_", "^"),
-    "mroot": ("√", "^1/"),
-}
+    "mfrac": ("", "/"), "msub": ("", "_"), "msup": ("", "^"), "msubsup": ("", "_", "^"), "munder": ("", "_"),
+    "munderover": ("", "_", "^"), "mroot": ("√", "^1/"),
+}  # fmt: skip
 _JOINTS = {"mtr": " ", "mlabeledtr": " ", "mtable": "; "}
 
 
@@ -50,7 +43,7 @@ def inline_text(node: _Element, inner: str) -> str | None:
     if tag in SILENT:
         return ""
     if tag in _FORMULAS:
-        return formula(node, inner, inline_text)
+        return _formula(node, inner)
     if tag in ("sup", "xref"):
         return _raised(node, tag, inner)
     if tag in _APART:
@@ -81,7 +74,7 @@ def _before(node: _Element) -> str:
     return (parent.text or "") if parent is not None else ""
 
 
-def formula(node: _Element, inner: str, shown: Shown) -> str | None:
+def _formula(node: _Element, inner: str) -> str | None:
     """What stands for a formula, or for one of several forms of the same thing; `inner` is all of it."""
     tag = local(node)
     if tag == "math":
@@ -91,12 +84,12 @@ def formula(node: _Element, inner: str, shown: Shown) -> str | None:
         return (document[1] if document else inner).strip(" $\n")
     forms = sorted((form for form in node if local(form) in ("math", "tex-math")), key=local)  # MathML, then TeX
     if tag == "alternatives":
-        others = (text for form in node if (text := words(form, shown)).strip())
-        return words(forms[0], shown) if forms else next(others, "")
+        others = (text for form in node if (text := words(form, inline_text)).strip())
+        return words(forms[0], inline_text) if forms else next(others, "")
     if len(forms) < 2:
         return None
-    label = words(node.find("label"), shown)
-    return f"{label} {words(forms[0], shown)}"
+    label = words(node.find("label"), inline_text)
+    return f"{label} {words(forms[0], inline_text)}"
 
 
 def _written(node: _Element) -> str:

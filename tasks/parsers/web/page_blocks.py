@@ -25,39 +25,11 @@ LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", "h1", "h2", "h3", "h4", "h5", "h6"])
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "col",
-        "colgroup",
-        "dd",
-        "details",
-        "dir",
-    }
-    | {
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "frameset",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-    }
-    | {"h6", "head", "header", "hgroup", "hr", "html", "legend", "li", "listing", "main", "menu", "nav", "noframes"}
-    | {"ol", "optgroup", "option", "p", "plaintext", "pre", "search", "section", "summary", "table", "tbody", "td"}
-    | {"tfoot", "th", "thead", "title", "tr", "ul", "xmp"}
+    {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
+    | {"dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frameset", "h1", "h2", "h3"}
+    | {"h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend", "li", "listing", "main", "menu", "nav"}
+    | {"noframes", "ol", "optgroup", "option", "p", "plaintext", "pre", "search", "section", "summary", "table"}
+    | {"tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul", "xmp"}
 )
 """What begins and ends a line of its own; every other element, known or not, stands in a line (HTML 5, 15.3)."""
 _BREAK = "\v"
@@ -143,13 +115,9 @@ def _is_layout(table: _Element) -> bool:
     if bordered or any(local(part) in ("caption", "thead") for part in table) or any(local(c) == "th" for c in cells):
         return False
     return any(
-        cell.find(".//table") is not None or cell.find(".//pre") is not None or _length(cell) > _LONGEST_CELL
+        cell.find(".//table") is not None or cell.find(".//pre") is not None or len(words(cell)) > _LONGEST_CELL
         for cell in cells
     )
-
-
-def _length(cell: _Element) -> int:
-    return len(words(cell))
 
 
 def _cell_text(cell: _Element) -> str:

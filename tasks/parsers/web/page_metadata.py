@@ -45,7 +45,8 @@ class Metadata:
     @property
     def title(self) -> str:
         """The page's title, else that of the work it shows, else its first heading."""
-        own = (element for element in self._root.iter("title") if not _is_drawn(element))
+        titles = self._root.iter("title")
+        own = (title for title in titles if all(local(above) != "svg" for above in title.iterancestors()))
         found = squeezed(words(next(own, None)))
         named = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
         given = next((title for title in (found, *named) if title and not is_placeholder(title)), "")
@@ -77,10 +78,6 @@ class Metadata:
         declared = self._root.get("lang") or self._root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
         declared = declared or self._root.get("xml:lang") or self._meta.get("content-language", [""])[0]
         return re.split(r"[-_,\s]", declared.strip().lower())[0]
-
-
-def _is_drawn(title: _Element) -> bool:
-    return any(local(above) == "svg" for above in title.iterancestors())
 
 
 def _day(text: str) -> date | None:

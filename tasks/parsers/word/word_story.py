@@ -119,11 +119,8 @@ class StoryReader:
             yield from every
             return
         own = (piece.notes for piece in every if piece.table is None)
-        yield StoryPart(
-            BlockKind.TABLE,
-            table=replace(laid, header_rows=count_header_rows(rows)),
-            notes=tuple(n for ns in own for n in ns),
-        )
+        notes = tuple(note for notes in own for note in notes)
+        yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=count_header_rows(rows)), notes=notes)
         yield from (piece for piece in every if piece.table is not None)
 
 
@@ -180,25 +177,20 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
         cells = [WordCell(None) for _ in range(min(span(free), 200))] if free not in ("", "0") else []
         column, running = len(cells), dict[int, WordCell]()
         for node in inside(row, "tc"):
-            width = span(value(node, "tcPr", "gridSpan"))
+            width, is_merged = span(value(node, "tcPr", "gridSpan")), child(node, "tcPr", "vMerge") is not None
             if value(node, "tcPr", "hMerge") == "continue" and cells:
                 cells[-1].columns += width
-            elif _continues(node) and column in above:
+            elif is_merged and value(node, "tcPr", "vMerge") != "restart" and column in above:
                 above[column].rows += 1
                 running[column] = above[column]
             else:
                 cells.append(WordCell(node, columns=width))
-                if child(node, "tcPr", "vMerge") is not None:
+                if is_merged:
                     running[column] = cells[-1]
             column += width
         laid.append(cells)
         above = running
     return laid
-
-
-def _continues(cell: _Element) -> bool:
-    merge = child(cell, "tcPr", "vMerge")
-    return merge is not None and value(cell, "tcPr", "vMerge") != "restart"
 
 
 def captions(pieces: Sequence[StoryPart]) -> Iterator[tuple[int, str]]:

@@ -200,22 +200,18 @@ def _place(part: _Element) -> int:
 
 
 def _numbered_level(lvl: _Element | None, start: str) -> _Level:
+    # A number format that only newer programs know stands beside the one for older ones.
+    formats = [] if lvl is None else [attribute(part, "val") for part in lvl.iter("numFmt")]
     begins = start or value(lvl, "start")
     restart = value(lvl, "lvlRestart")
     return _Level(
         start=min(int(begins), _LARGEST) if begins.isdigit() else 0 if lvl is None else 1,
-        numerals=_numerals(lvl),
+        numerals=next((found for found in formats if found and found != "custom"), "decimal"),
         text=value(lvl, "lvlText"),
         legal=is_on(lvl, "isLgl"),
         restart=int(restart) if restart.isdigit() else None,
         style=value(lvl, "pStyle"),
     )
-
-
-def _numerals(lvl: _Element | None) -> str:
-    """The number format; one that only newer programs know stands beside the one for older ones."""
-    formats = [] if lvl is None else [attribute(part, "val") for part in lvl.iter("numFmt")]
-    return next((found for found in formats if found and found != "custom"), "decimal")
 
 
 def _shown(own: _Level, levels: tuple[_Level, ...], counts: list[int | None]) -> str:

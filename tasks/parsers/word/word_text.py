@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,12 +114,46 @@ def _font(text: _Element) -> str:
 
 def linear(node: _Element) -> str:
     """An equation or a part of one: fractions as `a/b`, scripts as `x_i^2`, roots as `√(x)`, matrices as `[a; b]`."""
-    form = _FORMS.get(name(node))
-    if form is not None:
-        return form(node)
-    if name(node) == "t":
-        return node.text or ""
-    return "".join(map(linear, visible_elements(node)))
+    match name(node):
+        case "t":
+            return node.text or ""
+        case "f":
+            above, below = _part(node, "num"), _part(node, "den")
+            stacked = value(node, "fPr", "type") == "noBar"
+            return f"({above}¦{below})" if stacked else f"{_grouped(above)}/{_grouped(below)}"
+        case "sSup" | "sSub" | "sSubSup" | "limLow" | "limUpp":
+            return _grouped(_part(node, "e")) + _scripts(node)
+        case "sPre":
+            return _scripts(node) + _part(node, "e")
+        case "rad":
+            degree, under = _part(node, "deg"), _part(node, "e")
+            return f"√({degree}&{under})" if degree else f"√({under})"
+        case "nary":
+            sign = "∫" if child(node, "naryPr", "chr") is None else value(node, "naryPr", "chr")
+            return f"{sign}{_scripts(node)} {_part(node, 'e')}"
+        case "d":
+            begin, between, end = (
+                default if child(node, "dPr", tag) is None else value(node, "dPr", tag)
+                for tag, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
+            )
+            return begin + between.join(_terms(node)) + end
+        case "func":
+            argument = _part(node, "e")
+            space = "" if argument.startswith(("(", "[", "{")) else " "
+            return f"{_part(node, 'fName')}{space}{argument}"
+        case "acc":
+            sign = value(node, "accPr", "chr") or "^"
+            return _grouped(_part(node, "e")) + _COMBINING.get(sign, sign)
+        case "eqArr":
+            return "; ".join(_terms(node))
+        case "m":
+            return "[" + "; ".join(", ".join(_terms(row)) for row in node if name(row) == "mr") + "]"
+        case _:
+            return "".join(map(linear, visible_elements(node)))
+
+
+def _terms(node: _Element) -> Iterator[str]:
+    return (linear(part) for part in node if name(part) == "e")
 
 
 def _part(node: _Element, tag: str) -> str:
@@ -150,70 +184,3 @@ def _scripts(node: _Element) -> str:
         below, above = "", below
     shown_below = f"_{_grouped(below)}" if below else ""
     return shown_below + (f"^{_grouped(above)}" if above else "")
-
-
-def _scripted(node: _Element) -> str:
-    return _grouped(_part(node, "e")) + _scripts(node)
-
-
-def _fraction(node: _Element) -> str:
-    above, below = _part(node, "num"), _part(node, "den")
-    if value(node, "fPr", "type") == "noBar":
-        return f"({above}¦{below})"
-    return f"{_grouped(above)}/{_grouped(below)}"
-
-
-def _root(node: _Element) -> str:
-    degree, under = _part(node, "deg"), _part(node, "e")
-    return f"√({degree}&{under})" if degree else f"√({under})"
-
-
-def _nary(node: _Element) -> str:
-    sign = "∫" if child(node, "naryPr", "chr") is None else value(node, "naryPr", "chr")
-    return f"{sign}{_scripts(node)} {_part(node, 'e')}"
-
-
-def _delimited(node: _Element) -> str:
-    parts = [linear(part) for part in node if name(part) == "e"]
-    begin, between, end = (
-        default if child(node, "dPr", tag) is None else value(node, "dPr", tag)
-        for tag, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
-    )
-    return begin + between.join(parts) + end
-
-
-def _function(node: _Element) -> str:
-    argument = _part(node, "e")
-    space = "" if argument.startswith(("(", "[", "{")) else " "
-    return f"{_part(node, 'fName')}{space}{argument}"
-
-
-def _accented(node: _Element) -> str:
-    sign = value(node, "accPr", "chr") or "^"
-    return _grouped(_part(node, "e")) + _COMBINING.get(sign, sign)
-
-
-def _lines(node: _Element) -> Iterator[str]:
-    return (linear(part) for part in node if name(part) == "e")
-
-
-def _matrix(node: _Element) -> str:
-    return "[" + "; ".join(", ".join(_lines(row)) for row in node if name(row) == "mr") + "]"
-
-
-_FORMS: dict[str, Callable[[_Element], str]] = {
-    "f": _fraction,
-    "sSup": _scripted,
-    "sSub": _scripted,
-    "sSubSup": _scripted,
-    "limLow": _scripted,
-    "limUpp": _scripted,
-    "sPre": lambda node: _scripts(node) + _part(node, "e"),
-    "rad": _root,
-    "nary": _nary,
-    "d": _delimited,
-    "func": _function,
-    "acc": _accented,
-    "eqArr": lambda node: "; ".join(_lines(node)),
-    "m": _matrix,
-}
