@@ -1,4 +1,4 @@
-"""What a stage of the pipeline is: what it needs, what decides its output, and its work on a document of a batch.
+"""The contract of stages: what one needs, what decides its output, and its work on a document of a batch.
 
 A stage's output for a document is named by a digest of the outputs it needs, the facts and settings that matter to it,
 and its version; so whoever knows the key knows whether the work is done. `perform` is the one loop over documents, and

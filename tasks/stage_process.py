@@ -112,7 +112,7 @@ def _killers(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Set
 def _in_child(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings) -> tuple[str, Done] | Death:
     """What a batch comes to in a process of its own. Raises what ends a run there."""
     key, limits = "", {item.key: seconds_for(item, settings) + GRACE for item in items}
-    with closing(ChildProcess("tasks.stage_process:serve")) as child:
+    with closing(ChildProcess("tasks.stage_process:perform_on_request")) as child:
         child.send((stage, list(items), lake.folder, settings))
         while True:
             try:
@@ -136,7 +136,7 @@ def _reason(status: int) -> str:
     return f"it ended the process ({named.get(signal.Signals(-status), signal.Signals(-status).name)})"
 
 
-def serve(pipe: Connection) -> None:
+def perform_on_request(pipe: Connection) -> None:
     """Do the batch that comes through the pipe, telling the key of each document before it begins with it."""
     be_first_victim()
     stage, items, folder, settings = pipe.recv()

@@ -12,7 +12,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, root_tag
 from tasks.parsers.web.page_blocks import add_blocks
 from tasks.parsers.web.page_metadata import Metadata
-from tasks.parsers.web.page_tree import main_part, read_page, take_out_boilerplate, take_out_machinery
+from tasks.parsers.web.page_tree import main_part, parse_page, take_out_boilerplate, take_out_machinery
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import Document, Kind
 
@@ -46,7 +46,7 @@ class Html:
         return document if document.text else self._read(raw, bare=False)
 
     def _read(self, raw: Raw, *, bare: bool) -> Document:
-        root = read_page(raw.data)
+        root = parse_page(raw.data)
         page = Metadata(root)
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
         take_out_machinery(root)

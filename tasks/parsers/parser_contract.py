@@ -1,4 +1,4 @@
-"""What a parser is: anything that turns a file's bytes into a `Document`, as a whole or page by page.
+"""The contract of parsers: anything that turns a file's bytes into a `Document`, as a whole or page by page.
 
 A page that fails costs itself; the file fails when nothing of it can be read.
 """
@@ -135,11 +135,11 @@ def failures_named(parser: str) -> Iterator[None]:
 def parse_pages(parser: PagedParser, raw: Raw) -> Document:
     """The document as `parser` reads it, in this process. Raises `UnreadableFile` where no page can be read."""
     with closing(parser.open(raw)) as pages:
-        found = [read_page(pages, number) for number in range(1, pages.count + 1)]
+        found = [try_page(pages, number) for number in range(1, pages.count + 1)]
         return join_pages(parser, pages.front, found)
 
 
-def read_page(pages: OpenPages, number: int) -> Any:
+def try_page(pages: OpenPages, number: int) -> Any:
     """The page, or the `UnreadableFile` that says why it is lost."""
     try:
         with failures_named("page"):
@@ -149,7 +149,7 @@ def read_page(pages: OpenPages, number: int) -> Any:
 
 
 def join_pages(parser: PagedParser, front: Any, found: Sequence[Any]) -> Document:
-    """The document of what `read_page` gave for each page, in order."""
+    """The document of what `try_page` gave for each page, in order."""
     lost = [page for page in found if isinstance(page, UnreadableFile)]
     if lost and len(lost) == len(found):
         raise lost[0]

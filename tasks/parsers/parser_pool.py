@@ -117,7 +117,7 @@ class Worker:
         self.is_opening = False
         self.is_asked = False
         self.since = 0.0
-        self._process = ChildProcess("tasks.parsers.parser_process:serve", megabytes)
+        self._process = ChildProcess("tasks.parsers.parser_process:read_on_request", megabytes)
         self.pipe, self.close = self._process.pipe, self._process.close
 
     @property

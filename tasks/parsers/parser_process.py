@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from tasks.parsers.parser_contract import OpenPages, PagedParser, Raw, failures_named, join_pages, read_page
+from tasks.parsers.parser_contract import OpenPages, PagedParser, Raw, failures_named, join_pages, try_page
 from tasks.parsers.reader import PARSERS, parse_as
 from warehouse.child_process import bound_memory
 from warehouse.errors import UnreadableFile
@@ -87,7 +87,7 @@ class ParseOutcome:
 Reply = Ready | FileOpened | PageDone | ParseOutcome
 
 
-def serve(pipe: Connection, megabytes: str) -> None:
+def read_on_request(pipe: Connection, megabytes: str) -> None:
     """Answers until the owner closes the pipe; a file may add so many megabytes to the memory of this process."""
     import lxml.etree  # noqa: F401  (what reads is imported before any clock runs or memory is counted)
     import pdfplumber  # noqa: F401
@@ -136,14 +136,14 @@ class _RequestLoop:
             self._pages = pages = parser.open(raw)
             if pages.count > 1:
                 return FileOpened(pages.count, pages.front)
-            found = [read_page(pages, 1)] if pages.count else []
+            found = [try_page(pages, 1)] if pages.count else []
             return ParseOutcome(join_pages(parser, pages.front, found), self._is_spent)
 
     def _read(self, first: int, last: int) -> Iterator[Reply]:
         if self._pages is None:
             raise ValueError("a page was asked for before its file was opened")
         for number in range(first, last + 1):
-            page = read_page(self._pages, number)
+            page = try_page(self._pages, number)
             kept = page if isinstance(page, UnreadableFile) else pickle.dumps(page, pickle.HIGHEST_PROTOCOL)
             yield PageDone(number, kept, self._is_spent)
 

@@ -1,6 +1,6 @@
-"""What is no title although a file gives it as one: names of files and folders, defaults of programs, bare codes.
+"""Titles: placeholders that files give as one (names of files, defaults of programs, bare codes), and first headings.
 
-And which of a document's own first headings is its title, where the file gives none.
+Where a file gives no title, one of its first headings is it.
 """
 
 from __future__ import annotations

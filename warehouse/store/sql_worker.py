@@ -60,7 +60,7 @@ class SqlWorker:
         """`seen` are the files of trials by now: one that sees others is another clerk."""
         self.tables = (generation, lake, seen)
         self._process = ChildProcess(
-            "warehouse.store.sql_worker:serve", environment={"PATH": os.environ.get("PATH", "")}
+            "warehouse.store.sql_worker:answer_on_request", environment={"PATH": os.environ.get("PATH", "")}
         )
         self.end = self._process.close
         self._opened = self._at_rest = False
@@ -135,7 +135,7 @@ def _end_all() -> None:
         _idle.pop().end()
 
 
-def serve(pipe: Connection) -> None:
+def answer_on_request(pipe: Connection) -> None:
     """Answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
     try:
         _answer_queries(pipe)

@@ -1,6 +1,7 @@
-"""The blocks of a Markdown body, from the tokens of markdown-it-py: headings, lists, tables, and the words in them.
+"""The blocks of a Markdown body, from the tokens of markdown-it-py: headings, lists, tables, HTML, the words in them.
 
-In a diary, all that stands under a date stands in its section.
+In a diary, all that stands under a date stands in its section. Of HTML inside Markdown known elements are markup,
+unknown ones such as `<your name>` are words.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from html import escape, unescape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes import obsidian
-from tasks.parsers.notes.embedded_html import add_html, is_address, visible_text
 from tasks.parsers.notes.obsidian import SIZE
 from tasks.parsers.text import is_list, paragraphs
+from tasks.parsers.web.page_blocks import BLOCKS, add_blocks
+from tasks.parsers.web.page_tree import take_out_machinery, with_few_attributes
 from tasks.parsers.written_dates import entry_date, is_date_heading
 from warehouse.records import BlockKind
 
@@ -35,6 +38,17 @@ _FIELD = re.compile(
     r"(?:^|(?P<open>[\[(]))(?P<key>[^\W\d][\w -]{0,60})::[ \t]+(?P<value>(?(open)[^\])\n]+|[^\n]+))", re.MULTILINE
 )
 _VERBATIM = frozenset(["code_inline", "math", "footnote", "comment", "block_id"])
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ATTRIBUTES = r"(?:\s++[\w:@.-]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'=<>`]++))?)*+"
+_INLINE = (
+    "a|abbr|acronym|area|audio|b|base|bdi|bdo|big|br|button|canvas|cite|code|data|datalist|del|dfn|dialog|em|embed|font"
+    "|i|iframe|img|input|ins|kbd|label|link|map|mark|meta|meter|noscript|object|output|param|path|picture|progress|q|rp"
+    "|rt|ruby|s|samp|script|select|slot|small|source|span|strike|strong|style|sub|sup|svg|tbody|template|textarea|time"
+    "|track|tt|u|var|video|wbr"
+)
+_TAG = re.compile(rf"</?(?:(?P<line>br|{'|'.join(sorted(BLOCKS))})|{_INLINE}){_ATTRIBUTES}\s*+/?>", re.IGNORECASE)
+_ADDRESS = re.compile(r"\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))", re.IGNORECASE)
+_PICTURE = re.compile(r"<img\b(?:.*?\salt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?", re.IGNORECASE | re.DOTALL)
 
 
 @cache  # the rules are built once and never change
@@ -67,7 +81,7 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     defined = environment.get("references", {}).values()
     walk.found.links.extend(link for each in defined if (link := each["href"]) not in walk.found.links)
     if nodes and nodes[0].type == "heading" and nodes[0].tag == "h1":
-        walk.found.title = words_of(nodes[0], InlineMarkup())
+        walk.found.title = inline_words(nodes[0], InlineMarkup())
     return walk.found
 
 
@@ -84,11 +98,11 @@ class _Walk:
         """Adds a block; in a quote nothing heads what follows it."""
         kind = node.type
         if kind == "heading" and not quoted:
-            text = words_of(node, self.found)
+            text = inline_words(node, self.found)
             level = self._entries.heading(int(node.tag[1]), is_date=entry_date(text) is not None)
             self._assembly.heading(obsidian.without_block_id(text), level)
         elif kind in ("heading", "paragraph"):
-            self._paragraph(words_of(node, self.found), quoted=quoted)
+            self._paragraph(inline_words(node, self.found), quoted=quoted)
         elif kind in LIST_TYPES:
             self._list(node)
         elif kind in ("fence", "code_block"):
@@ -142,7 +156,7 @@ class _Walk:
     def _footnote(self, node: SyntaxTreeNode) -> None:
         """The text of a footnote after its mark, `[1]`."""
         begins_with_words = bool(node.children) and node.children[0].type == "paragraph"
-        first = words_of(node.children[0], self.found) if begins_with_words else ""
+        first = inline_words(node.children[0], self.found) if begins_with_words else ""
         self._prose([f"[{node.content}] {first}"])
         for child in node.children[bool(first) :]:
             self.block(child, quoted=True)
@@ -180,7 +194,7 @@ def _item_pieces(
     elif node.type in LIST_TYPES:
         yield from list_pieces(node, found, indent)
     elif node.type in ("paragraph", "heading"):
-        text = words_of(node, found)
+        text = inline_words(node, found)
         yield from (f"{indent}{line}" for line in (without_callout(text) if quoted else text).split("\n"))
     else:
         for child in node.children:
@@ -196,7 +210,7 @@ def table_rows(
     Left out is the id of the table right below it, see `table_id`.
     """
     head, *bodies = table.children
-    names = [[words_of(cell, found) for cell in row.children] for row in head.children]
+    names = [[inline_words(cell, found) for cell in row.children] for row in head.children]
     rows = [row for body in bodies for row in body.children]
     return names + [_read_row(row, lines, markdown, found) for row in (rows[:-1] if table_id(table, lines) else rows)]
 
@@ -210,11 +224,11 @@ def table_id(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
 def _read_row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup) -> list[str]:
     source = lines[row.map[0]] if row.map else ""
     if "[[" not in source and source.count("|") - source.count("\\|") <= len(row.children) + 1:
-        return [words_of(cell, found) for cell in row.children]
+        return [inline_words(cell, found) for cell in row.children]
     from markdown_it.tree import SyntaxTreeNode
 
     cells = (cell.replace("\\|", "|") for cell in _split_cells(source.lstrip(" \t>")))
-    return [words_of(SyntaxTreeNode(markdown.parseInline(cell)).children[0], found) for cell in cells]
+    return [inline_words(SyntaxTreeNode(markdown.parseInline(cell)).children[0], found) for cell in cells]
 
 
 def _split_cells(line: str) -> list[str]:
@@ -277,7 +291,7 @@ class InlineMarkup:
             self.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
 
 
-def words_of(node: SyntaxTreeNode, found: InlineMarkup) -> str:
+def inline_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     """The words, without the marks of Markdown, Obsidian and HTML; code and formulas as they are written."""
     kind = node.type
     if kind in ("softbreak", "hardbreak"):
@@ -305,4 +319,60 @@ def _link(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     if node.type == "image":
         return SIZE.sub("", node.content)
     inner = InlineMarkup(tags=found.tags) if address else found
-    return "".join(words_of(child, inner) for child in node.children)
+    return "".join(inline_words(child, inner) for child in node.children)
+
+
+def visible_text(html: str, links: list[str]) -> str:
+    """The words among known elements, on lines where those begin lines. Notes where links and pictures lead."""
+
+    def stands_for(tag: re.Match[str]) -> str:
+        _note(tag[0], links)
+        return _picture_text(tag[0]) or ("\n" if tag["line"] else "")
+
+    return _TAG.sub(stands_for, _without_comments(html))
+
+
+def is_address(text: str) -> bool:
+    """Whether a link leads anywhere: not where it carries its own content."""
+    return bool(text) and not text.startswith("data:")
+
+
+def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
+    """The blocks of a passage of HTML, as they would be on a page; only its words where it is nested absurdly."""
+    from lxml import etree
+
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    source = with_few_attributes(f"<div>{_known_only(_without_comments(html), links)}</div>")
+    root = etree.fromstring(source.encode(), parser)
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        assembly.add(BlockKind.PARAGRAPH, unescape(visible_text(html, [])))
+        return
+    take_out_machinery(root)
+    add_blocks(assembly, root)
+
+
+def _known_only(html: str, links: list[str]) -> str:
+    """The source with all that is no known element escaped, and the words of its pictures in their places."""
+    parts, position = [], 0
+    for tag in _TAG.finditer(html):
+        _note(tag[0], links)
+        parts += [html[position : tag.start()].replace("<", "&lt;"), escape(_picture_text(tag[0])) or tag[0]]
+        position = tag.end()
+    return "".join((*parts, html[position:].replace("<", "&lt;")))
+
+
+def _note(tag: str, links: list[str]) -> None:
+    addresses = (unescape(next(filter(None, found.groups()), "")) for found in _ADDRESS.finditer(tag))
+    links.extend(filter(is_address, addresses))
+
+
+def _picture_text(tag: str) -> str:
+    """What stands for a picture."""
+    match = _PICTURE.match(tag)
+    return unescape(match[1] or match[2] or "") if match else ""
+
+
+def _without_comments(html: str) -> str:
+    """A comment that nothing closes is words."""
+    end = html.rfind("-->") + 1  # so that no search for an end runs to the end in vain
+    return _COMMENT.sub("", html[: end + 2]) + html[end + 2 :] if end else html

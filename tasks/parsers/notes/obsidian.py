@@ -1,4 +1,4 @@
-"""What Obsidian adds to Markdown, as rules for markdown-it: wikilinks, tags, comments, formulas, footnotes, highlights.
+"""Obsidian's additions to Markdown as rules for markdown-it: wikilinks, tags, comments, formulas, footnotes, marks.
 
 https://help.obsidian.md/obsidian-flavored-markdown. Each mark in a line becomes a token whose `content` is what a
 reader sees. CommonMark's link definitions are narrowed: `[2025-08-21]: calm` and `[idea]: buy milk` are no addresses.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.papers.jats_front import read_title
-from tasks.parsers.papers.jats_inline import SILENT, inline_text, text_of
+from tasks.parsers.papers.jats_inline import SILENT, inline_text, jats_text
 from tasks.parsers.table_spans import Laid, SpanCell, lay_out, span
 from tasks.parsers.trees import local, squeezed, words
 from tasks.parsers.web.page_blocks import read_table
@@ -60,7 +60,7 @@ def add_article(assembly: Assembly, article: _Element, level: int = 1) -> None:
     kind = local(article)
     assembly.heading(read_title(article) or (kind.replace("-", " ").capitalize() if kind in _INNER else ""), level)
     for front in (part for part in article if local(part) in ("front", "front-stub")):
-        for abstract in (part for part in front.iter(*_ABSTRACTS) if text_of(part)):
+        for abstract in (part for part in front.iter(*_ABSTRACTS) if jats_text(part)):
             _add_abstract(assembly, abstract, level + 1)
     for part in article:
         if local(part) in ("body", "floats-group"):
@@ -117,7 +117,7 @@ def add_block(assembly: Assembly, node: _Element, level: int) -> None:
     elif tag in ("code", "preformat"):
         assembly.add(BlockKind.CODE, words(node))
     elif tag in ("disp-formula", "fn", "attrib"):
-        assembly.add(BlockKind.PARAGRAPH, text_of(node))
+        assembly.add(BlockKind.PARAGRAPH, jats_text(node))
     elif tag in _GROUPS:
         _add_section(assembly, node, level)
     elif tag and tag not in SILENT and tag not in _SHOWN_BY_PARENT:
@@ -139,13 +139,13 @@ def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
 def title_of(node: _Element) -> str:
     """The title with its label, or the one in the caption."""
     title = next((found for path in ("title", "caption/title") if (found := node.find(path)) is not None), None)
-    return " ".join(filter(None, (text_of(node.find("label")), text_of(title))))
+    return " ".join(filter(None, (jats_text(node.find("label")), jats_text(title))))
 
 
 def _add_float(assembly: Assembly, node: _Element, level: int) -> None:
     """The label and the caption of a figure, table or file, then the tables, then what else is in it."""
     heading, caption = title_of(node), node.find("caption")
-    rest = [] if caption is None else [text for part in caption if local(part) != "title" and (text := text_of(part))]
+    rest = [] if caption is None else [text for part in caption if local(part) != "title" and (text := jats_text(part))]
     assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (heading, *rest))))
     named = heading if node.find("caption/title") is not None else " ".join((heading, *rest[:1]))
     _add_tables(assembly, node, named)
@@ -156,7 +156,7 @@ def _add_float(assembly: Assembly, node: _Element, level: int) -> None:
 
 def _add_tables(assembly: Assembly, node: _Element, caption: str = "") -> None:
     feet = (note for foot in node.iterfind("table-wrap-foot") for note in foot.iter("fn", "p", "attrib"))
-    notes = [text_of(note) for note in feet if next(note.iterancestors("fn"), None) is None]
+    notes = [jats_text(note) for note in feet if next(note.iterancestors("fn"), None) is None]
     for laid in lay_out_tables(node):
         assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption, notes=notes)
 
@@ -181,7 +181,7 @@ def _add_paragraph(assembly: Assembly, loose: list[str]) -> None:
 def list_lines(node: _Element, depth: int = 0) -> list[str]:
     """One line an item; lists inside an item are indented below it. A title and the heads of columns come first."""
     indent = "  " * depth
-    heads = (text for tag in ("label", "title", "term-head", "def-head") if (text := text_of(node.find(tag))))
+    heads = (text for tag in ("label", "title", "term-head", "def-head") if (text := jats_text(node.find(tag))))
     lines = [f"{indent}{head}" for head in heads]
     items = [child for child in node if local(child) in (*_ITEMS, *LIST_TAGS)]
     number = 0
@@ -191,7 +191,7 @@ def list_lines(node: _Element, depth: int = 0) -> list[str]:
             continue
         number += 1
         plain = f"{number}." if node.get("list-type") == "order" else "-"
-        mark = text_of(item.find("label")) or plain
+        mark = jats_text(item.find("label")) or plain
         lines.append(f"{indent}{mark} {squeezed(words(item, _own))}".rstrip())
         for inner in item.iter("list", "def-list"):
             if next(inner.iterancestors("list-item", "def-item")) is item:
@@ -215,7 +215,7 @@ def lay_out_tables(node: _Element) -> Iterator[Laid]:
     if local(node) == "tgroup":
         yield _exchange(node)
     elif local(node) in TABLE_TAGS and node.find("tgroup") is None:
-        yield read_table(node, text_of)
+        yield read_table(node, jats_text)
     else:
         for child in node:
             if local(child) in TABLE_TAGS | {"alternatives"}:
@@ -237,13 +237,13 @@ def _cell(entry: _Element, names: dict[str, int]) -> SpanCell:
     first, last = names.get(entry.get("namest", "")), names.get(entry.get("nameend", ""))
     columns = last - first + 1 if first is not None and last is not None and last >= first else 1
     more = entry.get("morerows", "")
-    return SpanCell(text_of(entry), span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _WIDEST))
+    return SpanCell(jats_text(entry), span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _WIDEST))
 
 
 def reference_lines(ref_list: _Element) -> Iterator[str]:
     """The entries of a list, without those of the lists inside it: each after its label, or its number."""
     for number, ref in enumerate(ref_list.iterfind("ref"), start=1):
-        label = text_of(ref.find("label")).strip("[]().") or str(number)
+        label = jats_text(ref.find("label")).strip("[]().") or str(number)
         entries = (text for part in ref if local(part) not in ("", "label") and (text := _entry(part)))
         if line := " ".join(entries):
             yield f"{label}. {line}"
@@ -254,11 +254,11 @@ def _entry(node: _Element) -> str:
     if local(node) == "citation-alternatives":
         return next((text for form in node if (text := _entry(form))), "")
     if (node.text or "").strip() or any((child.tail or "").strip() for child in node):
-        return text_of(node)  # there is text between the parts
+        return jats_text(node)  # there is text between the parts
     first = {tag: node.find(tag) for tag in _PLACED}
-    found = {tag: text_of(part) for tag, part in first.items()}
+    found = {tag: jats_text(part) for tag, part in first.items()}
     label, pages = found["label"], "–".join(filter(None, (found["fpage"], found["lpage"])))
-    rest = [text_of(child) for child in node if child not in first.values() and local(child) not in _PEOPLE | {""}]
+    rest = [jats_text(child) for child in node if child not in first.values() and local(child) not in _PEOPLE | {""}]
     place = " ".join(filter(None, (found["source"], found["volume"])))
     year = f"({found['year']})" if found["year"] else ""
     title, placed = _ended(found["article-title"]), _ended(": ".join(filter(None, (place, pages))))
@@ -273,8 +273,8 @@ def _people(node: _Element) -> str:
 
 
 def _person(person: _Element) -> str:
-    parts = (text_of(person.find("surname")), text_of(person.find("given-names")), text_of(person.find("suffix")))
-    return " ".join(filter(None, parts)) or text_of(person) or ("et al." if local(person) == "etal" else "")
+    parts = (jats_text(person.find("surname")), jats_text(person.find("given-names")), jats_text(person.find("suffix")))
+    return " ".join(filter(None, parts)) or jats_text(person) or ("et al." if local(person) == "etal" else "")
 
 
 def _ended(text: str) -> str:

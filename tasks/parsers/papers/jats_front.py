@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
-from tasks.parsers.papers.jats_inline import inline_text, text_of
+from tasks.parsers.papers.jats_inline import inline_text, jats_text
 from tasks.parsers.trees import local, squeezed, words
 from tasks.parsers.written_dates import make_date
 from warehouse.records import Attributes, DateClaim, DateOrigin
@@ -65,7 +65,7 @@ def read_authors(article: _Element) -> list[str]:
     people = (one for group in groups for one in group.iterfind("contrib"))
     names = [_name(one) for one in people if one.get("contrib-type", "author") in _AUTHORS]
     names += [_bare(group) for group in groups for group in group.iterfind("collab")]
-    names += [text_of(group) for group in about.iter("on-behalf-of")]
+    names += [jats_text(group) for group in about.iter("on-behalf-of")]
     return list(dict.fromkeys(filter(None, names)))
 
 
@@ -81,8 +81,8 @@ def _name(contrib: _Element) -> str:
     if name is None:
         return "Anonymous" if contrib.find("anonymous") is not None else ""
     order = ("surname", "given-names") if name.get("name-style") == "eastern" else ("given-names", "surname")
-    parts = [text_of(name.find(tag)) for tag in ("prefix", *order, "suffix")]
-    return " ".join(filter(None, parts)) if any(parts) else text_of(name)
+    parts = [jats_text(name.find(tag)) for tag in ("prefix", *order, "suffix")]
+    return " ".join(filter(None, parts)) if any(parts) else jats_text(name)
 
 
 def _bare(collab: _Element) -> str:
@@ -95,11 +95,11 @@ def read_attributes(article: _Element) -> Attributes:
     about = article_meta(article)
     if about is None:
         return Attributes()
-    ids = {element.get("pub-id-type"): text_of(element) for element in about.iterfind("article-id")}
+    ids = {element.get("pub-id-type"): jats_text(element) for element in about.iterfind("article-id")}
     number = next(filter(None, (ids.get(kind) for kind in ("pmcid", "pmc", "pmc-aid"))), "").upper().split(".")[0]
     journal = article.find("front/journal-meta")
-    named = (text_of(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
-    subjects = tuple(dict.fromkeys(filter(None, map(text_of, about.iterfind("article-categories//subject")))))
+    named = (jats_text(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
+    subjects = tuple(dict.fromkeys(filter(None, map(jats_text, about.iterfind("article-categories//subject")))))
     return Attributes(
         journal=next(filter(None, named), ""),
         pmcid=f"PMC{number}" if number.isdigit() else number,
@@ -124,8 +124,8 @@ def _keywords(about: _Element) -> Iterator[str]:
     for group in about.iterfind("kwd-group"):
         if group.get("kwd-group-type") not in _NOT_KEYWORDS:
             for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"):
-                parts = [text_of(part) for part in keyword.iterfind("compound-kwd-part")]
-                if text := " ".join(parts) if parts else text_of(keyword):
+                parts = [jats_text(part) for part in keyword.iterfind("compound-kwd-part")]
+                if text := " ".join(parts) if parts else jats_text(keyword):
                     yield text
 
 
@@ -135,7 +135,7 @@ def publication_dates(article: _Element) -> list[DateClaim]:
     ranked = []
     for element in about.iterfind("pub-date") if about is not None else ():
         rank, is_whole = _rank(element), bool(element.get("iso-8601-date"))
-        missing = 0 if is_whole else sum(not text_of(element.find(tag)) for tag in ("month", "day"))
+        missing = 0 if is_whole else sum(not jats_text(element.find(tag)) for tag in ("month", "day"))
         if day := _date(element):
             ranked.append((rank == len(_DATE_KINDS), missing, rank, day))
     return [DateClaim(day, DateOrigin.PUBLICATION) for *_, day in sorted(ranked)]
@@ -149,13 +149,13 @@ def _rank(element: _Element) -> int:
 
 def _date(element: _Element) -> date | None:
     """The date; the first day of the month, season or year where the rest is not given."""
-    written = [text_of(element.find(tag)) for tag in ("year", "month", "day")]
+    written = [jats_text(element.find(tag)) for tag in ("year", "month", "day")]
     iso = (element.get("iso-8601-date") or "").split("T")[0].split("-")
     year, month, day = (own or given for own, given in zip(written, [*iso, "", "", ""][:3], strict=True))
-    found = _YEAR.search(year) or _YEAR.search(text_of(element.find("string-date")))
+    found = _YEAR.search(year) or _YEAR.search(jats_text(element.find("string-date")))
     if found is None:
         return None
-    number = _month(month) or _SEASONS.get(text_of(element.find("season")).lower(), 1)
+    number = _month(month) or _SEASONS.get(jats_text(element.find("season")).lower(), 1)
     return make_date(int(found[0]), number, int(day) if day.isdigit() else 1)
 
 

@@ -32,7 +32,7 @@ _FORMS = {
 _JOINTS = {"mtr": " ", "mlabeledtr": " ", "mtable": "; "}
 
 
-def text_of(node: _Element | None) -> str:
+def jats_text(node: _Element | None) -> str:
     """The words of an element, or nothing for None."""
     return squeezed(words(node, inline_text))
 

@@ -62,16 +62,16 @@ def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
     tag = local(node)
     if tag in _HEADINGS or node.get("role") == "heading":
         level = node.get("aria-level") or ""
-        assembly.heading(text_of(node), _HEADINGS.get(tag, int(level) if level in "123456" and level else 2))
+        assembly.heading(element_text(node), _HEADINGS.get(tag, int(level) if level in "123456" and level else 2))
     elif tag in ("pre", "listing", "xmp"):
-        assembly.add(BlockKind.CODE, code_of(node))
+        assembly.add(BlockKind.CODE, preformatted_text(node))
     elif tag in LIST_TAGS:
         _add_list(assembly, node)
     elif tag == "table":
         _add_table(assembly, node, caption)
     elif tag == "figure":
         below = node.find(".//figcaption")
-        add_blocks(assembly, node, "" if below is None else text_of(below))
+        add_blocks(assembly, node, "" if below is None else element_text(below))
     else:
         add_blocks(assembly, node, caption)
 
@@ -92,7 +92,7 @@ def _add_list(assembly: Assembly, node: _Element) -> None:
 def _add_table(assembly: Assembly, node: _Element, caption: str) -> None:
     """A table of data and after it those inside its cells; a table for the layout is read as the blocks it holds."""
     own = node.find("caption")
-    if own is not None and (title := text_of(own)):
+    if own is not None and (title := element_text(own)):
         caption = title
         add_blocks(assembly, own)
     laid = None if _is_layout(node) else read_table(node, _cell_text)
@@ -211,7 +211,7 @@ def _integer(text: str | None, otherwise: int) -> int:
 def read_table(table: _Element, text_of: Callable[[_Element], str]) -> Laid:
     """The rows of a table, its merged cells, and how many rows are its header, None where nothing says so.
 
-    Rows of tables inside its cells are left to `text_of`, which gives the text of a cell.
+    Rows of tables inside its cells are left to `element_text`, which gives the text of a cell.
     """
     rows = _rows(table)
     header = 0
@@ -254,7 +254,7 @@ def _is_header(row: _Element) -> bool:
     return bool(cells) and all(tag == "th" for tag in cells)
 
 
-def text_of(node: _Element) -> str:
+def element_text(node: _Element) -> str:
     """All words of an element; line breaks and the ends of blocks are white space."""
     return squeezed(raw_text(node))
 
@@ -264,7 +264,7 @@ def raw_text(node: _Element) -> str:
     return words(node, _shown).translate(_INVISIBLE)
 
 
-def code_of(node: _Element) -> str:
+def preformatted_text(node: _Element) -> str:
     """The words of preformatted text, as they are."""
     return words(node, lambda part, _: {"br": "\n", GONE: ""}.get(local(part)))
 

@@ -1,4 +1,4 @@
-"""What a web page says of itself: title, authors, dates, language (meta elements, schema.org JSON-LD, `time`)."""
+"""The metadata of a web page: title, authors, dates, language (meta elements, schema.org JSON-LD, `time`)."""
 
 from __future__ import annotations
 

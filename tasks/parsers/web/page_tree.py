@@ -44,7 +44,7 @@ _NAMES = re.compile(
 )
 
 
-def read_page(data: bytes) -> _Element:
+def parse_page(data: bytes) -> _Element:
     """The root element. Raises `UnreadableFile` where there is no markup or it is nested deeper than 200 levels."""
     from lxml import etree
 

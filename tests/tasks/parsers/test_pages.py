@@ -69,7 +69,11 @@ def _watch(seen: set[int]) -> None:
 
 
 def children() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if "tasks.parsers.parser_process:serve" in _command(child)]
+    return [
+        child
+        for child in psutil.Process().children()
+        if "tasks.parsers.parser_process:read_on_request" in _command(child)
+    ]
 
 
 def _command(process: psutil.Process) -> list[str]:

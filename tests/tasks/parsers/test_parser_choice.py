@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -51,7 +53,9 @@ def test_a_note_with_the_notation_of_others_is_markdown(suffix: str, first: str,
 
 @given(rows=st.lists(st.lists(FIELDS, min_size=3, max_size=3), min_size=2), delimiter=st.sampled_from(",;\t"))
 def test_values_with_the_notation_of_others_are_values(rows: list[list[str]], delimiter: str) -> None:
-    assert chosen(".csv", delimiter.join("abc"), *map(delimiter.join, rows)) == "delimited"
+    target = io.StringIO()
+    csv.writer(target, delimiter=delimiter, lineterminator="\n").writerows([list("abc"), *rows])
+    assert chosen(".csv", target.getvalue()) == "delimited"
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -44,7 +44,7 @@ def children() -> list[psutil.Process]:
     return [
         process
         for process in psutil.Process().children(recursive=True)
-        if process.is_running() and "tasks.parsers.parser_process:serve" in process.cmdline()
+        if process.is_running() and "tasks.parsers.parser_process:read_on_request" in process.cmdline()
     ]
 
 

@@ -66,7 +66,7 @@ def kill_the_reader() -> None:
         busy = [
             each
             for each in every
-            if "tasks.parsers.parser_process:serve" in each.cmdline() and each.cpu_times().user > 1.5
+            if "tasks.parsers.parser_process:read_on_request" in each.cmdline() and each.cpu_times().user > 1.5
         ]
         if busy:
             busy[0].send_signal(signal.SIGKILL)
