@@ -9,7 +9,7 @@ from html import escape
 from itertools import groupby
 
 from dashboards.html.passage_markup import Highlight, is_row, passage_beginning, passage_html, quotes_html, table_grid
-from dashboards.html.safe_text import text_html, web_link
+from dashboards.html.safe_text import line_html, text_html, web_link
 from tasks.ask.explanations import also_words
 from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.passage_units import Span, split_units
@@ -48,13 +48,14 @@ def hit_html(
     `highlights` have offsets in the passage; `quoted`, the spans that the picture of its page shows boxed, have offsets
     in the document. With `explain` the value of each part of the score is shown.
     """
-    citation = hit.citation
-    explanation = f"{_score_parts(hit)}{_signal_scores(hit)}" if explain else ""
+    citation, link, name = hit.citation, web_link(hit.citation.url), text_html(hit.citation.label)
+    title = f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
+    location = line_html((location_words(citation), citation.shown_date, " › ".join(citation.section)))
+    duplicates = "".join(f'<p class="k-from">{text_html(words)}</p>' for words in also_words(hit))
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
-        f"<h3>{_title(citation)}</h3>{_location_html(citation)}</div></header>"
-        f"{_passage(hit, terms, highlights, quoted)}{_duplicates(hit)}"
-        f"<footer>{_score(hit)}{explanation}</footer></article>"
+        f"<h3>{title}</h3>{location}</div></header>{_passage(hit, terms, highlights, quoted)}{duplicates}"
+        f"<footer>{_score(hit)}{_score_parts(hit) if explain else ''}</footer></article>"
     )
 
 
@@ -68,7 +69,9 @@ def _passage(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], q
     whole = passage_html(hit.text, terms, highlights, boxed)
     if start < end:
         inside = [(low - start, high - start) for low, high in boxed]
-        excerpt = passage_html(hit.text[start:end], terms, _shift(highlights, start), inside, shorten_tables=True)
+        shifted = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
+        after = [each for each in shifted if each.end > 0]
+        excerpt = passage_html(hit.text[start:end], terms, after, inside, shorten_tables=True)
     else:
         beginning = passage_beginning(hit.text)
         excerpt = whole if beginning == hit.text else passage_html(beginning, terms)
@@ -84,30 +87,9 @@ def _answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
     return min((start for start, _ in touched), default=0), max((end for _, end in touched), default=0)
 
 
-def _shift(highlights: Sequence[Highlight], start: int) -> list[Highlight]:
-    """Highlights with offsets in the part of a passage that begins at `start`; those before it are left out."""
-    return [replace(each, start=each.start - start, end=each.end - start) for each in highlights if each.end > start]
-
-
-def _duplicates(hit: Hit) -> str:
-    return "".join(f'<p class="k-from">{text_html(words)}</p>' for words in also_words(hit))
-
-
-def _title(citation: Citation) -> str:
-    link = web_link(citation.url)
-    name = text_html(citation.label)
-    return f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
-
-
 def location_words(citation: Citation) -> str:
     """The location of a passage in its document, as pages name it: "passage 2" for a citation's "Chunk 2"."""
     return citation.location.replace("Chunk ", "passage " if citation.page else "Passage ")
-
-
-def _location_html(citation: Citation) -> str:
-    section = " › ".join(citation.section)
-    parts = [text_html(part) for part in (location_words(citation), citation.shown_date, section) if part]
-    return f'<p class="k-where">{" · ".join(parts)}</p>'
 
 
 def _score(hit: Hit) -> str:
@@ -117,8 +99,10 @@ def _score(hit: Hit) -> str:
     """
     if hit.dense is None and hit.keyword is None and not hit.parts:
         return '<span class="k-score">Found in the tables</span>'
-    parts = [(f"k-part-{index % PART_COLOURS}", part) for index, part in enumerate(hit.parts)]
-    bar = "".join(f'<i class="{colour}" style="width:{_percent(part.value)}%"></i>' for colour, part in parts)
+    bar = "".join(
+        f'<i class="k-part-{index % PART_COLOURS}" style="width:{round(100 * min(max(part.value, 0.0), 1.0), 1)}%"></i>'
+        for index, part in enumerate(hit.parts)
+    )
     values = escape(", ".join(f"{part.name} {part.value:.3f}" for part in hit.parts))
     return (
         f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
@@ -127,35 +111,27 @@ def _score(hit: Hit) -> str:
 
 
 def _score_parts(hit: Hit) -> str:
-    return "".join(
+    """The value of each part of the score, and what the single signals gave."""
+    parts = "".join(
         f'<span class="k-score"><i class="k-dot k-part-{index % PART_COLOURS}" aria-hidden="true"></i>'
         f"{text_html(part.name)} <strong>{part.value:.3f}</strong></span>"
         for index, part in enumerate(hit.parts)
     )
-
-
-def _signal_scores(hit: Hit) -> str:
     values = {
         "cosine": "" if hit.dense is None else f"{hit.dense:.3f}",
         "BM25": "" if hit.keyword is None else f"{hit.keyword:.1f}",
         "quality": f"{hit.citation.quality:.2f}",
     }
     items = (f'<span class="k-score">{name} <strong>{value}</strong></span>' for name, value in values.items() if value)
-    return f'<span class="k-aside">{"".join(items)}</span>'
-
-
-def _percent(value: float) -> float:
-    return round(100 * min(max(value, 0.0), 1.0), 1)
+    return f'{parts}<span class="k-aside">{"".join(items)}</span>'
 
 
 def source_heading_html(number: int, citation: str) -> str:
     """A source's number, name and location, from its citation."""
     name, *rest = citation.partition("\n")[0].split(" | ")
-    location = " · ".join(rest)
-    name = source_name(name)
     return (
-        f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{text_html(name)}</h3>'
-        f'<p class="k-where">{text_html(location)}</p></div></header></div>'
+        f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{text_html(source_name(name))}</h3>'
+        f'<p class="k-where">{text_html(" · ".join(rest))}</p></div></header></div>'
     )
 
 
@@ -166,14 +142,13 @@ def source_name(line: str) -> str:
 
 def source_quotes_html(quotes: Sequence[str]) -> str:
     """The quotes of a source, each on one line."""
-    return "".join(f'<p class="k-quote">{text_html(_one_line(quote))}</p>' for quote in quotes)
-
-
-def _one_line(quote: str) -> str:
-    if is_row(quote):
-        grid = table_grid([quote])
-        return " · ".join(cell for row in grid.body for cell in row)
-    return " ".join(quote.split())
+    lines = (
+        " · ".join(cell for row in table_grid([quote]).body for cell in row)
+        if is_row(quote)
+        else " ".join(quote.split())
+        for quote in quotes
+    )
+    return "".join(f'<p class="k-quote">{text_html(line)}</p>' for line in lines)
 
 
 def question_html(question: str) -> str:

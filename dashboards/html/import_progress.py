@@ -41,8 +41,7 @@ def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
         for cost in run.stages
         if cost.documents
     )
-    is_working = run.stage and run.stage not in {cost.stage for cost in run.stages}
-    current = _current_stage(run) if is_working else ""
+    current = _current_stage(run) if run.stage and run.stage not in {cost.stage for cost in run.stages} else ""
     seconds = (now - run.started).total_seconds()
     head = ": ".join(part for part in (who, plan_words(run.plan) or run.note or "Starting") if part)
     return (
@@ -79,27 +78,22 @@ def plan_words(counts: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {action}" for action, count in counts.items() if count)
 
 
-def result_words(report: ReportShape) -> str:
-    """The result of an import in one line."""
-    contents = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
-    if report.generation is None:
-        return f"Nothing changed: {contents} ({report.seconds:.1f} s)."
-    plan = plan_words(report.counts)
-    return f"Import finished: {contents}. {plan}; {report.seconds:.1f} s (generation {report.generation})."
-
-
 def result_html(report: ReportShape) -> str:
-    """The result of an import; screen readers read it out when it appears."""
-    return f'<p class="k-result" role="status">{text_html(result_words(report))}</p>'
+    """The result of an import in one line; screen readers read it out when it appears."""
+    words = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
+    if report.generation is None:
+        words = f"Nothing changed: {words} ({report.seconds:.1f} s)."
+    else:
+        plan = f"{plan_words(report.counts)}; {report.seconds:.1f} s (generation {report.generation})"
+        words = f"Import finished: {words}. {plan}."
+    return f'<p class="k-result" role="status">{text_html(words)}</p>'
 
 
 def refused_html(reasons: Sequence[tuple[str, str]]) -> str:
     """Files that could not be read, each with the reason and its cure."""
-    items = "".join(
-        f"<dt>{text_html(source)}</dt><dd>{text_html(reason)}</dd>" for source, reason in reasons[:MOST_FILES]
-    )
+    items = [f"<dt>{text_html(source)}</dt><dd>{text_html(reason)}</dd>" for source, reason in reasons[:MOST_FILES]]
     more = f"<dt>and {len(reasons) - MOST_FILES:,} more</dt>" if len(reasons) > MOST_FILES else ""
-    return f'<dl class="k-refused">{items}{more}</dl>'
+    return f'<dl class="k-refused">{"".join(items)}{more}</dl>'
 
 
 def _document(each: WorkedDocument, *, is_over: bool) -> str:

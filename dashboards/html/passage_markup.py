@@ -39,7 +39,15 @@ class PassageLine:
         """The cells of a table row as written: a bar within a cell has a backslash before it."""
         inner = self.text.strip()
         first = self.start + self.text.index(inner) + 1
-        return tuple(_strip_cell(first + offset, cell) for offset, cell in _split_cells(inner[1:-1]))
+        cells = [(first + offset, cell) for offset, cell in _split_cells(inner[1:-1])]
+        return tuple(
+            PassageLine(start + (len(cell) - len(cell.lstrip()) if cell.strip() else 0), cell.strip())
+            for start, cell in cells
+        )
+
+    def part(self, start: int, end: int) -> PassageLine:
+        """Its part from one offset in the passage to another."""
+        return PassageLine(start, self.text[start - self.start : end - self.start])
 
 
 def passage_lines(text: str) -> Iterator[PassageLine]:
@@ -71,11 +79,6 @@ def _split_cells(row: str) -> Iterator[tuple[int, str]]:
         yield done, row[done : bar.start()]
         done = bar.end()
     yield done, row[done:]
-
-
-def _strip_cell(start: int, text: str) -> PassageLine:
-    inner = text.strip()
-    return PassageLine(start + (text.index(inner) if inner else 0), inner)
 
 
 class HighlightKind(StrEnum):
@@ -131,9 +134,9 @@ def highlight_line(line: PassageLine, highlights: Sequence[Highlight], draw: Cal
     for highlight in highlights:
         low, high = max(highlight.start, line.start), min(highlight.end, line.end)
         if low < high:
-            pieces += [draw(_cut(line, done, low)), _highlight_html(highlight, draw(_cut(line, low, high)))]
+            pieces += [draw(line.part(done, low).text), _highlight_html(highlight, draw(line.part(low, high).text))]
             done = high
-    return "".join((*pieces, draw(_cut(line, done, line.end))))
+    return "".join((*pieces, draw(line.part(done, line.end).text)))
 
 
 def quote_line(
@@ -144,19 +147,11 @@ def quote_line(
     for start, end in _merge_spans(iter(sorted(quoted))):
         low, high = max(start, line.start), min(end, line.end)
         if low < high:
-            quote = highlight_line(_part(line, low, high), highlights, draw)
-            before = highlight_line(_part(line, done, low), highlights, draw)
+            quote = highlight_line(line.part(low, high), highlights, draw)
+            before = highlight_line(line.part(done, low), highlights, draw)
             pieces += [before, f'<mark class="k-quoted">{quote}</mark>']
             done = high
-    return "".join((*pieces, highlight_line(_part(line, done, line.end), highlights, draw)))
-
-
-def _part(line: PassageLine, start: int, end: int) -> PassageLine:
-    return PassageLine(start, _cut(line, start, end))
-
-
-def _cut(line: PassageLine, start: int, end: int) -> str:
-    return line.text[start - line.start : end - line.start]
+    return "".join((*pieces, highlight_line(line.part(done, line.end), highlights, draw)))
 
 
 def _highlight_html(highlight: Highlight, html: str) -> str:
@@ -169,17 +164,12 @@ def _highlight_html(highlight: Highlight, html: str) -> str:
 def _term_spans(text: str, terms: frozenset[str]) -> Iterator[Span]:
     for token in _TOKEN.finditer(text):
         if _HAN.search(token.group()):
-            yield from sorted(_chinese_spans(token.group(), token.start(), terms))
+            # A run of Chinese has no spaces; single characters count only where nothing else is asked.
+            own = [term for term in terms if len(term) > 1 or len(terms) == 1]
+            found = (match for term in own for match in re.finditer(re.escape(term), token.group(), re.IGNORECASE))
+            yield from sorted((token.start() + match.start(), token.start() + match.end()) for match in found)
         elif any(word in terms for word in words(token.group())):
             yield token.span()
-
-
-def _chinese_spans(token: str, offset: int, terms: frozenset[str]) -> Iterator[Span]:
-    """The terms within a run of Chinese, which has no spaces; single characters only where nothing else is asked."""
-    for term in terms:
-        if len(term) > 1 or len(terms) == 1:
-            for match in re.finditer(re.escape(term), token, re.IGNORECASE):
-                yield match.start() + offset, match.end() + offset
 
 
 def _merge_spans(spans: Iterator[Span]) -> Iterator[Span]:
@@ -215,7 +205,7 @@ class TableGrid:
 def passage_parts(text: str) -> list[str | TableGrid]:
     """The prose and the tables of a passage, in order, without the markers around tables."""
     parts: list[str | TableGrid] = []
-    for in_table, group in groupby(passage_lines(text), key=_is_in_table):
+    for in_table, group in groupby(passage_lines(text), key=lambda line: is_row(line.text)):
         lines = [line.text for line in group]
         part: str | TableGrid = table_grid(lines) if in_table else "\n".join(lines).strip("\n")
         if part:
@@ -236,16 +226,14 @@ def passage_html(
     The `quoted` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch. With
     `shorten_tables` a long table keeps only the rows around those.
     """
-
-    def draw(line: PassageLine) -> str:
-        return quote_line(line, highlights, quoted, partial(mark_words, terms=terms))
-
-    pieces = [
-        _table_lines_html(list(lines), terms, highlights, quoted, shorten=shorten_tables)
-        if in_table
-        else prose_html(list(map(draw, lines)))
-        for in_table, lines in groupby(passage_lines(text), key=_is_in_table)
-    ]
+    pieces = []
+    for in_table, lines in groupby(passage_lines(text), key=lambda line: is_row(line.text)):
+        if in_table:
+            pieces.append(_table_lines_html(list(lines), terms, highlights, quoted, shorten=shorten_tables))
+        else:
+            draw = partial(mark_words, terms=terms)
+            prose = "\n".join(quote_line(line, highlights, quoted, draw) for line in lines).strip("\n")
+            pieces.append(f"<p>{prose}</p>" if prose else "")
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(pieces)}</div>'
 
 
@@ -293,22 +281,11 @@ def _quote_part(quote: str, passage: str) -> str | TableGrid:
 
 def table_grid(lines: Sequence[str]) -> TableGrid:
     """A table from its rows in Markdown."""
-    header, body = split_header([PassageLine(0, line) for line in lines])
-    return TableGrid(tuple(map(_cells, header)), tuple(map(_cells, body)))
-
-
-def _cells(row: PassageLine) -> Row:
-    return tuple(unescape_cell(cell.text) for cell in row.cells)
-
-
-def _is_in_table(line: PassageLine) -> bool:
-    return is_row(line.text)
-
-
-def prose_html(lines: Sequence[str]) -> str:
-    """Lines of HTML as a paragraph; nothing where all are empty."""
-    content = "\n".join(lines).strip("\n")
-    return f"<p>{content}</p>" if content else ""
+    header, body = (
+        tuple(tuple(unescape_cell(cell.text) for cell in row.cells) for row in rows)
+        for rows in split_header([PassageLine(0, line) for line in lines])
+    )
+    return TableGrid(header, body)
 
 
 def _table_lines_html(
@@ -322,16 +299,17 @@ def _table_lines_html(
     """A table of a passage. Rows that are left out are counted in a row of their own."""
     header, body = split_header(lines)
 
-    def draw_text(text: str) -> str:
-        return mark_words(unescape_cell(text), terms)
-
     def draw_row(row: PassageLine) -> list[str]:
-        return [highlight_line(cell, highlights, draw_text) for cell in row.cells]
+        draw = partial(mark_words, terms=terms)
+        return [highlight_line(cell, highlights, lambda text: draw(unescape_cell(text))) for cell in row.cells]
 
     touched = {
         index for index, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
     }
-    visible = _rows_around(len(body), touched) if shorten and touched else range(len(body))
+    visible: Sequence[int] = range(len(body))
+    if shorten and touched and len(body) > WHOLE_TABLE_ROWS:
+        steps = range(-NEIGHBOUR_ROWS, NEIGHBOUR_ROWS + 1)
+        visible = [row for row in visible if any(row + step in touched for step in steps)]
     rows: list[list[str]] = []
     quoted_rows: set[int] = set()
     for last, index in pairwise((-1, *visible, len(body))):
@@ -344,15 +322,6 @@ def _table_lines_html(
     return rows_html(list(map(draw_row, header)), rows, quoted_rows)
 
 
-def _rows_around(count: int, touched: Container[int]) -> list[int]:
-    """The numbers of the rows near the touched ones, of `count` rows; all where there are few."""
-    if count <= WHOLE_TABLE_ROWS:
-        return list(range(count))
-    return [
-        row for row in range(count) if any(row + step in touched for step in range(-NEIGHBOUR_ROWS, NEIGHBOUR_ROWS + 1))
-    ]
-
-
 def table_html(grid: TableGrid, terms: frozenset[str], quoted: Container[int] = ()) -> str:
     """A table with `terms` marked; `quoted` are the numbers of the body's rows that are boxed."""
     head = [[mark_words(cell, terms) for cell in row] for row in grid.header]
@@ -361,20 +330,17 @@ def table_html(grid: TableGrid, terms: frozenset[str], quoted: Container[int] = 
 
 def rows_html(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:
     """A table whose cells are HTML; `quoted` are the numbers of the body's rows that are boxed."""
-    head = "".join(_row("th", row) for row in header)
-    rows = "".join(_row("td", row, quoted=number in quoted) for number, row in enumerate(body))
+    head = "".join(_row_html("th", row) for row in header)
+    rows = "".join(_row_html("td", row, quoted=number in quoted) for number, row in enumerate(body))
     return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
-
-
-def _row(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
-    opening = '<tr class="k-quoted">' if quoted else "<tr>"
-    return opening + "".join(f"<{tag}{_cell_class(cell)}>{cell}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _cell_class(cell: str) -> str:
-    """A class for figures that have a space in them ("$ 51,612"): they stay on one line on narrow pages."""
-    return ' class="k-figure"' if _FIGURE.fullmatch(_TAG.sub("", cell)) else ""
 
 
 _TAG = re.compile(r"<[^<>]*>")
 _FIGURE = re.compile(r"\W*\d[\d.,]*\s+\W+|\W+\s+\(?-?\d[\d.,]*\W*")
+"""Figures that have a space in them ("$ 51,612"): they stay on one line on narrow pages."""
+
+
+def _row_html(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
+    figures = [' class="k-figure"' if _FIGURE.fullmatch(_TAG.sub("", cell)) else "" for cell in cells]
+    items = "".join(f"<{tag}{figure}>{cell}</{tag}>" for cell, figure in zip(cells, figures, strict=True))
+    return f'<tr class="k-quoted">{items}</tr>' if quoted else f"<tr>{items}</tr>"

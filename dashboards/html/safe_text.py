@@ -1,10 +1,14 @@
-"""Text as pages show it: escaped for HTML and Markdown, and moments in a reader's words and time zone."""
+"""Text that is safe to show: escaped for HTML and Markdown, moments in words, notices, lists, facts and corrections."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, tzinfo
 from html import escape
+
+from warehouse.errors import KalendsError
+from warehouse.records import AppliedCorrection, CatalogEntry, Correction
 
 _WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x20]+", re.IGNORECASE)
 _SIGN = re.compile(r"[!-/:-@\[-`{-~]")
@@ -16,6 +20,22 @@ RECENT_DAYS = 7
 def text_html(text: str) -> str:
     """Text escaped for HTML, in an element that isolates its writing direction."""
     return f"<bdi>{escape(text)}</bdi>"
+
+
+def line_html(parts: Iterable[str], name: str = "k-where") -> str:
+    """The parts that are not empty in one line, a paragraph of the class `name`."""
+    return f'<p class="{name}">{" · ".join(text_html(part) for part in parts if part)}</p>'
+
+
+def list_html(name: str, items: Sequence[str], most: int | None = None) -> str:
+    """A list of the class `name`: the first `most` items, which are HTML, and the number of the others."""
+    rows = "".join(f"<li>{item}</li>" for item in items[:most])
+    return f'<ul class="{name}">{rows}{"" if most is None else more_html(len(items) - most)}</ul>'
+
+
+def more_html(count: int) -> str:
+    """The last item of a list, for so many that it leaves out; empty for none."""
+    return f"<li>and {count:,} more</li>" if count > 0 else ""
 
 
 def markdown_label(text: str, longest: int = 80) -> str:
@@ -54,3 +74,65 @@ def group_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
     if (today - day).days <= 1:
         return day_words(day, today).capitalize()
     return f"Last {RECENT_DAYS} days" if (today - day).days < RECENT_DAYS else f"{day:%B %Y}"
+
+
+def error_html(error: KalendsError) -> str:
+    """An error: its problem and its cure."""
+    return _notice("alert", error.problem, error.cure)
+
+
+def internal_error_html(reference: str) -> str:
+    """An unexpected error: the log has it under `reference`; the page shows only that."""
+    cure = f"If it happens again, report it with the lines of the log of 'kalends dashboard' for reference {reference}."
+    return _notice("alert", "Something went wrong. Reload the page.", cure)
+
+
+def nothing_html(problem: str, cure: str) -> str:
+    """An empty state: the reason, and what to do."""
+    return _notice("status", problem, cure)
+
+
+def note_html(note: str) -> str:
+    """A note, such as a limit of an answer."""
+    return f'<p class="k-note" role="note">{text_html(note)}</p>'
+
+
+def busy_html(words: str) -> str:
+    """The step that is running, with a spinner."""
+    return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{text_html(words)}</p>'
+
+
+def unreadable_html(entries: Sequence[CatalogEntry]) -> str:
+    """Files that could not be read, each with its reason."""
+    items = "".join(
+        f"<dt>{text_html(entry.file.source)} <small>{entry.status.value}</small></dt><dd>{text_html(entry.reason)}</dd>"
+        for entry in entries
+    )
+    return f'<dl class="k-refused">{items}</dl>'
+
+
+def fact_list_html(facts: Sequence[tuple[str, str]]) -> str:
+    """A list of named facts; a name that repeats the one before is shown once."""
+    items, previous = [], ""
+    for name, words in facts:
+        items.append(f"<dt>{text_html(name) if name != previous else ''}</dt><dd>{text_html(words)}</dd>")
+        previous = name
+    return f'<dl class="k-facts">{"".join(items)}</dl>'
+
+
+def correction_html(correction: Correction, applied: AppliedCorrection | None, *, shared: bool) -> str:
+    """A correction; `applied` is None until an import applies it. A `shared` one was made on another document."""
+    field, person = correction.field.words, f"by a person{', of another document of the company' if shared else ''}"
+    if applied is None:
+        state = f"Saved {person}, not applied yet"
+    elif applied.note:
+        state = f"Corrected {person}, but not applied: {applied.note}"
+    else:
+        origin = f" ({applied.was_from})" if applied.was_from else ""
+        state = f"Corrected {person}: {f'was {applied.was}{origin}' if applied.was else 'nothing was read'}"
+    sentence = f"{field[0].upper()}{field[1:]}: {correction.value}. {state}."
+    return f'<p class="k-corrected" role="note">{text_html(sentence)}</p>'
+
+
+def _notice(role: str, problem: str, cure: str) -> str:
+    return f'<div class="k-notice" role="{role}"><p>{text_html(problem)}</p><p>{text_html(cure)}</p></div>'

@@ -5,11 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.html.theme import MARK, NAME, SHEET
-from dashboards.widgets.browser_scripts import join_history_steps
-from dashboards.widgets.import_status import resume_imports
+from dashboards.widgets.browser_scripts import enable_row_keys, join_history_steps
+from dashboards.widgets.imports import resume_imports
 from dashboards.widgets.login import has_access
 from dashboards.widgets.navigation import draw_menu, page_groups, rerun_on_publish
-from dashboards.widgets.row_lists import enable_row_keys
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)

@@ -1,6 +1,6 @@
 """Streamlit widgets that several pages share.
 
 `state` owns the session's state and the address, `navigation` the pages and links, `login` the access, `resources` the
-warehouse and embedder of the process. `search_filters`, `row_lists`, `sources`, `page_pictures`, `uploads`,
-`import_status` and `correction_form` are drawn by pages; `browser_scripts` runs in the browser.
+warehouse and embedder of the process and cached queries. `data_elements`, `search_filters`, `sources`, `page_pictures`,
+`imports`, `question_drafts` and `correction_form` are drawn by pages; `browser_scripts` runs `scripts/` in the browser.
 """

@@ -1,69 +1,49 @@
-"""Scripts in the reader's browser: copy buttons, clicks on our own HTML, and the steps of the browser's history.
+"""Scripts in the reader's browser (`scripts/`): copy buttons, clicks on our own HTML, row keys, steps of the history.
 
 History: one action of the reader is one step, so that Back leads to what was seen before. Streamlit writes the address
 of a page that is left more than once: it first adds the parameters of the next page to the path of the old one
-(https://docs.streamlit.io/develop/api-reference/navigation/st.switch_page). Without `join_history_steps`, Back from a
-document that was opened from a search leads to the search page without its question. A widget that is bound to the
-address replaces the previous step: Back would skip what was seen.
+(https://docs.streamlit.io/develop/api-reference/navigation/st.switch_page). Without `history.js`, Back from a document
+that was opened from a search leads to the search page without its question. A widget that is bound to the address
+replaces the previous step: Back would skip what was seen.
 """
 
 from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from dashboards.widgets import state
 
-_COPY = """
-export default function () {
-  if (window.kalendsCopy) return;
-  window.kalendsCopy = true;
-  const byHand = (text) => {
-    const field = document.createElement("textarea");
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
-  };
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest?.("[data-copy]");
-    if (!button) return;
-    const text = button.dataset.copy;
-    // Browsers hide the clipboard from pages that come from another machine without TLS.
-    const done = await navigator.clipboard?.writeText(text).then(() => true, () => false) || byHand(text);
-    const before = button.dataset.said ||= button.textContent;
-    button.textContent = done ? "Copied" : "Select the text and copy it";
-    setTimeout(() => { button.textContent = before; }, 2000);
-  });
-}
-"""
+_FOLDER = Path(__file__).parent / "scripts"
+
+
+def mount_script(name: str, file: Path | None = None, *, isolate_styles: bool = True, **options: Any) -> Any:
+    """Run a script of the folder, or `file`, as a component of Streamlit with these options; returns its values."""
+    source = _source(file or _FOLDER / f"{name}.js")
+    return st.components.v2.component(f"kalends_{name}", js=source, isolate_styles=isolate_styles)(**options)
+
+
+@cache
+def _source(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
 
 
 def enable_copy_buttons() -> None:
     """Make buttons of our own HTML copy the text of their `data-copy`; call it once a page."""
-    st.components.v2.component("kalends_copy", js=_COPY)(key="kalends-copy")
+    mount_script("copy", key="kalends-copy")
 
 
-_LISTEN = """
-export default function ({ data, setTriggerValue }) {
-  const { attribute } = data;
-  const heard = `kalends-${attribute}`;
-  document.removeEventListener("click", document[heard]);
-  document[heard] = (event) => {
-    const pressed = event.target.closest?.(`[data-${attribute}]`);
-    if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    event.preventDefault();
-    setTriggerValue("pressed", pressed.dataset[attribute]);
-  };
-  document.addEventListener("click", document[heard]);
-  setTimeout(() => {
-    const chosen = document.querySelector(`[data-${attribute}][aria-pressed="true"]`);
-    if (chosen && chosen.getBoundingClientRect().bottom > innerHeight) chosen.scrollIntoView({ block: "center" });
-  }, 400);
-  return () => document.removeEventListener("click", document[heard]);
-}
-"""
+def enable_row_keys() -> None:
+    """Let Enter and Space select a row in every list of `data_elements`; call it once a page."""
+    mount_script("rows", key="kalends-rows")
+
+
+def join_history_steps() -> None:
+    """Join all changes of the address between two actions of the reader into one step of the history."""
+    mount_script("history", key="kalends-history")
 
 
 def pressed_value(attribute: str) -> str:
@@ -71,47 +51,16 @@ def pressed_value(attribute: str) -> str:
 
     An element with `aria-pressed` is scrolled into view. Links that are opened in another tab work as usual.
     """
-    mount = st.components.v2.component("kalends_pressed", js=_LISTEN)
-    result = mount(data={"attribute": attribute}, key=state.own_key(f"pressed-{attribute}"), on_pressed_change=_ignore)
-    return str(result.get("pressed") or "")
+    # Streamlit keeps a trigger's value only where there is a callback.
+    key, data = state.own_key(f"pressed-{attribute}"), {"attribute": attribute}
+    return str(mount_script("pressed", data=data, key=key, on_pressed_change=lambda: None).get("pressed") or "")
 
 
-def _ignore() -> None:
-    """Do nothing: Streamlit keeps a trigger's value only where there is a callback."""
-
-
-_ONE_STEP = """
-// What is opened begins at its top.
-const OPENS = ["document", "rule", "chunk", "twin"];
-export default function () {
-  if (window.kalendsHistory) return;
-  window.kalendsHistory = true;
-  let acted = true, chose = false;
-  const act = (event) => {
-    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
-    acted = true;
-    chose = event.type !== "popstate";
-  };
-  for (const kind of ["pointerdown", "click", "keydown", "popstate"]) window.addEventListener(kind, act, true);
-  const opened = (url) => url.pathname + OPENS.map((name) => url.searchParams.get(name));
-  const push = window.history.pushState.bind(window.history);
-  const replace = window.history.replaceState.bind(window.history);
-  window.history.pushState = (state, unused, address) => {
-    const before = opened(new URL(location.href));
-    if (acted) push(state, unused, address);
-    else replace(state, unused, address);
-    if (opened(new URL(location.href)) !== before) document.querySelector(".stMain")?.scrollTo(0, 0);
-    acted = chose = false;
-  };
-  window.history.replaceState = (state, unused, address) => {
-    const elsewhere = address && new URL(address, location.href).href !== location.href;
-    if (chose && elsewhere) window.history.pushState(state, unused, address);
-    else replace(state, unused, address);
-  };
-}
-"""
-
-
-def join_history_steps() -> None:
-    """Join all changes of the address between two actions of the reader into one step of the history."""
-    st.components.v2.component("kalends_history", js=_ONE_STEP)(key="kalends-history")
+def is_wide_window(least: int) -> bool:
+    """Whether the window has at least so many CSS pixels, as it last reported; not at a session's first display."""
+    known = bool(st.session_state.get("kalends-wide", False))
+    data = {"least": least, "known": known}
+    wide = mount_script("width", data=data, key="kalends-width", on_wide_change=lambda: None).get("wide")
+    if wide is not None:
+        st.session_state["kalends-wide"] = bool(wide)
+    return bool(st.session_state.get("kalends-wide", False))

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.notices import correction_html, error_html
+from dashboards.html.safe_text import correction_html, error_html
 from dashboards.widgets import state
-from dashboards.widgets.import_status import ImportMessage, show_message, start_import
+from dashboards.widgets.imports import ImportMessage, show_message, start_import
 from dashboards.widgets.resources import PageContext
 from flows.corrections import KnownCorrections
 from warehouse.errors import BadInput, KalendsError
 from warehouse.identity import digest
-from warehouse.records import AppliedCorrection, CatalogEntry, CorrectedField, Correction, Table
+from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
 from warehouse.records.corrections import checked_value
 from warehouse.store import corrections_file
 from warehouse.store.layout import Layout
@@ -47,9 +47,9 @@ class CorrectionTarget:
         """The key of a widget of the form, on the current page."""
         return state.own_key(f"correct-{name}-{self.entry.document_id[:12]}-{self.number}")
 
-    def value_suffix(self, value: str) -> str:
-        """A suffix for the key of a widget with a default value: another default makes another widget."""
-        return digest(value)[:8]
+    def value_key(self, field: CorrectedField, value: str) -> str:
+        """The key of a widget with a default value: another default makes another widget."""
+        return f"{self.key(field)}-{digest(value)[:8]}"
 
 
 def draw_correction_form(
@@ -76,6 +76,7 @@ def _save(
     values: Mapping[CorrectedField, str],
 ) -> None:
     """Save the values that differ from the known ones; an error is drawn below the form, with its cure."""
+    layout = Layout(context.settings.warehouse)
     try:
         changes = {
             field: value
@@ -84,7 +85,7 @@ def _save(
         }
         if not changes:
             raise BadInput("Nothing was changed", "enter the correct value, then save")
-        corrections_file.correct(_layout(context), target.entry, changes, target.table, target.load())
+        corrections_file.correct(layout, target.entry, changes, target.table, target.load())
     except (KalendsError, OSError) as error:
         st.html(error_html(_as_kalends_error(error)))
         return
@@ -95,30 +96,29 @@ def _save(
 def _as_kalends_error(error: KalendsError | OSError) -> KalendsError:
     if isinstance(error, KalendsError):
         return error
-    return BadInput(
-        f"The correction cannot be saved ({error.strerror})", "check free space and the permissions of the warehouse"
-    )
+    problem = f"The correction cannot be saved ({error.strerror})"
+    return BadInput(problem, "check free space and the permissions of the warehouse")
 
 
 def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
     """Draw the corrections, each with the value that was read and a button that undoes it."""
     try:
-        known = KnownCorrections(corrections_file.read(_layout(context)))
+        known = KnownCorrections(corrections_file.read(Layout(context.settings.warehouse)))
     except KalendsError as error:
         st.html(error_html(error))
         return
-    own = known.of(target.entry.file.source, target.entry.own_company)
-    year_end = (own.year_end,) if own.year_end else ()
-    for each in (*own.own, *year_end):
+    entry = target.entry
+    own = known.of(entry.file.source, entry.own_company)
+    for each in (*own.own, *([own.year_end] if own.year_end else [])):
         if not _is_of(each, target):
             continue
-        same = (
-            one
-            for one in target.entry.corrections
-            if (one.field, one.value, one.corrected) == (each.field, each.value, each.corrected)
-        )
+        key = (each.field, each.value, each.corrected)
+        same = (one for one in entry.corrections if (one.field, one.value, one.corrected) == key)
         applied = next((one for one in same if not target.table or one.table == target.number), None)
-        _draw_correction(context, target, each, applied)
+        with st.container(horizontal=True, vertical_alignment="center", key=target.key(f"row-{each.field}")):
+            st.html(correction_html(each, applied, shared=each.source != entry.file.source), width="content")
+            if st.button("Undo", icon=":material/undo:", key=target.key(f"undo-{each.field}"), type="tertiary"):
+                _undo(context, target, each)
 
 
 def _is_of(each: Correction, target: CorrectionTarget) -> bool:
@@ -128,23 +128,10 @@ def _is_of(each: Correction, target: CorrectionTarget) -> bool:
     return (table.number if table else each.table.number) == target.number
 
 
-def _draw_correction(
-    context: PageContext, target: CorrectionTarget, each: Correction, applied: AppliedCorrection | None
-) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=target.key(f"row-{each.field}")):
-        st.html(correction_html(each, applied, shared=each.source != target.entry.file.source), width="content")
-        if st.button("Undo", icon=":material/undo:", key=target.key(f"undo-{each.field}"), type="tertiary"):
-            _undo(context, target, each)
-
-
 def _undo(context: PageContext, target: CorrectionTarget, each: Correction) -> None:
     number = target.number if target.table else None
     try:
-        corrections_file.undo(_layout(context), each.source, each.field, number, target.load())
+        corrections_file.undo(Layout(context.settings.warehouse), each.source, each.field, number, target.load())
     except (KalendsError, OSError) as error:
         show_message(ImportMessage(error=_as_kalends_error(error)))
     start_import(context, [target.file], message=ImportMessage((UNDONE,)))
-
-
-def _layout(context: PageContext) -> Layout:
-    return Layout(context.settings.warehouse)

@@ -18,8 +18,9 @@ from threading import Lock
 
 import streamlit as st
 
-from dashboards.html.notices import error_html, note_html
+from dashboards.html.safe_text import error_html, note_html
 from dashboards.http_server import PASSWORD, is_local
+from dashboards.widgets.browser_scripts import mount_script
 from dashboards.widgets.resources import page_context
 from warehouse.errors import BadInput, KalendsError
 
@@ -29,12 +30,6 @@ MAX_ATTEMPTS = 10
 ATTEMPT_WINDOW = timedelta(minutes=1)
 _LOGGED_OUT = "left"
 """The session's pass after a log-out: the browser's cookie is not read again."""
-_SET_COOKIE = """
-export default function ({ data }) {
-  const secure = location.protocol === "https:" ? "; Secure" : "";
-  document.cookie = `${data.name}=${data.value}; Max-Age=${data.seconds}; Path=/; SameSite=Strict${secure}`;
-}
-"""
 
 
 def has_access() -> bool:
@@ -62,7 +57,7 @@ def may_log_in(user: str, users: Sequence[str]) -> bool:
 
 def _has_login() -> bool:
     if not st.user.is_logged_in:
-        _draw_title()
+        st.title("Kalends")
         st.button("Log in", type="primary", on_click=st.login)
         return False
     try:
@@ -75,7 +70,7 @@ def _has_login() -> bool:
     _draw_logout(st.logout)
     if may_log_in(address if verified else "", users):
         return True
-    _draw_title()
+    st.title("Kalends")
     st.html(note_html(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
     return False
 
@@ -90,28 +85,20 @@ def _has_password(password: str) -> bool:
         return True
     if own:
         _set_cookie("", 0)
-    _draw_title()
+    st.title("Kalends")
     with st.form("door", width=420):
-        password_given = st.text_input("Password", type="password", autocomplete="current-password")
+        given = st.text_input("Password", type="password", autocomplete="current-password")
         is_sent = st.form_submit_button("Log in", type="primary")
     if is_sent:
-        _try_password(password_given, password, passes, now)
+        attempts = _attempts()
+        if attempts.exhausted(now):
+            st.html(note_html("Too many wrong passwords. Wait a minute."))
+        elif attempts.is_password(given, password, now):
+            st.session_state["pass"] = passes.issue(now)
+            st.rerun()
+        else:
+            st.html(note_html("The password is wrong."))
     return False
-
-
-def _try_password(given: str, password: str, passes: LoginPasses, now: datetime) -> None:
-    attempts = _attempts()
-    if attempts.exhausted(now):
-        st.html(note_html("Too many wrong passwords. Wait a minute."))
-    elif attempts.is_password(given, password, now):
-        st.session_state["pass"] = passes.issue(now)
-        st.rerun()
-    else:
-        st.html(note_html("The password is wrong."))
-
-
-def _draw_title() -> None:
-    st.title("Kalends")
 
 
 def _draw_logout(forget: Callable[[], None]) -> None:
@@ -126,18 +113,7 @@ def _log_out() -> None:
 
 def _set_cookie(value: str, seconds: int) -> None:
     """Set the cookie with a pass, or delete it: Streamlit itself can only read cookies."""
-    component = st.components.v2.component("kalends_door", js=_SET_COOKIE)
-    component(key="door_pass", data={"name": COOKIE, "value": value, "seconds": seconds})
-
-
-@st.cache_resource(show_spinner=False)
-def _passes() -> LoginPasses:
-    return LoginPasses()
-
-
-@st.cache_resource(show_spinner=False)
-def _attempts() -> PasswordAttempts:
-    return PasswordAttempts()
+    mount_script("door", key="door_pass", data={"name": COOKIE, "value": value, "seconds": seconds})
 
 
 class LoginPasses:
@@ -183,6 +159,16 @@ class PasswordAttempts:
         with self._lock:
             self._wrong.append(now)
         return False
+
+
+@st.cache_resource(show_spinner=False)
+def _passes() -> LoginPasses:
+    return LoginPasses()
+
+
+@st.cache_resource(show_spinner=False)
+def _attempts() -> PasswordAttempts:
+    return PasswordAttempts()
 
 
 def _bytes(text: str) -> bytes:

@@ -16,7 +16,7 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboards.html.notices import error_html, internal_error_html
+from dashboards.html.safe_text import error_html, internal_error_html
 from dashboards.widgets import state
 from dashboards.widgets.page_activity import page_activity
 from dashboards.widgets.resources import page_context
@@ -41,10 +41,13 @@ class PageEntry:
 
     def to_streamlit(self, *, first: bool) -> StreamlitPage:
         """The page for `st.navigation`; the `first` one is opened where the address names none."""
-        icon = f":material/{self.icon}:"
-        return st.Page(
-            _draw_function(self), title=self.title, icon=icon, url_path=self.name, default=first, help=self.help
-        )
+
+        def draw() -> None:
+            name_tab(self.title)
+            import_module(f"dashboards.pages.{self.name}.page").page()
+
+        icon, page = f":material/{self.icon}:", frame_page(self.name, draw)
+        return st.Page(page, title=self.title, icon=icon, url_path=self.name, default=first, help=self.help)
 
 
 PAGES = (
@@ -70,6 +73,10 @@ def page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
     by_group = groupby(PAGES, lambda page: page.group)
     groups = {group: [page.to_streamlit(first=page.name == only) for page in pages] for group, pages in by_group}
     return groups if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **groups}
+
+
+def _start() -> None:
+    open_page(FIRST)
 
 
 def draw_menu() -> None:
@@ -101,18 +108,6 @@ def _page(name: str) -> StreamlitPage:
     return next(page for page in PAGES if page.name == name).to_streamlit(first=False)
 
 
-def _start() -> None:
-    open_page(FIRST)
-
-
-def _draw_function(page: PageEntry) -> Callable[[], None]:
-    def draw() -> None:
-        name_tab(page.title)
-        import_module(f"dashboards.pages.{page.name}.page").page()
-
-    return frame_page(page.name, draw)
-
-
 def frame_page(name: str, draw: Callable[[], None]) -> Callable[[], None]:
     """A page without tracebacks: a `KalendsError` is drawn as a line with its cure, any other error is logged."""
 
@@ -141,20 +136,16 @@ def name_tab(*parts: str) -> None:
 
 def rerun_on_publish() -> None:
     """Draw the page again soon after a generation is published."""
-    st.fragment(_rerun_if_changed, run_every=_interval())(_published_state())
+    try:
+        seconds = page_context().settings.dashboard.refresh
+    except KalendsError:
+        seconds = DashboardSettings().refresh
+    st.fragment(_rerun_if_changed, run_every=seconds)(_published_state())
 
 
 def _rerun_if_changed(drawn_state: str) -> None:
     if _published_state() != drawn_state:
         st.rerun()
-
-
-def _interval() -> float:
-    """Seconds between two checks of the published generation."""
-    try:
-        return page_context().settings.dashboard.refresh
-    except KalendsError:
-        return DashboardSettings().refresh
 
 
 def _published_state() -> str:

@@ -1,12 +1,12 @@
-"""Pictures of the pages of a PDF, with the quoted lines boxed.
+"""Pictures of the pages of a PDF, with the quoted lines or a table's cell boxed.
 
-A page is drawn by `pdf_renderer` in a process of its own; pictures are cached by the file's content.
+A page is drawn by `pdf_program` in a process of its own; pictures are cached by the file's content.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from functools import partial
 from hashlib import file_digest
@@ -15,20 +15,21 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.notices import error_html, note_html
+from dashboards.html.safe_text import error_html, note_html
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from warehouse.child_process import ChildDied, ChildLate, run_script
-from warehouse.errors import UnreadableFile
+from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Region
 
 TIMEOUT = 20
 """Seconds in which a page must be drawn."""
+CELL_TIMEOUT = 10
+"""Seconds that the search for a cell may take; after that the box of the row is drawn."""
 LINE_TOLERANCE = 2.0
 """Points by which the tops and bottoms of boxes of one line may differ."""
 _CURE = "open the file itself"
-_PROGRAM = Path(__file__).with_name("pdf_renderer.py")
 
 
 def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
@@ -36,16 +37,32 @@ def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | No
 
     With `around` and boxes, only the strip that holds the boxes and `around` points above and below them.
     """
-    corners = json.dumps([astuple(box) for box in boxes])
     try:
-        picture = run_script(_PROGRAM, [str(file.absolute()), str(page), corners, json.dumps(around)], TIMEOUT)
+        picture = _run_program("picture", file, page, [astuple(box) for box in boxes], around, seconds=TIMEOUT)
     except ChildLate:
         raise UnreadableFile(f"page {page} takes longer than {TIMEOUT} s to draw", _CURE) from None
-    except ChildDied:
-        picture = b""
     if not picture:
         raise UnreadableFile(f"page {page} of the file cannot be drawn", _CURE)
     return picture
+
+
+def cell_box(file: Path, row: Region, cells: Sequence[str], column: int) -> Box:
+    """The box of one of a row's `cells` in a PDF; that of the whole row where the cell is not found."""
+    try:
+        found = _run_program("cell", file, row.page, astuple(row.box), list(cells), column, seconds=CELL_TIMEOUT)
+    except ChildLate:
+        return row.box
+    corners = json.loads(found or "null")
+    return Box(*corners) if corners else row.box
+
+
+def _run_program(verb: str, file: Path, page: int, *arguments: object, seconds: float) -> bytes:
+    """The output of `pdf_program`; empty where it fails. Raises `ChildLate` after so many seconds."""
+    program = Path(__file__).with_name("pdf_program.py")
+    try:
+        return run_script(program, [verb, str(file.absolute()), str(page), *map(json.dumps, arguments)], seconds)
+    except ChildDied:
+        return b""
 
 
 def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
@@ -53,20 +70,13 @@ def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
     by_page: dict[int, list[Box]] = {}
     for region in regions:
         boxes = by_page.setdefault(region.page, [])
-        if boxes and _on_one_line(boxes[-1], region.box):
-            boxes[-1] = _bounding_box(boxes[-1], region.box)
+        one, last = region.box, boxes[-1] if boxes else None
+        if last and max(abs(last.top - one.top), abs(last.bottom - one.bottom)) < LINE_TOLERANCE:
+            top, bottom = min(last.top, one.top), max(last.bottom, one.bottom)
+            boxes[-1] = Box(min(last.x0, one.x0), top, max(last.x1, one.x1), bottom)
         else:
-            boxes.append(region.box)
+            boxes.append(one)
     return {page: tuple(boxes) for page, boxes in sorted(by_page.items())}
-
-
-def _on_one_line(one: Box, other: Box) -> bool:
-    return abs(one.top - other.top) < LINE_TOLERANCE and abs(one.bottom - other.bottom) < LINE_TOLERANCE
-
-
-def _bounding_box(one: Box, other: Box) -> Box:
-    low, high = min(one.x0, other.x0), max(one.x1, other.x1)
-    return Box(low, min(one.top, other.top), high, max(one.bottom, other.bottom))
 
 
 AROUND = 90.0
@@ -100,26 +110,30 @@ def draw_page_pictures(
         return
     entry, file = found
     if _digest(file) != entry.file.sha256:
-        st.html(
-            note_html(
-                "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
-            )
-        )
+        note = "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
+        st.html(note_html(note))
         return
     for page, boxes in list(boxed.items())[:most]:
         draw = partial(_draw, str(file), entry.file.sha256, page, boxes)
         draw(AROUND if close and boxes else None)
         if close and boxes:
-            _draw_whole_page_button(page, f"{close}-{page}", draw)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"Part of page {page}")
+                if st.button("Whole page", key=f"{close}-{page}", type="tertiary", icon=":material/fullscreen:"):
+                    _draw_whole_page(draw)
     if len(boxed) > most:
         st.caption(counted(len(boxed) - most, "more page"))
 
 
-def _draw_whole_page_button(page: int, key: str, draw: Callable[[None], None]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Part of page {page}")
-        if st.button("Whole page", key=key, type="tertiary", icon=":material/fullscreen:"):
-            _draw_whole_page(draw)
+def draw_span_pages(
+    warehouse: Warehouse, document_id: str, spans: Iterable[Span], page: int | None, *, close: str = ""
+) -> None:
+    """Draw the pages with spans of a document's text boxed, or `page` where they have no boxes; an error is drawn."""
+    try:
+        boxes = span_boxes(warehouse, document_id, spans)
+        draw_page_pictures(warehouse, document_id, boxes or ({page: ()} if page else {}), close=close)
+    except KalendsError as error:
+        st.html(error_html(error))
 
 
 @st.dialog("The whole page", width="large")
@@ -133,11 +147,9 @@ def _draw_whole_page(draw: Callable[[None], None]) -> None:
 def _draw(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> None:
     with st.spinner(f"Drawing page {page} …"):
         picture = _picture(file, sha256, page, boxes, around)
-    shown = f"Page {page}" if around is None else f"Part of page {page}"
-    caption = shown if around is None else None
-    st.image(
-        picture, caption=caption, width="stretch", alt=f"{shown}{' with the quoted lines in boxes' if boxes else ''}"
-    )
+    caption = f"Page {page}" if around is None else None
+    alt = f"{caption or f'Part of page {page}'}{' with the quoted lines in boxes' if boxes else ''}"
+    st.image(picture, caption=caption, width="stretch", alt=alt)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -151,9 +163,8 @@ def _digest(file: Path) -> str:
         now = file.stat()
         return _read_digest(str(file), now.st_size, now.st_mtime_ns)
     except OSError as error:
-        raise UnreadableFile(
-            f"{file.name} cannot be opened ({error.strerror})", "put it back, or import again"
-        ) from None
+        problem = f"{file.name} cannot be opened ({error.strerror})"
+        raise UnreadableFile(problem, "put it back, or import again") from None
 
 
 @st.cache_data(show_spinner=False, max_entries=256)

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote
-from dashboards.html.notices import note_html
+from dashboards.html.safe_text import note_html
 from dashboards.widgets import state
+from dashboards.widgets.imports import add_files
 from dashboards.widgets.resources import PageContext
-from dashboards.widgets.uploads import add_files
 
 LONGEST_QUESTION = 8000
 """Characters of a question. The work of an answer grows with the square: 1.5 processor seconds here, 47 at 44,000."""

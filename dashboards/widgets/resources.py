@@ -1,12 +1,14 @@
-"""Resources that all sessions of the process share: settings, warehouse, embedder, and the library's catalogue."""
+"""Resources that all sessions of the process share: settings, warehouse, embedder, catalogue, and cached queries."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from threading import Thread
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -16,6 +18,9 @@ from warehouse.errors import KalendsError
 from warehouse.journal import keep
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings, load
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class PageContext:
     def catalogue(self) -> LibraryCatalogue:
         """The catalogue of the published generation; read once a generation."""
         self.load_model()
-        return _catalogue(str(self.settings.warehouse), self.state, self.warehouse)
+        return _catalogue(self.warehouse.at())
 
     def load_model(self) -> Thread:
         """The thread that loads the embedding model beside the pages, so that the first question need not wait."""
@@ -57,6 +62,46 @@ def page_context() -> PageContext:
     settings = load()
     keep(settings.log, settings.warehouse)
     return PageContext(settings, _warehouse(settings.warehouse))
+
+
+def _generation_key(warehouse: Warehouse) -> tuple[str, str]:
+    return str(warehouse.layout.folder), warehouse.snapshot.generation.manifest.to_json()
+
+
+def _settings_key(settings: Settings) -> tuple[str, str]:
+    return str(settings.warehouse), settings.embed.model
+
+
+def _context_key(context: PageContext) -> tuple[tuple[str, str], tuple[str, str]]:
+    return _generation_key(context.warehouse), _settings_key(context.settings)
+
+
+def cached_query(
+    most: int,
+    spinner: str | None = None,
+    *,
+    shared: bool = False,
+    keys: Mapping[type, Callable[[Any], object]] | None = None,
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Cache the latest `most` results of a function by its arguments, a warehouse by its generation.
+
+    Of settings the warehouse and the embedding model count, of a `PageContext` both, of a type in `keys` the key that
+    its function gives. Readers get copies of a result unless it is `shared`. With `spinner` these words are drawn while
+    it is computed. Errors of the warehouse itself must have been raised before: open it by `at`.
+    """
+    options: dict[str, Any] = {
+        "show_spinner": spinner or False,
+        "max_entries": most,
+        "hash_funcs": {
+            Warehouse: _generation_key,
+            Settings: _settings_key,
+            PageContext: _context_key,
+            **(keys or {}),
+        },
+    }
+    decorate: Callable[[Callable[P, T]], Callable[P, T]]
+    decorate = st.cache_resource(**options) if shared else st.cache_data(**options)
+    return decorate
 
 
 @cache
@@ -84,6 +129,6 @@ def _embedder(model: str) -> Embedder:
     return embedder(model)
 
 
-@st.cache_resource(show_spinner="Opening the warehouse …", max_entries=2)
-def _catalogue(folder: str, state: str, _warehouse: Warehouse) -> LibraryCatalogue:
-    return LibraryCatalogue.of(_warehouse)
+@cached_query(2, "Opening the warehouse …", shared=True)
+def _catalogue(warehouse: Warehouse) -> LibraryCatalogue:
+    return LibraryCatalogue.of(warehouse)

@@ -19,7 +19,7 @@ from dashboards.html.safe_text import markdown_label
 from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values, matching_documents
 from dashboards.serializers.search_request import filters_of, ranking_of
 from dashboards.widgets import state
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.resources import cached_query, page_context
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Fusion, Mode, Ranking
@@ -34,7 +34,6 @@ SHOWN = 26
 """Characters of what is chosen that a chip shows."""
 _OWN_CHIPS = ("kinds", "documents", "during")
 _MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
-_PERIOD = ("during", "period-year")
 _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
     "roots": lambda catalogue: catalogue.roots,
     "topics": lambda catalogue: catalogue.topics,
@@ -57,8 +56,16 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
         with _chip(page, "Kind", "kind"):
             kinds = _select(page, "Kind", "kind", catalogue.kinds)
         with _chip(page, "Document", "document"):
-            documents = _documents(page, catalogue)
-        with _chip(page, "Period mentioned", *_PERIOD):
+            sources = [entry.file.source for entry in catalogue.entries if entry.chunk_count]
+            documents = st.multiselect(
+                "Document",
+                sources[:MOST_OFFERED],
+                accept_new_options=True,
+                placeholder="Any document",
+                help="Choose one, or type words of its title or file name.",
+                **state.binding(page, "document"),
+            )
+        with _chip(page, "Period mentioned", "during", "period-year"):
             period = _period(page)
         owners: tuple[str, ...] = ()
         if companies:
@@ -66,73 +73,31 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
                 owners = _select(page, "Company", "company", companies)
         with _chip(page, "More filters", *(declared.option for declared in _MORE.values()), "k"):
             values = {name: _field(page, name, declared, catalogue) for name, declared in _MORE.items()}
-            count = st.selectbox(
-                "Passages shown",
-                COUNTS,
-                COUNTS.index(state.default(page, "k")),
-                key=state.key(page, "k"),
-                bind="query-params",
-            )
+            usual = COUNTS.index(state.default(page, "k"))
+            count = st.selectbox("Passages shown", COUNTS, usual, **state.binding(page, "k"))
     filters = filters_of({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
     if filters.since and filters.until and filters.since >= filters.until:
         raise BadInput(f"the end, {filters.until}, is not after the start, {filters.since}", "choose a later end")
-    filters = replace(filters, documents=matching_documents(catalogue.entries, documents, owners))
+    filters = replace(filters, documents=matching_documents(catalogue.entries, tuple(documents), owners))
     return filters, count or state.default(page, "k")
 
 
 def draw_ranking(page: str) -> Ranking:
     """Draw what decides how passages are ranked. Raises `BadInput` for choices that contradict each other."""
-    mode = st.segmented_control(
-        "Find by",
-        list(Mode),
-        default=Mode.HYBRID,
-        required=True,
-        key=state.key(page, "rank-mode"),
-        bind="query-params",
-        help=RANKING_FIELDS["mode"].help,
-    )
-    fusion = st.selectbox(
-        "Combine both by",
-        list(Fusion),
-        key=state.key(page, "rank-fusion"),
-        bind="query-params",
-        disabled=mode is not Mode.HYBRID,
-        help=RANKING_FIELDS["fusion"].help,
-    )
-    alpha = st.number_input(
-        "Share of the vectors",
-        0.0,
-        1.0,
-        None,
-        key=state.key(page, "rank-alpha"),
-        bind="query-params",
-        disabled=fusion is not Fusion.CONVEX,
-        help=RANKING_FIELDS["alpha"].help,
-    )
-    reranker = st.selectbox(
-        "Rerank by",
-        RERANKERS,
-        key=state.key(page, "rank-reranker"),
-        bind="query-params",
-        help=RANKING_FIELDS["reranker"].help,
-    )
+    options = {
+        name: {"help": RANKING_FIELDS[name].help, **state.binding(page, f"rank-{RANKING_FIELDS[name].option}")}
+        for name in ("mode", "fusion", "alpha", "reranker", "per_document")
+    }
+    mode = st.segmented_control("Find by", list(Mode), default=Mode.HYBRID, required=True, **options["mode"])
+    fusion = st.selectbox("Combine both by", list(Fusion), disabled=mode is not Mode.HYBRID, **options["fusion"])
+    is_convex = fusion is Fusion.CONVEX
+    alpha = st.number_input("Share of the vectors", 0.0, 1.0, None, disabled=not is_convex, **options["alpha"])
+    reranker = st.selectbox("Rerank by", RERANKERS, **options["reranker"])
     per_document = st.number_input(
-        "Passages of one document",
-        1,
-        1000,
-        None,
-        key=state.key(page, "rank-per-document"),
-        bind="query-params",
-        placeholder="Any number",
-        help=RANKING_FIELDS["per_document"].help,
+        "Passages of one document", 1, 1000, None, placeholder="Any number", **options["per_document"]
     )
     switches = {
-        name: st.toggle(
-            declared.help.removesuffix("."),
-            value=True,
-            key=state.key(page, f"rank-{declared.option}"),
-            bind="query-params",
-        )
+        name: st.toggle(declared.help.removesuffix("."), value=True, **state.binding(page, f"rank-{declared.option}"))
         for name, declared in RANKING_FIELDS.items()
         if declared.format is Format.SWITCH
     }
@@ -141,7 +106,7 @@ def draw_ranking(page: str) -> Ranking:
             **switches,
             "mode": mode,
             "fusion": fusion,
-            "alpha": alpha if fusion is Fusion.CONVEX else None,
+            "alpha": alpha if is_convex else None,
             "reranker": None if reranker == RERANKERS[0] else reranker,
             "per_document": per_document,
         }
@@ -151,7 +116,14 @@ def draw_ranking(page: str) -> Ranking:
 @contextmanager
 def _chip(page: str, title: str, *names: str) -> Iterator[None]:
     """A button that opens what is drawn within; it shows what is chosen in these fields, and beside it clears them."""
-    chosen = _chosen(page, names)
+    values = [
+        state.value(page, name)
+        for name in names
+        if name != "period-year" and state.value(page, name) != state.default(page, name)
+    ]
+    chosen = [
+        str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])
+    ]
     text = markdown_label(f"{len(chosen)}" if "k" in names else ", ".join(chosen), SHOWN)
     key = f"{page}-chip-{'since' if 'k' in names else names[0]}"
     with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
@@ -169,73 +141,24 @@ def _chip(page: str, title: str, *names: str) -> Iterator[None]:
             )
 
 
-def _chosen(page: str, names: Sequence[str]) -> list[str]:
-    """What is chosen in some fields of the address, as words."""
-    values = (
-        state.value(page, name)
-        for name in names
-        if name not in _PERIOD[1:] and state.value(page, name) != state.default(page, name)
-    )
-    return [str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])]
-
-
 def _field(page: str, name: str, declared: RequestField, catalogue: LibraryCatalogue) -> Any:
     """The widget of a filter without a chip of its own; returns what is chosen, as `filters_of` reads it."""
-    title = declared.label
+    title, options = declared.label, {"help": declared.help, **state.binding(page, declared.option)}
     match declared.format:
         case Format.TEXTS if name in _OFFERED:
             return _select(page, title, declared.option, _OFFERED[name](catalogue))
         case Format.TEXTS | Format.NUMBERS:
-            typed = st.multiselect(
-                title,
-                [],
-                key=state.key(page, declared.option),
-                bind="query-params",
-                accept_new_options=True,
-                placeholder="Any",
-                help=declared.help,
-            )
+            typed = st.multiselect(title, [], accept_new_options=True, placeholder="Any", **options)
             return _numbers(title, typed) if declared.format is Format.NUMBERS else typed
         case Format.FIRST_DAY | Format.LAST_DAY:
-            day = st.date_input(
-                title,
-                None,
-                EARLIEST,
-                LATEST,
-                key=state.key(page, declared.option),
-                format="YYYY-MM-DD",
-                bind="query-params",
-                help=declared.help,
-            )
+            day = st.date_input(title, None, EARLIEST, LATEST, format="YYYY-MM-DD", **options)
             return day if isinstance(day, date) else ""
         case Format.YES_NO:
-            choice = st.selectbox(
-                title,
-                list(_YES_NO),
-                format_func=_YES_NO.__getitem__,
-                key=state.key(page, declared.option),
-                bind="query-params",
-                help=declared.help,
-            )
+            choice = st.selectbox(title, list(_YES_NO), format_func=_YES_NO.__getitem__, **options)
             return {"yes": True, "no": False}.get(choice)
         case Format.SHARE:
-            return st.number_input(
-                title,
-                0.0,
-                1.0,
-                None,
-                key=state.key(page, declared.option),
-                bind="query-params",
-                placeholder="Any",
-                help=declared.help,
-            )
-    return st.text_input(
-        title,
-        key=state.key(page, declared.option),
-        bind="query-params",
-        placeholder=declared.example or "Any",
-        help=declared.help,
-    ).strip()
+            return st.number_input(title, 0.0, 1.0, None, placeholder="Any", **options)
+    return st.text_input(title, placeholder=declared.example or "Any", **options).strip()
 
 
 def _numbers(title: str, typed: Sequence[str]) -> list[int]:
@@ -246,75 +169,32 @@ def _numbers(title: str, typed: Sequence[str]) -> list[int]:
     return [int(each) for each in typed]
 
 
-def _documents(page: str, catalogue: LibraryCatalogue) -> tuple[str, ...]:
-    """Documents as the reader names them: by the source, the id, or words of the title."""
-    sources = [entry.file.source for entry in catalogue.entries if entry.chunk_count]
-    names = st.multiselect(
-        "Document",
-        sources[:MOST_OFFERED],
-        key=state.key(page, "document"),
-        bind="query-params",
-        accept_new_options=True,
-        placeholder="Any document",
-        help="Choose one, or type words of its title or file name.",
-    )
-    return tuple(str(each) for each in names)
-
-
 def _select(page: str, title: str, name: str, values: Sequence[str]) -> tuple[str, ...]:
     """The chosen ones of some values; nothing is drawn where there is nothing to choose."""
     if not values:
         return ()
-    return tuple(
-        st.multiselect(
-            title,
-            values[:MOST_OFFERED],
-            key=state.key(page, name),
-            bind="query-params",
-            placeholder="Any",
-            accept_new_options=len(values) > MOST_OFFERED,
-        )
-    )
+    options = {"accept_new_options": len(values) > MOST_OFFERED, **state.binding(page, name)}
+    return tuple(st.multiselect(title, values[:MOST_OFFERED], placeholder="Any", **options))
 
 
 def _period(page: str) -> str:
     """Draw the field for the period in words and, below it, what sets it; returns the words, empty for any time."""
     words = st.text_input(
         "Period mentioned",
-        key=state.key(page, "during"),
-        bind="query-params",
         placeholder="Q2 2023, last year, May 2021",
         help=FILTER_FIELDS["during"].help,
+        **state.binding(page, "during"),
     )
-    context = page_context()
-    _pick_period(page, _years(str(context.settings.warehouse), context.state, context))
-    return (words or "").strip()
-
-
-def _pick_period(page: str, offered: list[int]) -> None:
-    if offered:
-        st.selectbox(
-            "Year",
-            offered,
-            index=None,
-            key=state.key(page, "period-year"),
-            placeholder="A year that documents mention",
-            on_change=_set_year,
-            args=(page,),
-        )
-        st.pills(
-            "Part of the year",
-            YEAR_PARTS,
-            default=YEAR_PARTS[0],
-            required=True,
-            key=state.key(page, "period-part"),
-            on_change=_set_year,
-            args=(page,),
-        )
+    if years := list_years(page_context().warehouse.at()):
+        year: dict[str, Any] = {"key": state.key(page, "period-year"), "placeholder": "A year that documents mention"}
+        part: dict[str, Any] = {"key": state.key(page, "period-part"), "default": YEAR_PARTS[0], "required": True}
+        st.selectbox("Year", years, index=None, on_change=_set_year, args=(page,), **year)
+        st.pills("Part of the year", YEAR_PARTS, on_change=_set_year, args=(page,), **part)
     st.date_input(
-        "Or from one day to another", [], date(1, 1, 1), date(9999, 12, 30), key=state.key(page, "period-days"),
+        "Or from one day to another", [], EARLIEST, date(9999, 12, 30), key=state.key(page, "period-days"),
         format="YYYY-MM-DD", on_change=_set_days, args=(page,),
     )  # fmt: skip
+    return (words or "").strip()
 
 
 def _set_year(page: str) -> None:
@@ -329,11 +209,6 @@ def _set_days(page: str) -> None:
         state.put(page, "during", f"{days[0]} to {days[1]}")
 
 
-@st.cache_data(show_spinner=False, max_entries=4)
-def _years(folder: str, state: str, _context: PageContext) -> list[int]:
-    return list_years(_context.warehouse.at())
-
-
 _YEARS = """
     SELECT DISTINCT year(start_date) AS year FROM timeline
     WHERE start_date IS NOT NULL AND end_date IS NOT NULL AND grain IN ('year', 'quarter', 'half', 'month', 'day')
@@ -343,6 +218,7 @@ YEAR_PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")
 """What of a year can be picked."""
 
 
+@cached_query(4)
 def list_years(warehouse: Warehouse) -> list[int]:
     """The years that documents name or name a part of, the latest first."""
     return [int(year) for (year,) in warehouse.snapshot.rows(_YEARS)]

@@ -12,13 +12,12 @@ import streamlit as st
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.sessions import StoredSource
 from dashboards.html.hits import source_heading_html
-from dashboards.html.notices import error_html, note_html
 from dashboards.html.passage_markup import passage_html
+from dashboards.html.safe_text import note_html
 from dashboards.widgets import state
-from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
+from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from dashboards.widgets.resources import page_context
 from tasks.ask.passage_units import Span
-from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 
 MOST_BYTES = 200 * 2**20
@@ -47,22 +46,6 @@ class LocatedSource:
     spans: tuple[Span, ...]
     file: Path | None
 
-    @property
-    def quoted(self) -> tuple[Span, ...]:
-        """The quoted spans with offsets in the passage."""
-        return tuple((start - self.start, end - self.start) for start, end in self.spans)
-
-    @property
-    def page(self) -> int | None:
-        """The page that the link names; None where it names none."""
-        match = _PAGE_OF_LINK.search(self.url)
-        return int(match[1]) if match else None
-
-    @property
-    def cited(self) -> tuple[Span, ...]:
-        """The spans that the citation covers: the quoted ones, or all of the passage."""
-        return self.spans or ((self.start, self.start + len(self.text)),)
-
 
 def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
     """Locate a source of an answer of this session."""
@@ -78,20 +61,15 @@ def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSou
     text = warehouse.text(document_id) if document_id else ""
     starts = [(text.find(quote), len(quote)) for quote in source.quotes]
     spans = tuple((start, start + length) for start, length in starts if start >= 0)
-    start, end = _enclosing_passage(warehouse, document_id, spans)
+    start, end = min((low for low, _ in spans), default=0), max((high for _, high in spans), default=0)
+    if spans:
+        # The chunk that contains all quotes, if there is one.
+        rows = warehouse.snapshot.rows(_PASSAGE, {"id": document_id, "start": start, "stop": end})
+        start, end = rows[0] if rows else (start, end)
     file = _find_file(warehouse, document_id)
     line = f"{source.line}\nView Document: {source.url}" if source.url else source.line
     passage = text[start:end] or "\n\n".join(source.quotes)
     return LocatedSource(source.number, line, source.url, document_id, start, passage, spans, file)
-
-
-def _enclosing_passage(warehouse: Warehouse, document_id: str, spans: tuple[Span, ...]) -> Span:
-    """The chunk that contains all spans, else the text from the first to the last."""
-    if not spans:
-        return 0, 0
-    first, last = min(start for start, _ in spans), max(end for _, end in spans)
-    rows = warehouse.snapshot.rows(_PASSAGE, {"id": document_id, "start": first, "stop": last})
-    return (int(rows[0][0]), int(rows[0][1])) if rows else (first, last)
 
 
 def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
@@ -114,43 +92,26 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
     else:
         words, pictures = st.columns([2, 3])
     with words:
-        st.html(passage_html(source.text, frozenset(), quoted=source.quoted))
+        quoted = [(start - source.start, end - source.start) for start, end in source.spans]
+        st.html(passage_html(source.text, frozenset(), quoted=quoted))
         if source.file is None:
             st.html(note_html("The document is no longer in the library; this is what was quoted from it."))
-        draw_folded_citation(source.citation, source.url)
-        _draw_download(source)
+        with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
+            draw_citation(source.citation, source.url)
+        if source.file:
+            draw_file_download("Download the file", source.file, state.own_key("source-file"))
     with pictures:
-        try:
-            _draw_pages(warehouse, source)
-        except KalendsError as error:
-            st.html(error_html(error))
+        match = _PAGE_OF_LINK.search(source.url)
+        # The spans that the citation covers: the quoted ones, or all of the passage.
+        spans = source.spans or ((source.start, source.start + len(source.text)),)
+        draw_span_pages(warehouse, source.document_id, spans, int(match[1]) if match else None)
 
 
-def _draw_pages(warehouse: Warehouse, source: LocatedSource) -> None:
-    boxes = span_boxes(warehouse, source.document_id, source.cited)
-    if not boxes and source.page:
-        boxes = {source.page: ()}
-    draw_page_pictures(warehouse, source.document_id, boxes)
-
-
-def _draw_download(source: LocatedSource) -> None:
-    file = source.file
-    if file is None or not file.is_file() or file.stat().st_size > MOST_BYTES:
-        return
-    st.download_button(
-        "Download the file",
-        file.read_bytes,
-        file.name,
-        on_click="ignore",
-        icon=":material/download:",
-        key=state.own_key("source-file"),
-    )
-
-
-def draw_folded_citation(citation: str, url: str) -> None:
-    """Draw the citation with its link, folded."""
-    with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
-        draw_citation(citation, url)
+def draw_file_download(label: str, file: Path, key: str) -> None:
+    """Draw a button that downloads a document's file, if it is there and not too large."""
+    if file.is_file() and file.stat().st_size <= MOST_BYTES:
+        icon = ":material/download:"
+        st.download_button(label, file.read_bytes, file.name, on_click="ignore", icon=icon, key=key)
 
 
 def draw_citation(citation: str, url: str) -> None:

@@ -8,6 +8,7 @@ widgets bound to the address under the same name (`search-q`), which Streamlit k
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -34,32 +35,34 @@ class StateField:
     scope: str = ADDRESS
 
 
+_USUAL_RANKING = {"mode": "hybrid", "fusion": "weighed", "reranker": "none"}
+_TEXT, _CHOICE, _CHOICES, _DAY = StateField(str, ""), StateField(str), StateField(list), StateField(date)
+_PAGE, _AMOUNT, _YES, _NO = (
+    StateField(int, 1),
+    StateField(float),
+    StateField(bool, default=True),
+    StateField(bool, default=False),
+)
+_ROUND, _MEMORY = StateField(int, 0, SESSION), StateField(dict, scope=SESSION)
 _BY_FORMAT = {
-    **dict.fromkeys((Format.TEXTS, Format.KINDS, Format.NUMBERS), StateField(list)),
-    **dict.fromkeys((Format.FIRST_DAY, Format.LAST_DAY), StateField(date)),
-    **dict.fromkeys((Format.PERIOD, Format.YEARS, Format.YES_NO), StateField(str, default="")),
-    Format.SHARE: StateField(float),
+    **dict.fromkeys((Format.TEXTS, Format.KINDS, Format.NUMBERS), _CHOICES),
+    **dict.fromkeys((Format.FIRST_DAY, Format.LAST_DAY), _DAY),
+    **dict.fromkeys((Format.PERIOD, Format.YEARS, Format.YES_NO), _TEXT),
+    Format.SHARE: _AMOUNT,
     Format.NUMBER: StateField(int),
-    Format.SWITCH: StateField(bool, default=True),
+    Format.SWITCH: _YES,
 }
 _FILTERS = {
     **{declared.option: _BY_FORMAT[declared.format] for declared in FILTER_FIELDS.values()},
-    "k": StateField(int, default=5),
-    "company": StateField(list),
+    "k": StateField(int, 5),
+    "company": _CHOICES,
     "period-year": StateField(int, scope=PAGE),
     "period-part": StateField(str, scope=PAGE),
     "period-days": StateField(tuple, scope=PAGE),
 }
 _RANKING = {
-    **{
-        f"rank-{declared.option}": _BY_FORMAT[declared.format]
-        for declared in RANKING_FIELDS.values()
-        if declared.format in _BY_FORMAT
-    },
-    "rank-mode": StateField(str, default="hybrid"),
-    "rank-fusion": StateField(str, default="weighed"),
-    "rank-reranker": StateField(str, default="none"),
-}
+    f"rank-{each.option}": _BY_FORMAT[each.format] for each in RANKING_FIELDS.values() if each.format in _BY_FORMAT
+} | {f"rank-{name}": StateField(str, usual) for name, usual in _USUAL_RANKING.items()}
 _EARLIER = {
     "about": "name",
     "type": "paper-type",
@@ -73,87 +76,47 @@ FIELDS: Mapping[str, Mapping[str, StateField]] = MappingProxyType(
     {
         "home": {},
         "library": {
-            "text": StateField(str, default=""),
-            "kind": StateField(list),
-            "root": StateField(list),
-            "status": StateField(list),
-            "order": StateField(str, default="file"),
-            "files-round": StateField(int, default=0, scope=SESSION),
-            "text-round": StateField(int, default=0, scope=SESSION),
+            "text": _TEXT,
+            **dict.fromkeys(("kind", "root", "status"), _CHOICES),
+            "order": StateField(str, "file"),
+            **dict.fromkeys(("files-round", "text-round"), _ROUND),
         },
-        "search": {
-            "q": StateField(str, default=""),
-            **_FILTERS,
-            "dates": StateField(bool, default=True),
-            "names": StateField(bool, default=True),
-            "explain": StateField(bool, default=False),
-            **_RANKING,
-        },
+        "search": {"q": _TEXT, **_FILTERS, "dates": _YES, "names": _YES, "explain": _NO, **_RANKING},
         "chat": {
             **_FILTERS,
-            "asked": StateField(str, default="", scope=SESSION),
-            "draft": StateField(str, default="", scope=SESSION),
-            "draft-round": StateField(int, default=0, scope=SESSION),
+            **dict.fromkeys(("asked", "draft"), StateField(str, "", SESSION)),
+            "draft-round": _ROUND,
         },
         "quality": {
-            "by": StateField(str, default="Rules"),
-            "severity": StateField(str),
-            "kind": StateField(str),
-            "folder": StateField(str),
-            "findings-page": StateField(int, default=1),
-            "documents-page": StateField(int, default=1),
-            "passages-page": StateField(int, default=1),
-            "pairs-page": StateField(int, default=1),
+            "by": StateField(str, "Rules"),
+            **dict.fromkeys(("severity", "kind", "folder"), _CHOICE),
+            **dict.fromkeys(("findings-page", "documents-page", "passages-page", "pairs-page"), _PAGE),
             "together": StateField(bool, default=False, scope=PAGE),
-            "overview": StateField(dict, scope=SESSION),
+            "overview": _MEMORY,
         },
         "timeline": {
-            "show": StateField(str, default="Over time"),
-            "by": StateField(str),
-            "interval": StateField(str),
-            "since": StateField(date),
-            "until": StateField(date),
-            "of": StateField(list),
-            "lines": StateField(str),
-            "coverage-interval": StateField(str),
-            "coverage-company": StateField(list),
-            "coverage-page": StateField(int, default=1),
-            "company": StateField(str),
-            "item": StateField(str),
-            "length": StateField(str),
-            "unit": StateField(str),
+            "show": StateField(str, "Over time"),
+            **dict.fromkeys(("by", "interval", "lines", "coverage-interval"), _CHOICE),
+            **dict.fromkeys(("company", "item", "length", "unit"), _CHOICE),
+            **dict.fromkeys(("since", "until"), _DAY),
+            **dict.fromkeys(("of", "coverage-company"), _CHOICES),
+            "coverage-page": _PAGE,
         },
         "tables": {
-            "part": StateField(str, default="Tables"),
-            "words": StateField(str, default=""),
-            "named": StateField(str, default=""),
-            "during": StateField(str, default=""),
-            "kind": StateField(list),
-            "company": StateField(list),
-            "sort": StateField(str),
-            "list-page": StateField(int, default=1),
-            "item": StateField(str, default=""),
-            "time": StateField(str, default=""),
-            "of": StateField(str, default=""),
-            "row": StateField(str, default=""),
-            "column": StateField(str, default=""),
-            "whose": StateField(str, default=""),
-            "at": StateField(str, default=""),
-            "unit": StateField(list),
-            "least": StateField(float),
-            "most": StateField(float),
-            "any": StateField(bool, default=False),
-            "cells-page": StateField(int, default=1),
+            "part": StateField(str, "Tables"),
+            **dict.fromkeys(("words", "named", "during", "item", "time", "of"), _TEXT),
+            **dict.fromkeys(("row", "column", "whose", "at"), _TEXT),
+            **dict.fromkeys(("kind", "company", "unit"), _CHOICES),
+            **dict.fromkeys(("least", "most"), _AMOUNT),
+            **dict.fromkeys(("list-page", "cells-page"), _PAGE),
+            "sort": _CHOICE,
+            "any": _NO,
         },
-        "sql": {"query": StateField(str, default=""), "history": StateField(dict, scope=SESSION)},
+        "sql": {"query": _TEXT, "history": _MEMORY},
         "experiments": {
-            "part": StateField(str),
-            "source": StateField(str),
+            **dict.fromkeys(("part", "source", "questions", "exclude", "why"), _CHOICE),
             "count": StateField(int),
-            "questions": StateField(str),
-            "vary": StateField(list),
-            "exclude": StateField(str),
-            "why": StateField(str),
+            "vary": _CHOICES,
         },
         "runs": {},
     }
@@ -164,6 +127,11 @@ def key(page: str, name: str) -> str:
     """The key of a field, which is its name in the address too. Raises `KeyError` for one that is not declared."""
     FIELDS[page][name]
     return f"{page}-{name}"
+
+
+def binding(page: str, name: str) -> dict[str, Any]:
+    """The arguments of a widget that bind it to a field and to the address."""
+    return {"key": key(page, name), "bind": "query-params"}
 
 
 def default(page: str, name: str) -> Any:
@@ -187,15 +155,10 @@ def value(page: str, name: str) -> Any:
     if field.type is str and text:
         return text
     if field.type is date and text:
-        return _parse_day(text)
-    return int(text) if field.type is int and text.isdecimal() and 0 < int(text) < _LARGEST_NUMBER else field.default
-
-
-def _parse_day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
+        with suppress(ValueError):
+            return date.fromisoformat(text)
         return None
+    return int(text) if field.type is int and text.isdecimal() and 0 < int(text) < _LARGEST_NUMBER else field.default
 
 
 def clear(page: str, *names: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dashboards.assistant.answer_types import ToolCall
 from dashboards.html.hits import location_words
 from dashboards.html.passage_markup import TableGrid, is_row, mark_words, passage_html, table_grid, table_html
-from dashboards.html.safe_text import text_html
+from dashboards.html.safe_text import list_html, more_html, text_html
 from warehouse.records import Hit
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
 _LAST_MARK = re.compile(r"\s?\[(\d{1,3})\]\Z")
+_UNPROVEN = '<span class="k-unproven" title="Not found in any of the sources">[?]</span>'
 _DISABLED_RULES = ("html_inline", "html_block", "image", "link", "autolink", "reference")
 MOST_PASSAGES = 60
 """Passages drawn whole; the others are only counted."""
@@ -60,8 +61,8 @@ def model_answer_html(text: str, cites: CitationButtons) -> str:
 
 def extracts_html(text: str, cites: CitationButtons, terms: frozenset[str]) -> str:
     """Quotations, a paragraph or rows each, with their marks; rows of one table and source share a header."""
-    items = "".join(f"<li>{_quotation(piece, mark, terms)}</li>" for piece, mark in _marked_quotations(text, cites))
-    return f'<ul class="k-answer k-cited">{items}</ul>'
+    pieces = _marked_quotations(text, cites)
+    return list_html("k-answer k-cited", [_quotation(piece, mark, terms) for piece, mark in pieces])
 
 
 def _quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
@@ -71,26 +72,20 @@ def _quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
     return f"<q>{mark_words(piece, terms)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
 
 
-def _marked_quotations(text: str, cites: CitationButtons) -> Iterator[tuple[str | TableGrid, str]]:
+def _marked_quotations(text: str, cites: CitationButtons) -> list[tuple[str | TableGrid, str]]:
     """Each quotation with the button of its source; successive rows of one table and source are joined."""
-    last: str | TableGrid = ""
-    last_mark = ""
+    pieces: list[tuple[str | TableGrid, str]] = []
     for block in text.split("\n\n"):
         match = _LAST_MARK.search(block)
         piece = _quotation_part(block[: match.start()] if match else block)
         mark = cites.button(int(match[1])) if match else ""
-        if (
-            isinstance(piece, TableGrid)
-            and isinstance(last, TableGrid)
-            and (last.header, last_mark) == (piece.header, mark)
-        ):
-            last = TableGrid(last.header, (*last.body, *piece.body))
-            continue
-        if last:
-            yield last, last_mark
-        last, last_mark = piece, mark
-    if last:
-        yield last, last_mark
+        last, last_mark = pieces[-1] if pieces else ("", "")
+        same = mark == last_mark
+        if same and isinstance(piece, TableGrid) and isinstance(last, TableGrid) and last.header == piece.header:
+            pieces[-1] = (TableGrid(last.header, (*last.body, *piece.body)), mark)
+        else:
+            pieces.append((piece, mark))
+    return [(piece, mark) for piece, mark in pieces if piece]
 
 
 def _quotation_part(block: str) -> str | TableGrid:
@@ -115,15 +110,10 @@ def _render_text(self: Any, tokens: Sequence[Any], index: int, options: Any, env
     cites: CitationButtons = env["cites"]
     pieces, done, text = [], 0, tokens[index].content
     for match in _MARK.finditer(text):
-        pieces += [escape(text[done : match.start()]), _mark_html(match[1], cites)]
+        mark = _UNPROVEN if match[1] == "?" else cites.button(int(match[1]))
+        pieces += [escape(text[done : match.start()]), mark]
         done = match.end()
     return "".join((*pieces, escape(text[done:])))
-
-
-def _mark_html(sign: str, cites: CitationButtons) -> str:
-    if sign == "?":
-        return '<span class="k-unproven" title="Not found in any of the sources">[?]</span>'
-    return cites.button(int(sign))
 
 
 def calls_html(calls: Sequence[ToolCall]) -> str:
@@ -138,9 +128,8 @@ def active_call_html(name: str, arguments: Mapping[str, Any]) -> str:
 
 def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
     """Passages that were read, each folded; `cited` are the numbers of those that the answer cites, by chunk id."""
-    items = "".join(_read_passage(hit, cited.get(hit.chunk_id)) for hit in hits[:MOST_PASSAGES])
-    more = f"<li>and {len(hits) - MOST_PASSAGES:,} more</li>" if len(hits) > MOST_PASSAGES else ""
-    return f'<ul class="k-read">{items}{more}</ul>'
+    items = [_read_passage(hit, cited.get(hit.chunk_id)) for hit in hits[:MOST_PASSAGES]]
+    return f'<ul class="k-read">{"".join(items)}{more_html(len(hits) - MOST_PASSAGES)}</ul>'
 
 
 def _call_html(call: ToolCall) -> str:

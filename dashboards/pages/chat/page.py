@@ -12,34 +12,23 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.notices import error_html, internal_error_html, note_html, nothing_html
-from dashboards.pages.chat import suggestions
-from dashboards.pages.chat.conversations import (
-    draw_conversation_head,
-    draw_conversations,
-    go_to_conversation,
-    list_turns,
-    open_session,
-)
+from dashboards.html.safe_text import error_html, internal_error_html, note_html, nothing_html
+from dashboards.pages.chat import conversations
 from dashboards.pages.chat.html import CitationButtons, model_answer_html
-from dashboards.pages.chat.running_answers import RunningAnswer, draw_running_answer, running_answers
-from dashboards.pages.chat.turns import (
+from dashboards.pages.chat.running_answers import (
     BOOK,
-    ChatTurn,
-    clear_source_in_address,
-    draw_ask_again,
-    draw_question,
-    draw_turn,
-    parse_source,
-    set_source_in_address,
-    source_in_address,
+    RunningAnswer,
+    draw_running_answer,
+    draw_suggestions,
+    running_answers,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.widgets import browser_scripts, import_status, question_drafts, sources
-from dashboards.widgets.browser_scripts import pressed_value
+from dashboards.widgets import browser_scripts, imports, question_drafts, sources
+from dashboards.widgets.browser_scripts import is_wide_window, pressed_value
 from dashboards.widgets.resources import PageContext, page_context
 from dashboards.widgets.search_filters import draw_filters
 from dashboards.widgets.sources import LocatedSource, locate_kept_source, locate_source
+from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
@@ -48,15 +37,6 @@ LATEST_TURNS = 20
 """The latest turns are drawn; older ones when they are asked for."""
 WIDE_PIXELS = 1100
 """CSS pixels of a window from which on answers and the opened source are side by side."""
-_WIDTH_SCRIPT = """
-export default function ({ data, setStateValue }) {
-  const wide = window.matchMedia(`(min-width: ${data.least}px)`);
-  const tell = () => setStateValue("wide", wide.matches);
-  if (wide.matches !== data.known) tell();
-  wide.addEventListener("change", tell);
-  return () => wide.removeEventListener("change", tell);
-}
-"""
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
 
@@ -66,25 +46,29 @@ def page() -> None:
     here = page_context()
     catalogue = here.catalogue()
     browser_scripts.enable_copy_buttons()
-    follow_citation()
+    if pressed := conversations.parse_source(pressed_value("cite")):
+        conversations.set_source_in_address(*pressed)
     sessions = Sessions(here.settings.warehouse)
     session_id = st.query_params.get("session", "")
-    draw_conversations(sessions, session_id)
-    session = open_session(sessions, session_id)
+    conversations.draw_conversations(sessions, session_id)
+    session = conversations.open_session(sessions, session_id)
     running = running_answers().last(session.id) if session else None
     # Read once: the answer may end while the page is drawn.
     busy = running is not None and not running.is_over
     if st.session_state.get("chat-added"):
-        import_status.draw_imports(here)
+        imports.draw_imports(here)
     limits = _draw_limits(catalogue)
     if limits and not busy:
         _start_answer(question_drafts.take_question(), here, session or sessions.new(), limits)
-    turns = list_turns(session, running, busy=busy)
-    source = opened_source(turns, here.warehouse)
-    answers, side = answer_columns(source)
+    turns = conversations.list_turns(session, running, busy=busy)
+    numbers = conversations.parse_source(st.query_params.get(conversations.SOURCE_PARAMETER, ""))
+    source = cited_source(turns, *numbers, here.warehouse) if numbers else None
+    answers, side = (
+        st.columns([1, 1], gap="large") if is_wide_window(WIDE_PIXELS) and source else (st.container(), None)
+    )
     with answers:
         if turns and session:
-            draw_conversation_head(session, here)
+            conversations.draw_conversation_head(session, here)
         _draw_turns(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(running))
         if running and _is_unanswered(running):
             _draw_unanswered(running, busy=busy)
@@ -92,7 +76,8 @@ def page() -> None:
             _draw_greeting(catalogue, here)
         elif session and limits:
             context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
-            suggestions.draw_suggestions(turns[-1], session, context, limits[0], question_drafts.ask_next)
+            last = turns[-1]
+            draw_suggestions(last.number, last.exchange, session, context, limits[0], question_drafts.ask_next)
     with st.bottom:
         question_drafts.draw_draft(here, question_drafts.ask_next)
     _draw_question_box(limits, busy=busy)
@@ -114,14 +99,16 @@ def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
     return filters, count
 
 
-def _draw_turns(turns: list[ChatTurn], here: PageContext, *, may_repeat: bool) -> None:
+def _draw_turns(turns: list[conversations.ChatTurn], here: PageContext, *, may_repeat: bool) -> None:
     """Draw the turns; `may_repeat` gives the last one a button that asks it again."""
     last = turns[-1].number if turns else 0
     earlier = len(turns) - LATEST_TURNS
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
         turns = turns[earlier:]
     for turn in turns:
-        draw_turn(turn, here.settings.chat, question_drafts.ask_next if may_repeat and turn.number == last else None)
+        conversations.draw_turn(
+            turn, here.settings.chat, question_drafts.ask_next if may_repeat and turn.number == last else None
+        )
 
 
 def _is_unanswered(running: RunningAnswer | None) -> bool:
@@ -131,7 +118,7 @@ def _is_unanswered(running: RunningAnswer | None) -> bool:
 
 def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
     """Draw the last question with its running answer, or with the reason why it has none."""
-    draw_question(running.request.text)
+    conversations.draw_question(running.request.text)
     if busy:
         draw_running_answer(running)
         return
@@ -144,29 +131,22 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
             st.html(internal_error_html(running.reference))
         else:
             st.html(note_html("Stopped. The unfinished answer is not saved."))
-        draw_ask_again(running.request.text, question_drafts.ask_next)
+        conversations.draw_ask_again(running.request.text, question_drafts.ask_next)
 
 
 def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
-    passages = "1 passage" if catalogue.chunks == 1 else f"{catalogue.chunks:,} passages"
-    documents = "1 document" if catalogue.readable == 1 else f"{catalogue.readable:,} documents"
-    invitation = f"Ask about {passages} of {documents}."
+    invitation = f"Ask about {counted(catalogue.chunks, 'passage')} of {counted(catalogue.readable, 'document')}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
     st.html(nothing_html(invitation, model if available(here.settings) else _NO_KEY))
 
 
 def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
     """Draw the box for the next question. It takes a text of any length: a longer one becomes a draft."""
-    entry = st.chat_input(
-        "An answer is being made …" if busy else "Ask the documents",
-        key="chat-question",
-        disabled=busy or limits is None,
-    )
-    text = (entry or "").strip()
-    if not text or busy:
-        return
-    question_drafts.ask_next(text)
-    st.rerun()
+    hint = "An answer is being made …" if busy else "Ask the documents"
+    text = (st.chat_input(hint, key="chat-question", disabled=busy or limits is None) or "").strip()
+    if text and not busy:
+        question_drafts.ask_next(text)
+        st.rerun()
 
 
 def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[Filters, int]) -> None:
@@ -176,58 +156,28 @@ def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     running = RunningAnswer(context, SearchRequest(text, limits[0], k=limits[1]), session)
     running_answers().begin(running)
-    go_to_conversation(running.session.id)
+    conversations.go_to_conversation(running.session.id)
     st.rerun()
-
-
-def follow_citation() -> None:
-    """Open the source whose citation was just pressed in an answer."""
-    numbers = parse_source(pressed_value("cite"))
-    if numbers:
-        set_source_in_address(*numbers)
-
-
-def opened_source(turns: Sequence[ChatTurn], warehouse: Warehouse) -> LocatedSource | None:
-    """The source that the address names; None where it names none or an unknown one."""
-    numbers = source_in_address()
-    return cited_source(turns, *numbers, warehouse) if numbers else None
-
-
-def answer_columns(source: LocatedSource | None) -> tuple[DeltaGenerator, DeltaGenerator | None]:
-    """The column of the answers, and that of the opened source; None without a source or where it opens as a dialog."""
-    if not _is_wide() or source is None:
-        return st.container(), None
-    answers, side = st.columns([1, 1], gap="large")
-    return answers, side
 
 
 def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> None:
     """Draw the source in its column, or as a dialog without one."""
     if side is None:
-        sources.open_source_dialog(source, clear_source_in_address)
+        sources.open_source_dialog(source, conversations.clear_source_in_address)
         return
     with side, st.container(key="chat-beside"):
-        st.button("Close", key="chat-close", type="tertiary", icon=":material/close:", on_click=clear_source_in_address)
+        st.button(
+            "Close",
+            key="chat-close",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=conversations.clear_source_in_address,
+        )
         sources.draw_source(source, beside=True)
 
 
-def _is_wide() -> bool:
-    """Whether the window is wide, as the browser last reported; not at the first display of a session."""
-    mount = st.components.v2.component("kalends_width", js=_WIDTH_SCRIPT)
-    known = bool(st.session_state.get("kalends-wide", False))
-    values = mount(data={"least": WIDE_PIXELS, "known": known}, key="kalends-width", on_wide_change=_ignore_change)
-    wide = values.get("wide")
-    if wide is not None:
-        st.session_state["kalends-wide"] = bool(wide)
-    return bool(st.session_state.get("kalends-wide", False))
-
-
-def _ignore_change() -> None:
-    """Do nothing: Streamlit keeps the value of a component only where it has a callback."""
-
-
 def cited_source(
-    turns: Sequence[ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
+    turns: Sequence[conversations.ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
 ) -> LocatedSource | None:
     """The source of a turn, both by number; None for an unknown one."""
     warehouse = warehouse.at()

@@ -1,4 +1,4 @@
-"""Answers that are being made, each in a thread of its own, and their display while they grow.
+"""Answers that are being made, and follow-up questions to the last one, each found in a thread of its own.
 
 A page that is drawn again, or closed, does not interrupt an answer.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
 from typing import Any
@@ -18,6 +18,7 @@ import streamlit as st
 from dashboards.assistant.answer_types import (
     Answer,
     AnswerEvent,
+    AnswerKind,
     AnswerProgress,
     AnswerSource,
     StreamRestart,
@@ -25,22 +26,31 @@ from dashboards.assistant.answer_types import (
     ToolCall,
     ToolCallStart,
 )
-from dashboards.assistant.answers import answer
-from dashboards.assistant.sessions import Session
+from dashboards.assistant.answers import answer, as_standalone
+from dashboards.assistant.follow_ups import follow_ups
+from dashboards.assistant.sessions import Exchange, Session
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.notices import busy_html, note_html
+from dashboards.html.safe_text import busy_html, markdown_label, note_html
 from dashboards.pages.chat.html import CitationButtons, active_call_html, calls_html, model_answer_html
-from dashboards.pages.chat.turns import BOOK
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
-from warehouse.records import SearchRequest
+from warehouse.records import Filters, SearchRequest
 
+BOOK = ":material/menu_book:"
 PERMISSION_SECONDS = 300.0
 """Seconds that a tool which writes waits for the person's decision; without one it is refused."""
 MOST_SESSIONS = 64
 """Sessions whose answers stay in memory with the passages read for them; of others there is what their files have."""
 REFRESH_SECONDS = 0.3
 """Seconds between two displays of an answer that is being made."""
+MOST_ANSWERS = 256
+"""Answers whose follow-up questions stay in memory."""
+CHECK_SECONDS = 0.5
+"""Seconds between two checks whether follow-up questions were found."""
+
+SuggestionKey = tuple[str, int, str]
+"""The id of a session, the number of a turn, and the generation with the filters of the next question."""
+FollowUps = tuple[str, ...]
 
 log = logging.getLogger(__name__)
 
@@ -218,11 +228,87 @@ def draw_running_answer(running: RunningAnswer) -> None:
 def _draw_permission(permission: WritePermission) -> None:
     """Draw the call of a tool that writes, with buttons to allow or refuse it."""
     st.html(note_html(f"The model wants to use {permission.tool}, which changes what is on this machine. Allow it?"))
-    st.code(
-        json.dumps(dict(permission.arguments), ensure_ascii=False, indent=2, default=str),
-        language=None,
-        wrap_lines=True,
-    )
+    arguments = json.dumps(dict(permission.arguments), ensure_ascii=False, indent=2, default=str)
+    st.code(arguments, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         st.button("Allow", key="chat-allow", type="primary", on_click=permission.decide, kwargs={"allowed": True})
         st.button("Refuse", key="chat-refuse", on_click=permission.decide, kwargs={"allowed": False})
+
+
+class Suggestions:
+    """Follow-up questions by answer, found once for each in a thread of its own. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        """No answer has follow-up questions yet."""
+        self._follow_ups: OrderedDict[SuggestionKey, FollowUps | None] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: SuggestionKey, find: Callable[[], FollowUps]) -> FollowUps | None:
+        """The follow-up questions of an answer; None until they are found. The first call begins to find them."""
+        with self._lock:
+            if key in self._follow_ups:
+                return self._follow_ups[key]
+            self._follow_ups[key] = None
+            while len(self._follow_ups) > MOST_ANSWERS:
+                self._follow_ups.popitem(last=False)
+        Thread(target=self._find, args=(key, find), name="follow-ups", daemon=True).start()
+        return None
+
+    def _find(self, key: SuggestionKey, find: Callable[[], FollowUps]) -> None:
+        questions: FollowUps = ()
+        try:
+            questions = find()
+        except KalendsError as error:
+            log.debug("no follow-ups: %s", error)
+        except Exception:
+            # The answer is complete without them.
+            log.exception("follow-ups of an answer failed")
+        with self._lock:
+            self._follow_ups[key] = questions
+
+
+@st.cache_resource(show_spinner=False)
+def suggestions() -> Suggestions:
+    """The suggestions of this process."""
+    return Suggestions()
+
+
+def draw_suggestions(
+    number: int,
+    exchange: Exchange,
+    session: Session,
+    context: ToolContext,
+    filters: Filters,
+    ask: Callable[[str], None],
+) -> None:
+    """Draw follow-up questions to the last exchange, the turn `number`, as buttons; `ask` asks the one that is pressed.
+
+    `filters` are those of the next question. An answer about the collection itself has no follow-up questions.
+    """
+    if exchange.kind is AnswerKind.RECORDS:
+        return
+
+    def find() -> FollowUps:
+        return follow_ups(context, as_standalone(context, SearchRequest(exchange.question, filters), session))
+
+    key = (session.id, number, f"{context.warehouse.generation} {filters}")
+    questions = suggestions().get(key, find)
+    if questions is None:
+        _draw_waiting(key, find)
+        return
+    with st.container(key="chat-follow-ups"):
+        for place, question in enumerate(questions, 1):
+            st.button(
+                markdown_label(question, 200),
+                key=f"chat-follow-up-{number}-{place}",
+                type="tertiary",
+                icon=":material/subdirectory_arrow_right:",
+                on_click=ask,
+                args=(question,),
+            )
+
+
+@st.fragment(run_every=CHECK_SECONDS)
+def _draw_waiting(key: SuggestionKey, find: Callable[[], FollowUps]) -> None:
+    if suggestions().get(key, find):
+        st.rerun()

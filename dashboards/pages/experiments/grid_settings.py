@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -88,20 +88,6 @@ def _enumerate_values(type_: Any) -> Iterator[str]:
         yield from (each.value for each in type_)
 
 
-@dataclass(frozen=True, slots=True)
-class GridSize:
-    """Size of a grid: numbers of `configurations` and of the `ingests` they need, and how many of each exist already.
-
-    A configuration counts as `tried` if there is a trial with the same settings. It is tried again if documents or code
-    have changed since, which is checked only when it runs. `made` counts the ingests that exist.
-    """
-
-    configurations: int
-    tried: int
-    ingests: int
-    made: int
-
-
 def grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:
     """A grid in YAML from the values (in YAML) of each setting, and a YAML list of combinations to leave out."""
     lines = [f"  {short(name)}: [{', '.join(map(to_yaml_value, values))}]" for name, values in axes.items() if values]
@@ -121,13 +107,17 @@ def to_yaml_value(value: str) -> str:
     return value if value and is_plain else to_json(value).decode()
 
 
-def measure_grid(experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]) -> GridSize:
-    """The size of a grid for a warehouse; `tried` are the trials about the same documents."""
+def grid_figures(experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]) -> dict[str, int]:
+    """Numbers of configurations of a grid and of the imports that they need, and how many of each exist already.
+
+    `tried` are the trials about the same documents. A configuration counts as tried if there is one with the same
+    settings; it is tried again if documents or code have changed since, which is checked only when it runs.
+    """
     tried_settings = {record.settings for record in tried}
     fingerprints = {each.fingerprint for each in experiments}
-    return GridSize(
-        configurations=len(experiments),
-        tried=sum(to_json(each.values).decode() in tried_settings for each in experiments),
-        ingests=len(fingerprints),
-        made=sum(latest(Layout(home.experiments / each)) is not None for each in fingerprints),
-    )
+    return {
+        "Configurations": len(experiments),
+        "Tried before": sum(to_json(each.values).decode() in tried_settings for each in experiments),
+        "Imports needed": len(fingerprints),
+        "Imports done already": sum(latest(Layout(home.experiments / each)) is not None for each in fingerprints),
+    }

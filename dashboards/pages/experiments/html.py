@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboards.background.runs import GridReport
-from dashboards.html.notices import note_html
-from dashboards.html.safe_text import text_html
+from dashboards.html.hits import question_html
+from dashboards.html.safe_text import fact_list_html, more_html, note_html, text_html
 from dashboards.pages.experiments.queries import ExperimentVerdict
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.grid_outcome import Price
@@ -16,33 +16,25 @@ from tasks.quality.phrases import counted
 
 def verdict_html(verdict: ExperimentVerdict) -> str:
     """The better configuration, the difference, whether it is significant, and the settings that differ."""
-    lines = [f"<p>{_comparison_sentence(verdict)}</p>", f"<p>{_confidence_sentence(verdict)}</p>"]
-    if verdict.settings:
-        lines.append(f"<p>{text_html(_settings_sentence(verdict))}</p>")
-    return f'<div class="k-verdict" role="status">{"".join(lines)}</div>'
-
-
-def _comparison_sentence(verdict: ExperimentVerdict) -> str:
     best, other = _name_html(verdict, verdict.best.name), _name_html(verdict, verdict.other.name)
-    if not verdict.is_sure:
-        return f"No difference between {best} and {other} can be shown."
-    return f"{best} is better than {other} by {text_html(f'{verdict.change.difference:.3f} {verdict.measure}')}."
-
-
-def _confidence_sentence(verdict: ExperimentVerdict) -> str:
-    change = verdict.change
+    change, measure = verdict.change, verdict.measure
     interval = f"{_format_signed(change.low)} to {_format_signed(change.high)}"
     if verdict.is_sure:
-        return f"This is sure: the 95 % interval of the difference is {interval}."
-    return (
-        f"The difference of {text_html(f'{_format_signed(change.difference)} {verdict.measure}')} may be chance: "
-        f"its 95 % interval, {interval}, includes 0. More questions can tell smaller differences apart."
-    )
-
-
-def _settings_sentence(verdict: ExperimentVerdict) -> str:
-    differences = ", ".join(f"{name} {own} instead of {other}" for name, (own, other) in verdict.settings.items())
-    return f"What differs: {differences}."
+        lines = [
+            f"{best} is better than {other} by {text_html(f'{change.difference:.3f} {measure}')}.",
+            f"This is sure: the 95 % interval of the difference is {interval}.",
+        ]
+    else:
+        difference = text_html(f"{_format_signed(change.difference)} {measure}")
+        chance = f"The difference of {difference} may be chance: its 95 % interval, {interval}, includes 0."
+        lines = [
+            f"No difference between {best} and {other} can be shown.",
+            f"{chance} More questions can tell smaller differences apart.",
+        ]
+    if verdict.settings:
+        settings = (f"{name} {own} instead of {other}" for name, (own, other) in verdict.settings.items())
+        lines.append(text_html(f"What differs: {', '.join(settings)}."))
+    return f'<div class="k-verdict" role="status">{"".join(f"<p>{line}</p>" for line in lines)}</div>'
 
 
 def _name_html(verdict: ExperimentVerdict, name: str) -> str:
@@ -83,8 +75,7 @@ def flip_html(flip: Flip, text: str, measure: str, loss: LostQuestion | None) ->
         ("First passage that answers", f"{_rank_text(flip.rank_before)}, then {_rank_text(flip.rank_after)}"),
     ]
     facts += [("First stage that differs", loss.stage), ("What differs", loss.reason)] if loss else []
-    rows = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(value)}</dd>" for name, value in facts)
-    return f'<p class="k-asked">{text_html(" ".join(text.split()))}</p><dl class="k-facts">{rows}</dl>'
+    return f"{question_html(' '.join(text.split()))}{fact_list_html(facts)}"
 
 
 def _rank_text(rank: int | None) -> str:
@@ -101,7 +92,7 @@ def configurations_html(statuses: Mapping[str, str]) -> str:
     printed = [(name, line) for name, line in statuses.items() if line]
     finished = sum(line != _INGEST for _, line in printed)
     items = "".join(_status_row(name, line) for name, line in printed[::-1][:MOST_LISTED])
-    more = f"<li>and {len(printed) - MOST_LISTED:,} more</li>" if len(printed) > MOST_LISTED else ""
+    more = more_html(len(printed) - MOST_LISTED)
     count = f'<p class="k-where">{finished:,} of {counted(len(statuses), "configuration")} finished in this run</p>'
     return f'{count}<ul class="k-tries">{items}{more}</ul>'
 

@@ -8,16 +8,17 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.background.grids import GRID_FILE, GridRuns, library_dataset, parse_grid
-from dashboards.background.runs import SHOWN_FOR, GridReport, GridRun
+from dashboards.background.runs import SHOWN_FOR, GridRun
 from dashboards.html.import_progress import progress_html, refused_html
-from dashboards.html.notices import error_html, nothing_html
+from dashboards.html.safe_text import error_html, nothing_html
 from dashboards.http_server import is_local
-from dashboards.pages.experiments.cached_queries import load_groups
-from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_yaml, list_values, measure_grid
+from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_figures, grid_yaml, list_values
 from dashboards.pages.experiments.html import configurations_html, describe_result, remark_html
 from dashboards.pages.experiments.queries import find_group
+from dashboards.pages.experiments.results import load_groups
 from dashboards.widgets import state
-from dashboards.widgets.import_status import REFRESH_SECONDS
+from dashboards.widgets.data_elements import draw_figures
+from dashboards.widgets.imports import REFRESH_SECONDS
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext
 from flows.datasets import GENERATED
@@ -76,32 +77,19 @@ def _draw_questions() -> tuple[str, int | None]:
     """Draw the source of the questions and their number, and return both."""
     may_read_files = is_local(str(st.get_option("server.address") or ""))
     options = [_GENERATED, _FROM_FILES] if may_read_files else [_GENERATED]
-    source = st.segmented_control(
-        "Questions",
-        options,
-        default=_GENERATED,
-        required=True,
-        key=state.key("experiments", "source"),
-        bind="query-params",
-    )
+    binding = state.binding("experiments", "source")
+    source = st.segmented_control("Questions", options, default=_GENERATED, required=True, **binding)
     source_column, count_column = st.columns([4, 1], vertical_alignment="top")
-    count = count_column.number_input(
-        "At most",
-        1,
-        100_000,
-        COUNT,
-        key=state.key("experiments", "count"),
-        bind="query-params",
-        help="How many questions are asked, spread evenly over the documents.",
-    )
+    help_text = "How many questions are asked, spread evenly over the documents."
+    binding = state.binding("experiments", "count")
+    count = count_column.number_input("At most", 1, 100_000, COUNT, help=help_text, **binding)
     if source == _FROM_FILES and may_read_files:
         path = source_column.text_input(
             "A file or folder on this machine",
-            key=state.key("experiments", "questions"),
-            bind="query-params",
             placeholder="/home/ada/questions.jsonl",
             help='A file with lines like {"question": …, "evidence": [{"document": …, "page": …, "text": …}]}, or a '
             "folder with published questions.",
+            **state.binding("experiments", "questions"),
         )
         return (path or "").strip(), int(count)
     with source_column:
@@ -115,16 +103,7 @@ def _draw_questions() -> tuple[str, int | None]:
 def _draw_size(context: PageContext, experiments: Sequence[Experiment]) -> None:
     name = library_dataset(context.warehouse).name
     trials = [trial for each in load_groups(context) if each.exam == name for trial in each.trials]
-    size = measure_grid(experiments, Layout(context.settings.warehouse), trials)
-    figures = {
-        "Configurations": size.configurations,
-        "Tried before": size.tried,
-        "Imports needed": size.ingests,
-        "Imports done already": size.made,
-    }
-    with st.container(key="figures"):
-        for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
-            column.metric(label, f"{value:,}", border=True)
+    draw_figures(grid_figures(experiments, Layout(context.settings.warehouse), trials))
     st.caption(
         "Configurations that cut and embed documents in the same way share one import. What was tried before with the "
         "same questions and documents is not tried again."
@@ -135,7 +114,7 @@ def _draw_run_button(
     context: PageContext, text: str, experiments: Sequence[Experiment], questions: str, count: int | None
 ) -> None:
     runs = grid_runs(str(context.settings.warehouse))
-    if not st.button(
+    if st.button(
         f"Run {counted(len(experiments), 'configuration')}",
         key="experiments-run",
         type="primary",
@@ -143,8 +122,7 @@ def _draw_run_button(
         disabled=runs.running or not questions,
         help=_BUSY if runs.running else None,
     ):
-        return
-    _start_run(context, text, experiments, questions, count)
+        _start_run(context, text, experiments, questions, count)
 
 
 def draw_small_experiment(context: PageContext) -> None:
@@ -172,10 +150,9 @@ def draw_small_experiment(context: PageContext) -> None:
 def _start_run(
     context: PageContext, text: str, experiments: Sequence[Experiment], questions: str, count: int | None
 ) -> None:
+    names = [each.name for each in experiments]
     try:
-        grid_runs(str(context.settings.warehouse)).start(
-            context.settings, text, [each.name for each in experiments], questions, count
-        )
+        grid_runs(str(context.settings.warehouse)).start(context.settings, text, names, questions, count)
     except KalendsError as error:
         st.session_state[_REFUSAL_KEY] = error
     st.rerun()
@@ -185,14 +162,8 @@ def draw_settings() -> dict[str, Sequence[str]]:
     """Draw the settings that vary and their values; return the values, as YAML, by the name of the setting."""
     values = list_values()
     names = {short(name): name for name in values}
-    selected = st.multiselect(
-        "Settings",
-        list(names),
-        key=state.key("experiments", "vary"),
-        bind="query-params",
-        placeholder="Choose settings",
-        help="All other settings stay as they are in use.",
-    )
+    options = {"help": "All other settings stay as they are in use.", **state.binding("experiments", "vary")}
+    selected = st.multiselect("Settings", list(names), placeholder="Choose settings", **options)
     axes: dict[str, Sequence[str]] = {}
     for each in selected:
         setting = names[each]
@@ -214,12 +185,11 @@ def draw_exclusions() -> str:
     """Draw the combinations to leave out; return them as a YAML list, empty without any."""
     text = st.text_area(
         "Combinations to leave out (YAML)",
-        key=state.key("experiments", "exclude"),
-        bind="query-params",
         height=80,
         max_chars=20_000,
         placeholder="- {chunker: fixed, size: 400}",
         help="A combination is left out if it has all values of a line.",
+        **state.binding("experiments", "exclude"),
     )
     return text or ""
 
@@ -236,12 +206,9 @@ def draw_run(context: PageContext) -> None:
     run = runs.latest
     if run and runs.running:
         _draw_progress(runs)
-    elif (
-        run
-        and run.finished
-        and datetime.now(UTC) - run.finished < SHOWN_FOR
-        and st.session_state.get(_DISMISSED_KEY) != run.id
-    ):
+        return
+    is_dismissed = run is None or st.session_state.get(_DISMISSED_KEY) == run.id
+    if run and run.finished and not is_dismissed and datetime.now(UTC) - run.finished < SHOWN_FOR:
         _draw_end(context, run)
 
 
@@ -268,19 +235,15 @@ def _draw_end(context: PageContext, run: GridRun) -> None:
         if run.problem:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
-            _draw_report(context, run.report)
+            st.html(f'<p class="k-result" role="status">{describe_result(run.report)}</p>')
+            group = find_group(load_groups(context), run.report.trials)
+            if group:
+                draw_link("experiments", "Show the result", part="Results", round=group.name)
+            for note in run.report.notes:
+                st.html(remark_html(note))
+            if run.report.failed:
+                st.html(refused_html(list(run.report.failed.items())))
         st.button("Dismiss", key="experiments-seen", on_click=_dismiss, args=(run.id,), type="tertiary")
-
-
-def _draw_report(context: PageContext, report: GridReport) -> None:
-    st.html(f'<p class="k-result" role="status">{describe_result(report)}</p>')
-    group = find_group(load_groups(context), report.trials)
-    if group:
-        draw_link("experiments", "Show the result", part="Results", round=group.name)
-    for note in report.notes:
-        st.html(remark_html(note))
-    if report.failed:
-        st.html(refused_html(list(report.failed.items())))
 
 
 def _dismiss(run: str) -> None:

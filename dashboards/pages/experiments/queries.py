@@ -85,7 +85,11 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
         same.pop(each.settings, None)
         groups[name] = {**same, each.settings: each}
     current = _current_settings(base)
-    return [_make_group(name, same.values(), current) for name, same in groups.items()][::-1]
+    found = []
+    for name, same in groups.items():
+        nearest = sorted(same.values(), key=lambda each: _count_differences(json.loads(each.settings), current))
+        found.append(TrialGroup(name, nearest[0].exam, _with_unique_names(nearest)))
+    return found[::-1]
 
 
 def find_current(group: TrialGroup, base: Settings) -> str:
@@ -117,11 +121,6 @@ def _current_settings(base: Settings) -> dict[str, Any]:
     return values
 
 
-def _make_group(name: str, records: Iterable[TrialRecord], current: Mapping[str, Any]) -> TrialGroup:
-    sorted_trials = sorted(records, key=lambda each: _count_differences(json.loads(each.settings), current))
-    return TrialGroup(name, sorted_trials[0].exam, _with_unique_names(sorted_trials))
-
-
 def _count_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
     """Number of values that differ, in all levels of nesting."""
     return sum(
@@ -140,45 +139,46 @@ def _with_unique_names(records: Sequence[TrialRecord]) -> tuple[TrialRecord, ...
 
 def round_table(groups: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
     """One row per experiment, with its title and its best configuration."""
-    rows = []
-    for each, title in zip(groups, titles, strict=True):
-        best = each.ranked(each.measures[0])[0]
-        rows.append(
-            {
-                "title": title,
-                "exam": each.exam,
-                "questions": best.questions,
-                "documents": best.documents,
-                "configurations": len(each.trials),
-                "best": best.name,
-                "measure": each.measures[0],
-                "mean": best.measures[0].mean,
-                "low": best.measures[0].low,
-                "high": best.measures[0].high,
-                "day": best.day,
-            }
-        )
+    trials = [each.ranked(each.measures[0])[0] for each in groups]
+    rows = [
+        {
+            "title": title,
+            "exam": each.exam,
+            "questions": best.questions,
+            "documents": best.documents,
+            "configurations": len(each.trials),
+            "best": best.name,
+            **{name: getattr(best.measures[0], name) for name in ("measure", "mean", "low", "high")},
+            "day": best.day,
+        }
+        for each, title, best in zip(groups, titles, trials, strict=True)
+    ]
     return pa.Table.from_pylist(rows)
 
 
 def trial_table(ranked: Sequence[TrialRecord], measure: str) -> pa.Table:
     """One row per configuration: the measure with its 95 % interval, times and sizes, and all other measures."""
-    return pa.Table.from_pylist([_trial_row(each, measure) for each in ranked])
+    rows = []
+    for each in ranked:
+        measures = {row.measure: row for row in each.measures}
+        row: dict[str, Any] = {"configuration": each.name}
+        row |= {name: getattr(measures.get(measure), name, None) for name in ("mean", "low", "high")}
+        row |= {name: getattr(each, name) for name in ("p50", "p95", "chunks", "vectors")}
+        row |= {"megabytes": each.index_bytes / 1e6, "ingest_seconds": each.ingest_seconds}
+        row |= {name: other.mean for name, other in measures.items() if name != measure}
+        rows.append(row | {"model": each.model, "day": each.day, "trial_id": each.trial_id})
+    return pa.Table.from_pylist(rows)
 
 
 def effect_table(effects: Sequence[Effect]) -> pa.Table:
     """One row per value of a setting."""
-    schema = pa.schema(
-        [("dimension", "string"), ("value", "string"), ("mean", "double"), ("configurations", "int64")]
-        + [(name, "double") for name in ("difference", "low", "high", "p")]
-    )
-    rows = []
-    for each in effects:
-        change = each.change
-        figures = {name: getattr(change, name) if change else None for name in ("difference", "low", "high", "p")}
-        names = ("dimension", "value", "mean", "configurations")
-        rows.append({**{name: getattr(each, name) for name in names}, **figures})
-    return pa.Table.from_pylist(rows, schema=schema)
+    own = [("dimension", "string"), ("value", "string"), ("mean", "double"), ("configurations", "int64")]
+    figures = [(name, "double") for name in ("difference", "low", "high", "p")]
+    rows = [
+        {name: getattr(each, name) for name, _ in own} | {name: getattr(each.change, name, None) for name, _ in figures}
+        for each in effects
+    ]
+    return pa.Table.from_pylist(rows, schema=pa.schema(own + figures))
 
 
 def question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
@@ -187,27 +187,6 @@ def question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
     if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in questions):
         return ()
     return tuple(notes(questions))
-
-
-def _trial_row(each: TrialRecord, measure: str) -> dict[str, Any]:
-    measures = {row.measure: row for row in each.measures}
-    decisive = measures.get(measure)
-    return {
-        "configuration": each.name,
-        "mean": decisive.mean if decisive else None,
-        "low": decisive.low if decisive else None,
-        "high": decisive.high if decisive else None,
-        "p50": each.p50,
-        "p95": each.p95,
-        "chunks": each.chunks,
-        "vectors": each.vectors,
-        "megabytes": each.index_bytes / 1e6,
-        "ingest_seconds": each.ingest_seconds,
-        **{label: row.mean for label, row in measures.items() if label != measure},
-        "model": each.model,
-        "day": each.day,
-        "trial_id": each.trial_id,
-    }
 
 
 def change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:

@@ -1,52 +1,40 @@
-"""List of the experiments, and one of them: plain result, configurations, effect of each setting, and export."""
+"""Results of experiments: their list, and of one the plain result, configurations, effects, a comparison, and export.
+
+What takes long is cached until there is a new trial.
+"""
 
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.html.notices import error_html, nothing_html
-from dashboards.html.safe_text import markdown_label
-from dashboards.pages.experiments import comparison, new_experiment
-from dashboards.pages.experiments.cached_queries import (
-    load_effects,
-    load_findings,
-    load_groups,
-    load_outcome,
-    load_price,
-)
-from dashboards.pages.experiments.comparison import choose_option
-from dashboards.pages.experiments.html import price_html, remark_html, verdict_html
-from dashboards.pages.experiments.queries import (
-    LONGEST_TITLE,
-    ExperimentTitles,
-    TrialGroup,
-    compare_best,
-    effect_table,
-    find_current,
-    mean_of,
-    question_notes,
-    round_table,
-    trial_table,
-)
+from dashboards.html.safe_text import error_html, markdown_label, nothing_html
+from dashboards.pages.experiments import queries
+from dashboards.pages.experiments.html import flip_html, price_html, remark_html, verdict_html
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from dashboards.serializers.grid_reports import write_grid_report
+from dashboards.widgets import state
+from dashboards.widgets.data_elements import draw_table, row_height, select_table_row
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.resources import PageContext
-from dashboards.widgets.row_lists import ROW, draw_download
-from tasks.evaluate.experiments.grid_outcome import GridOutcome
+from dashboards.widgets.resources import PageContext, cached_query
+from flows.experiments.losses import LossReport, LostQuestion, explain_losses
+from tasks.evaluate.experiments.grid_outcome import Effect, Findings, GridOutcome, TrialOutcome, effects, price
+from tasks.evaluate.outcomes import flips
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
 
-_LIST_HEIGHT, _CONFIGURATIONS_HEIGHT, _EFFECTS_HEIGHT = 260, 460, 420
+_LIST_HEIGHT, _CONFIGURATIONS_HEIGHT, _TABLE_HEIGHT = 260, 460, 420
 """Largest heights of the tables, in pixels."""
-
-
 MOST_CHARTED = 40
 """Configurations in the chart, the best ones; the table has all."""
 EXPORT_FORMS = {
@@ -55,64 +43,92 @@ EXPORT_FORMS = {
     "All figures (CSV)": (".csv", "text/csv"),
     "Charts (HTML)": (".html", "text/html"),
 }
+_P_HELP = "Chance of such a difference if both were equally good (paired randomization test)"
+_LOW_HELP, _HIGH_HELP = "Lower end of the 95 % interval", "Upper end of the 95 % interval"
 
 
-def draw_results(context: PageContext) -> None:
+def load_groups(context: PageContext) -> list[queries.TrialGroup]:
+    """All experiments, the latest first."""
+    return _cached_groups(context, queries.list_trial_files(Lake(Layout(context.settings.warehouse).lake)))
+
+
+@cached_query(2, shared=True)
+def _cached_groups(context: PageContext, files: tuple[str, ...]) -> list[queries.TrialGroup]:
+    return queries.group_trials(context.warehouse, context.settings)
+
+
+def _trial_ids(trials: GridOutcome | queries.TrialGroup) -> list[str]:
+    if isinstance(trials, queries.TrialGroup):
+        return [each.trial_id for each in trials.trials]
+    return [each.record.trial_id for each in trials.trials]
+
+
+_KEYS = {GridOutcome: _trial_ids, queries.TrialGroup: _trial_ids}
+_cached_price = cached_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(price)
+
+
+@cached_query(4, "Reading the questions …", shared=True, keys=_KEYS)
+def _cached_outcome(folder: str, group: queries.TrialGroup) -> GridOutcome:
+    return queries.read_outcome(Lake(Layout(Path(folder)).lake), group)
+
+
+@cached_query(16, "Computing the effect of each setting …", shared=True, keys=_KEYS)
+def _cached_effects(outcome: GridOutcome, measure: str) -> list[Effect]:
+    return effects(outcome.trials, measure)
+
+
+@cached_query(16, "Finding the first difference …", shared=True)
+def _cached_losses(folder: str, before: str, after: str) -> LossReport:
+    return explain_losses(Layout(Path(folder)), before, after)
+
+
+def draw_results(context: PageContext, groups: Sequence[queries.TrialGroup]) -> None:
     """Draw the list of experiments and the one that the address names, else the latest."""
-    groups = load_groups(context)
-    if not groups:
-        st.html(nothing_html("There is no experiment yet.", "Run a small one, or choose the settings to try yourself."))
-        new_experiment.draw_small_experiment(context)
-        draw_link("experiments", "Choose settings", icon=":material/tune:", part="New experiment")
-        return
-    titles = ExperimentTitles(context.settings.warehouse)
+    titles = queries.ExperimentTitles(context.settings.warehouse)
     if len(groups) > 1:
         _draw_list(groups, [titles.title(each) for each in groups])
     name = st.query_params.get("round", "")
     _draw_group(context, next((each for each in groups if each.name == name), groups[0]), titles)
 
 
-def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
+def _draw_list(groups: Sequence[queries.TrialGroup], titles: Sequence[str]) -> None:
     st.header("All experiments")
-    table = round_table(groups, titles)
+    table = queries.round_table(groups, titles)
     config = st.column_config
-    event = st.dataframe(
+    columns = {
+        "title": config.TextColumn("Experiment", width="medium"),
+        "exam": config.TextColumn("Documents of"),
+        "configurations": config.NumberColumn("Configurations", format="localized"),
+        "questions": config.NumberColumn("Questions", format="localized"),
+        "documents": config.NumberColumn("Documents", format="localized"),
+        "best": config.TextColumn("Best configuration", width="medium"),
+        "mean": config.NumberColumn("Score", format="%.3f"),
+        "measure": config.TextColumn("Measure"),
+        "day": config.DateColumn("Date", help="The day from which words like 'last year' were read"),
+    }
+    row = select_table_row(
         table,
+        columns,
+        "Experiments with their best configuration; the chosen one is shown below",
+        "kalends-experiments",
+        _LIST_HEIGHT,
         key="experiments-rounds",
-        hide_index=True,
-        height=min(ROW * (len(groups) + 1) + 3, _LIST_HEIGHT),
-        column_order=("title", "exam", "configurations", "questions", "documents", "best", "mean", "measure", "day"),
-        column_config={
-            "title": config.TextColumn("Experiment", width="medium"),
-            "exam": config.TextColumn("Documents of"),
-            "configurations": config.NumberColumn("Configurations", format="localized"),
-            "questions": config.NumberColumn("Questions", format="localized"),
-            "documents": config.NumberColumn("Documents", format="localized"),
-            "best": config.TextColumn("Best configuration", width="medium"),
-            "mean": config.NumberColumn("Score", format="%.3f"),
-            "measure": config.TextColumn("Measure"),
-            "day": config.DateColumn("Date", help="The day from which words like 'last year' were read"),
-        },
-        on_select="rerun",
-        selection_mode="single-row",
-        alt="Experiments with their best configuration; the chosen one is shown below",
+        column_order=tuple(columns),
     )
-    draw_download("kalends-experiments", len(groups), lambda: table)
-    selected = event["selection"]["rows"]
-    if selected and selected[0] < len(groups):
-        st.query_params["round"] = groups[selected[0]].name
+    if row is not None:
+        st.query_params["round"] = groups[row].name
 
 
-def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitles) -> None:
+def _draw_group(context: PageContext, group: queries.TrialGroup, titles: queries.ExperimentTitles) -> None:
     first = group.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(markdown_label(titles.title(group), LONGEST_TITLE), width="content")
+        st.header(markdown_label(titles.title(group), queries.LONGEST_TITLE), width="content")
         _draw_rename_form(group, titles)
     st.caption(
         f"{counted(len(group.trials), 'configuration')}, {counted(first.questions, 'question')}, "
         f"{counted(first.documents, 'document')} of {markdown_label(group.exam)}; {first.day}"
     )
-    outcome = load_outcome(context, group)
+    outcome = _cached_outcome(str(context.settings.warehouse), group)
     result = st.container()
     measure = choose_option(st.container(width=320), "Measure", "measure", group.measures, group.name)
     with result:
@@ -121,8 +137,8 @@ def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitle
     draw_configurations(group, measure)
     draw_price(outcome, measure)
     draw_effects(outcome, measure)
-    comparison.draw_comparison(context, outcome, measure, group.name)
-    notes = question_notes(outcome.trials[0])
+    draw_comparison(context, outcome, measure, group.name)
+    notes = queries.question_notes(outcome.trials[0])
     if notes:
         st.header("About the questions")
     for note in notes:
@@ -130,25 +146,27 @@ def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitle
     draw_export(outcome, group.name)
 
 
-def _draw_plain_result(context: PageContext, group: TrialGroup, outcome: GridOutcome, measure: str) -> None:
+def _draw_plain_result(context: PageContext, group: queries.TrialGroup, outcome: GridOutcome, measure: str) -> None:
     """Draw the result in plain words, before all details."""
-    verdict = compare_best(outcome, load_price(outcome, measure), find_current(group, context.settings))
+    verdict = queries.compare_best(
+        outcome, _cached_price(outcome, measure), queries.find_current(group, context.settings)
+    )
     if verdict:
         st.html(verdict_html(verdict))
         return
     trial = group.trials[0]
-    score = f"Only one configuration was tried: {mean_of(trial, measure):.3f} {measure}."
+    score = f"Only one configuration was tried: {queries.mean_of(trial, measure):.3f} {measure}."
     st.html(nothing_html(score, "Try a second one with other settings to compare."))
     draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
 
 
-def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
+def _draw_rename_form(group: queries.TrialGroup, titles: queries.ExperimentTitles) -> None:
     with st.popover("Rename", icon=":material/edit:", type="tertiary", key=f"experiments-rename-{group.name}"):
         with st.form(f"experiments-title-form-{group.name}", border=False):
             title = st.text_input(
                 "Title",
                 titles.title(group),
-                max_chars=LONGEST_TITLE,
+                max_chars=queries.LONGEST_TITLE,
                 key=f"experiments-title-{group.name}",
                 help="Leave it empty to have a title made from the settings that vary.",
             )
@@ -163,26 +181,24 @@ def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
             st.rerun()
 
 
-def draw_configurations(group: TrialGroup, measure: str) -> None:
+def draw_configurations(group: queries.TrialGroup, measure: str) -> None:
     """Draw the best configurations as a chart and all as a table."""
     ranked = group.ranked(measure)
     best = ranked[0]
-    description = (
-        f"{measure} of each configuration with its interval; the best is {best.name} with {mean_of(best, measure):.3f}"
-    )
+    score = f"{queries.mean_of(best, measure):.3f}"
+    description = f"{measure} of each configuration with its interval; the best is {best.name} with {score}"
     st.altair_chart(chart_ranking(ranked[:MOST_CHARTED], measure), theme="streamlit", alt=description)
     if len(ranked) > MOST_CHARTED:
         st.caption(f"The chart shows the best {MOST_CHARTED} of {len(ranked):,}; the table has all.")
-    table = trial_table(ranked, measure)
-    st.dataframe(
+    table = queries.trial_table(ranked, measure)
+    draw_table(
         table,
+        _configuration_columns(table.column_names, measure),
+        "Configurations, the best first, with their measures, search times, sizes and import times",
+        f"kalends-configurations-{group.name}",
+        _CONFIGURATIONS_HEIGHT,
         key="experiments-configurations",
-        hide_index=True,
-        height=min(ROW * (len(ranked) + 1) + 3, _CONFIGURATIONS_HEIGHT),
-        column_config=_configuration_columns(table.column_names, measure),
-        alt="Configurations, the best first, with their measures, search times, sizes and import times",
     )
-    draw_download(f"kalends-configurations-{group.name}", len(ranked), lambda: table)
 
 
 def draw_price(outcome: GridOutcome, measure: str) -> None:
@@ -190,7 +206,7 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
     if len(outcome.trials) < 2:
         return
     st.header("Cost of the best configuration")
-    st.html(price_html(load_price(outcome, measure)))
+    st.html(price_html(_cached_price(outcome, measure)))
     ranked = [each.record for each in outcome.ranked(measure)]
     description = (
         f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
@@ -200,23 +216,19 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
 
 def _configuration_columns(names: list[str], measure: str) -> dict[str, Any]:
     config = st.column_config
+    p50_help = "Half of the searches took no longer; embedding the question is not counted"
+    ingest_help = "Seconds; what other configurations had already made is not counted"
     columns = {
         "configuration": config.TextColumn("Configuration", width=290),
         "mean": config.NumberColumn(measure, format="%.3f"),
-        "low": config.NumberColumn("Interval from", format="%.3f", help="Lower end of the 95 % interval"),
-        "high": config.NumberColumn("Interval to", format="%.3f", help="Upper end of the 95 % interval"),
-        "p50": config.NumberColumn(
-            "Median ms",
-            format="%.1f",
-            help="Half of the searches took no longer; embedding the question is not counted",
-        ),
+        "low": config.NumberColumn("Interval from", format="%.3f", help=_LOW_HELP),
+        "high": config.NumberColumn("Interval to", format="%.3f", help=_HIGH_HELP),
+        "p50": config.NumberColumn("Median ms", format="%.1f", help=p50_help),
         "p95": config.NumberColumn("95 % ms", format="%.1f", help="95 % of the searches took no longer"),
         "chunks": config.NumberColumn("Passages", format="localized"),
         "vectors": config.NumberColumn("Vectors", format="localized"),
         "megabytes": config.NumberColumn("Index, MB", format="%.1f"),
-        "ingest_seconds": config.NumberColumn(
-            "Import, s", format="%.1f", help="Seconds; what other configurations had already made is not counted"
-        ),
+        "ingest_seconds": config.NumberColumn("Import, s", format="%.1f", help=ingest_help),
         "model": config.TextColumn("Embedding model"),
         "day": config.DateColumn("Date"),
         "trial_id": config.TextColumn("Id"),
@@ -226,7 +238,7 @@ def _configuration_columns(names: list[str], measure: str) -> dict[str, Any]:
 
 def draw_effects(outcome: GridOutcome, measure: str) -> None:
     """Draw the effect of each value of a setting; nothing if no setting varies."""
-    rows = load_effects(outcome, measure)
+    rows = _cached_effects(outcome, measure)
     if not any(each.change for each in rows):
         return
     st.header("Effect of each setting")
@@ -236,32 +248,22 @@ def draw_effects(outcome: GridOutcome, measure: str) -> None:
     )
     description = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
     st.altair_chart(chart_effects(rows, measure), theme="streamlit", alt=f"Change of {measure}: {description}")
-    table = effect_table(rows)
+    table = queries.effect_table(rows)
     config = st.column_config
-    st.dataframe(
-        table,
-        hide_index=True,
-        height=min(ROW * (len(rows) + 1) + 3, _EFFECTS_HEIGHT),
-        placeholder="–",
-        column_config={
-            "dimension": config.TextColumn("Setting"),
-            "value": config.TextColumn("Value"),
-            "mean": config.NumberColumn(f"Mean {measure}", format="%.3f"),
-            "configurations": config.NumberColumn(
-                "Pairs", format="localized", help="Pairs of configurations that were compared"
-            ),
-            "difference": config.NumberColumn("Change", format="%+.3f"),
-            "low": config.NumberColumn("Interval from", format="%+.3f"),
-            "high": config.NumberColumn("Interval to", format="%+.3f"),
-            "p": config.NumberColumn(
-                "p",
-                format="%.3f",
-                help="Chance of such a difference if both were equally good (paired randomization test)",
-            ),
-        },
-        alt="Values of each setting with their mean and the change from the first value",
-    )
-    draw_download("kalends-values", len(rows), lambda: table)
+    columns = {
+        "dimension": config.TextColumn("Setting"),
+        "value": config.TextColumn("Value"),
+        "mean": config.NumberColumn(f"Mean {measure}", format="%.3f"),
+        "configurations": config.NumberColumn(
+            "Pairs", format="localized", help="Pairs of configurations that were compared"
+        ),
+        "difference": config.NumberColumn("Change", format="%+.3f"),
+        "low": config.NumberColumn("Interval from", format="%+.3f"),
+        "high": config.NumberColumn("Interval to", format="%+.3f"),
+        "p": config.NumberColumn("p", format="%.3f", help=_P_HELP),
+    }
+    alt = "Values of each setting with their mean and the change from the first value"
+    draw_table(table, columns, alt, "kalends-values", _TABLE_HEIGHT, placeholder="–")
 
 
 def draw_export(outcome: GridOutcome, name: str) -> None:
@@ -286,5 +288,133 @@ def draw_export(outcome: GridOutcome, name: str) -> None:
 def _write_report(outcome: GridOutcome, suffix: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"found{suffix}"
-        write_grid_report(load_findings(outcome), file)
+        decisive = outcome.measure
+        content = Findings(outcome, _cached_price(outcome, decisive), _cached_effects(outcome, decisive))
+        write_grid_report(content, file)
         return file.read_bytes()
+
+
+def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, name: str) -> None:
+    """Draw the comparison of the two configurations that the address names; `name` is that of the experiment.
+
+    By default it goes from the configuration closest to the current settings (or the second best) to the best.
+    """
+    if len(outcome.trials) < 2:
+        return
+    st.header("Compare two configurations")
+    ranked = {each.name: each for each in outcome.ranked(measure)}
+    left_column, right_column = st.columns(2)
+    names = list(ranked)
+    default = max(names.index(outcome.trials[0].name), 1)
+    before = ranked[choose_option(left_column, "From", "from", names, name, default)]
+    after = ranked[choose_option(right_column, "To", "to", names, name)]
+    if before is after:
+        st.caption("Both are the same configuration; choose another.")
+        return
+    config = st.column_config
+    columns = {
+        "measure": config.TextColumn("Measure"),
+        "before": config.NumberColumn("From", format="%.3f"),
+        "after": config.NumberColumn("To", format="%.3f"),
+        "difference": config.NumberColumn("Difference", format="%+.3f"),
+        "low": config.NumberColumn("Interval from", format="%+.3f", help=_LOW_HELP),
+        "high": config.NumberColumn("Interval to", format="%+.3f", help=_HIGH_HELP),
+        "p": config.NumberColumn("p", format="%.3f", help=_P_HELP),
+    }
+    table = pa.Table.from_pylist(queries.change_rows(before, after))
+    alt = "Every measure of both configurations with the difference, its interval and p"
+    draw_table(table, columns, alt, "kalends-difference", row_height(table.num_rows))
+    _draw_flips(context, before, after, measure)
+
+
+def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome, measure: str) -> None:
+    differences = flips(after, before, measure)
+    flipped = (*differences.lost, *differences.won)
+    st.subheader("Questions with another result")
+    won, lost = len(differences.won), len(differences.lost)
+    st.caption(
+        f"Of {counted(len(after.questions), 'question')}, {won:,} got better and {lost:,} worse by {measure}. "
+        "Select one to see why."
+    )
+    if not flipped:
+        return
+    texts = {each.question: each.text for each in after.questions}
+    table = queries.flip_table(differences, texts)
+    config = st.column_config
+    columns = {
+        "outcome": config.TextColumn("Outcome", width="small"),
+        "text": config.TextColumn("Question", width="large"),
+        "before": config.NumberColumn("From", format="%.3f"),
+        "after": config.NumberColumn("To", format="%.3f"),
+        "rank_before": config.NumberColumn(
+            "Rank from", help="Rank of the first passage that answers, in the first configuration"
+        ),
+        "rank_after": config.NumberColumn("Rank to", help="The same in the second configuration"),
+    }
+    row = select_table_row(
+        table,
+        columns,
+        "Questions that the two answer differently, the worse ones first; the chosen one is shown below",
+        "kalends-flips",
+        _TABLE_HEIGHT,
+        key=f"experiments-flips-{before.record.trial_id}-{after.record.trial_id}-{measure}",
+        placeholder="–",
+        column_order=tuple(columns),
+    )
+    if row is not None:
+        st.query_params["question"] = flipped[row].question
+    requested = st.query_params.get("question", "")
+    flip = next((each for each in flipped if each.question == requested), None)
+    if flip:
+        loss = None if flip.won else draw_losses(context, before, after).get(flip.question)
+        with st.container(border=True, key="flip"):
+            st.html(flip_html(flip, texts[flip.question], measure, loss))
+            draw_link("search", "Search for it", icon=":material/search:", q=" ".join(texts[flip.question].split()))
+
+
+def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome) -> dict[str, LostQuestion]:
+    """Draw a switch and, if it is on, why each question got worse; return the reasons by question id."""
+    help_text = "Shows for each question the first processing stage whose output differs at the answer."
+    if not st.toggle("Explain what got worse", help=help_text, **state.binding("experiments", "why")):
+        return {}
+    try:
+        folder = str(context.settings.warehouse)
+        losses = _cached_losses(folder, before.record.trial_id, after.record.trial_id)
+    except KalendsError as error:
+        st.html(error_html(error))
+        return {}
+    stages = Counter(each.stage for each in losses.lost)
+    stage_counts = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
+    st.caption(f"First stage that differs, by {losses.measure}: {stage_counts or 'no question got worse'}.")
+    if losses.lost:
+        table = pa.table(
+            {
+                "stage": [each.stage for each in losses.lost],
+                "question": [each.text for each in losses.lost],
+                "reason": [each.reason for each in losses.lost],
+            }
+        )
+        config = st.column_config
+        columns = {
+            "stage": config.TextColumn("Stage", width="small"),
+            "question": config.TextColumn("Question", width="medium"),
+            "reason": config.TextColumn("What differs", width="large"),
+        }
+        alt = "Questions that got worse, with the first stage that differs"
+        draw_table(table, columns, alt, "kalends-losses", _TABLE_HEIGHT)
+    return {each.question: each for each in losses.lost}
+
+
+def choose_option(
+    container: DeltaGenerator, label: str, parameter: str, options: Sequence[str], within: str, first: int = 0
+) -> str:
+    """Draw a selection kept in the address; a value in the address that is no option falls back to `first`.
+
+    `within` is the name of the experiment, as another experiment has other options.
+    """
+    requested = st.query_params.get(parameter, "")
+    index = options.index(requested) if requested in options else first
+    selected = container.selectbox(label, options, index, key=f"experiments-{parameter}-{within}")
+    if selected != requested and (requested or selected != options[first]):
+        st.query_params[parameter] = selected
+    return selected

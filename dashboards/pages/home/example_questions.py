@@ -7,20 +7,24 @@ from; any other where a keyword search returns the place it was made from among 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from dashboards.assistant.extract_answers import figure_rows
 from dashboards.assistant.tools.contract import ToolContext
+from dashboards.pages import read_queries
 from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import search_relaxing_times
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Mode, Ranking, SearchRequest
 from warehouse.settings.loader import Settings
+
+_SQL = read_queries("home")
 
 COUNT = 3
 """Questions that are shown."""
@@ -33,44 +37,6 @@ NEWEST = 20
 LONGEST_TITLE = 90
 """Characters of a title in a question at most."""
 
-_FIGURES = """
-    SELECT c.row_header, d.company, c.period_start, c.period_end, c.document_id, c.start, c."end"
-    FROM cells c JOIN (
-        SELECT document_id, company, document_date FROM documents
-        WHERE company <> '' AND table_count > 0 AND status <> 'unreadable'
-        ORDER BY document_date DESC NULLS LAST, source LIMIT $newest
-    ) d USING (document_id)
-    WHERE c.value IS NOT NULL AND (c.currency <> '' OR c.scale > 1) AND c.unit = '' AND c.doubt = ''
-        AND c.period_start IS NOT NULL
-        AND c.period_end <= d.document_date AND regexp_full_match(c.row_header, '[A-Za-z][A-Za-z ,&''-]{3,40}')
-    ORDER BY d.document_date DESC NULLS LAST,
-        NOT regexp_matches(lower(c.row_header), '\\b(revenues?|net sales|net income|operating income)\\b'),
-        c.period_end DESC, c.start
-    LIMIT 200
-"""
-_PERIODS = """
-    SELECT start_date, end_date, grain, count(DISTINCT document_id) AS documents FROM timeline
-    WHERE calendar = 'calendar' AND grain IN ('month', 'quarter') AND period NOT LIKE '%/%' AND end_date <= $today
-    GROUP BY ALL ORDER BY documents DESC, start_date DESC LIMIT 4
-"""
-_MENTIONS = """
-    SELECT document_id, start, "end" FROM mentions WHERE start_date = $start AND end_date = $end LIMIT 500
-"""
-_DOCUMENTS = """
-    SELECT document_id, title, attributes.lessons FROM documents
-    WHERE kind = $kind AND status <> 'unreadable' AND chunk_count > 0 AND length(title) BETWEEN 4 AND $longest
-    ORDER BY language = 'en' DESC, chunk_count > 1 DESC, document_date DESC NULLS LAST, source LIMIT $newest
-"""
-_HEADINGS = """
-    SELECT d.document_id, d.title, b.section[-1], b.start FROM (
-        SELECT document_id, title, chunk_count FROM documents
-        WHERE status <> 'unreadable' AND chunk_count > 1 AND length(title) BETWEEN 4 AND $longest
-        ORDER BY chunk_count DESC, source LIMIT $newest
-    ) d JOIN blocks b USING (document_id)
-    WHERE b.kind = 'heading' AND len(b.section) > 0 AND length(b.section[-1]) BETWEEN 6 AND 60
-        AND b.section[-1] <> d.title
-    ORDER BY d.chunk_count DESC, d.document_id, b.start LIMIT 100
-"""
 _LENGTHS = {3: "quarter", 6: "six months", 9: "nine months", 12: "year"}
 """Names of the lengths of periods, by months."""
 
@@ -95,9 +61,10 @@ def example_questions(settings: Settings, warehouse: Warehouse, today: date) -> 
     """Up to `COUNT` questions that the documents answer, of different kinds as far as there are enough."""
     snapshot = warehouse.at()
     context = ToolContext(settings, snapshot, today)
-    generators: tuple[Callable[[Warehouse, date], Iterator[QuestionCandidate]], ...] = (
-        _of_figures, _of_papers, _of_courses, _of_periods, _of_notes, _of_headings,
-    )  # fmt: skip
+    papers = partial(_of_titles, "paper", "What did the paper “{}” find?")
+    notes = partial(_of_titles, "note", "What do the notes say about “{}”?")
+    generators: Sequence[Callable[[Warehouse, date], Iterator[QuestionCandidate]]]
+    generators = (_of_figures, papers, _of_courses, _of_periods, notes, _of_headings)
     kinds = [islice(generate(snapshot, today), MOST_CANDIDATES) for generate in generators]
     questions: dict[str, None] = {}
     while kinds and len(questions) < COUNT:
@@ -125,43 +92,40 @@ def _is_answered(context: ToolContext, candidate: QuestionCandidate) -> bool:
 def _of_figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """One figure of each company, the newest first."""
     companies: set[str] = set()
-    for label, company, since, until, *place in warehouse.snapshot.rows(_FIGURES, {"newest": NEWEST}):
+    for label, company, since, until, *place in warehouse.snapshot.rows(_SQL["figures"], {"newest": NEWEST}):
         length = _LENGTHS.get(round((until - since).days / 30.4))
         if length and company not in companies:
             companies.add(company)
             name = " ".join(label.split())
             is_plural = re.match(r"earnings\b|.*(?:sales|revenues|expenses|costs|assets|earnings)$", name.lower())
-            last_day = _date_words(until - timedelta(days=1))
+            last = until - timedelta(days=1)
             verb = "were" if is_plural else "was"
-            text = f"What {verb} {_lower_initials(name)} of {company} in the {length} ended {last_day}?"
+            # "Total revenue" becomes "total revenue", "EBITDA" stays.
+            figure = re.sub(r"\b[A-Z](?=[a-z])", lambda match: match[0].lower(), name)
+            period = f"{length} ended {last:%B} {last.day}, {last.year}"
+            text = f"What {verb} {figure} of {company} in the {period}?"
             yield QuestionCandidate(text, (tuple(place),), is_figure=True)
 
 
 def _of_periods(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The months and quarters that most documents mention."""
-    for since, until, grain, _ in warehouse.snapshot.rows(_PERIODS, {"today": today}):
-        mentions = warehouse.snapshot.rows(_MENTIONS, {"start": since, "end": until})
+    for since, until, grain, _ in warehouse.snapshot.rows(_SQL["periods"], {"today": today}):
+        mentions = warehouse.snapshot.rows(_SQL["mentions"], {"start": since, "end": until})
         period = f"{since:%B %Y}" if grain == "month" else f"Q{(since.month + 2) // 3} {since.year}"
         yield QuestionCandidate(f"What happened in {period}?", tuple(tuple(row) for row in mentions))
 
 
-def _of_papers(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
-    for document, title, _ in _documents(warehouse, "paper"):
-        yield QuestionCandidate(f"What did the paper “{title}” find?", ((document, None, None),))
-
-
-def _of_notes(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
-    for document, title, _ in _documents(warehouse, "note"):
-        yield QuestionCandidate(f"What do the notes say about “{title}”?", ((document, None, None),))
+def _of_titles(kind: str, question: str, warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
+    for document, title, _ in _documents(warehouse, kind):
+        yield QuestionCandidate(question.format(title), ((document, None, None),))
 
 
 def _of_courses(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     for document, title, lessons in _documents(warehouse, "course"):
         for lesson in lessons or ():
             if lesson["number"] and 4 <= len(lesson["title"]) <= LONGEST_TITLE:
-                yield QuestionCandidate(
-                    f"What does the course say about “{lesson['title']}”?", ((document, None, None),)
-                )
+                text = f"What does the course say about “{lesson['title']}”?"
+                yield QuestionCandidate(text, ((document, None, None),))
                 break
         else:
             yield QuestionCandidate(f"What is the course “{title}” about?", ((document, None, None),))
@@ -170,7 +134,9 @@ def _of_courses(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate
 def _of_headings(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """A section of each document, the longest documents first."""
     documents: set[str] = set()
-    for document, title, heading, _ in warehouse.snapshot.rows(_HEADINGS, {"longest": LONGEST_TITLE, "newest": NEWEST}):
+    for document, title, heading, _ in warehouse.snapshot.rows(
+        _SQL["headings"], {"longest": LONGEST_TITLE, "newest": NEWEST}
+    ):
         if document not in documents:
             documents.add(document)
             yield QuestionCandidate(f"What does “{title}” say about “{heading}”?", ((document, None, None),))
@@ -178,14 +144,5 @@ def _of_headings(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidat
 
 def _documents(warehouse: Warehouse, kind: str) -> Iterator[tuple[str, str, list[dict[str, Any]] | None]]:
     parameters = {"kind": kind, "longest": LONGEST_TITLE, "newest": NEWEST}
-    for document, title, lessons in warehouse.snapshot.rows(_DOCUMENTS, parameters):
+    for document, title, lessons in warehouse.snapshot.rows(_SQL["documents"], parameters):
         yield document, " ".join(title.split()).strip("“”\"'"), lessons
-
-
-def _lower_initials(name: str) -> str:
-    """A label for use within a sentence: "Total revenue" becomes "total revenue", "EBITDA" stays."""
-    return re.sub(r"\b[A-Z](?=[a-z])", lambda match: match[0].lower(), name)
-
-
-def _date_words(day: date) -> str:
-    return f"{day:%B} {day.day}, {day.year}"

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.html.notices import nothing_html
-from dashboards.html.safe_text import markdown_label
+from dashboards.html.safe_text import markdown_label, nothing_html
+from dashboards.pages.home import queries
 from dashboards.pages.home.example_questions import example_questions
-from dashboards.pages.home.queries import (
-    ChangeKind,
-    CollectionIssue,
-    LatestChanges,
-    latest_changes,
-    list_issues,
-    samples_folder,
-)
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.widgets import import_status
-from dashboards.widgets.import_status import ImportMessage, show_message, start_import
+from dashboards.widgets import imports
+from dashboards.widgets.data_elements import draw_figures
+from dashboards.widgets.imports import ImportMessage, draw_file_form, draw_folder_form, show_message, start_import
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.question_drafts import ask_next
-from dashboards.widgets.resources import PageContext, page_context
-from dashboards.widgets.uploads import draw_file_form, draw_folder_form
+from dashboards.widgets.resources import PageContext, cached_query, page_context
 from tasks.coverage import list_companies
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
@@ -52,12 +43,10 @@ _FIRST_STEPS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LibrarySummary:
-    """Counts of a generation: figures as text by name, and the number of documents by kind."""
-
-    figures: Mapping[str, str]
-    kinds: Mapping[Kind, int]
+_questions = cached_query(4)(example_questions)
+_changes = cached_query(4)(queries.latest_changes)
+_issues = cached_query(4)(queries.list_issues)
+_companies = cached_query(4)(list_companies)
 
 
 def page() -> None:
@@ -65,27 +54,37 @@ def page() -> None:
     here = page_context()
     st.title("Kalends")
     st.html(f'<p class="k-lead">{LEAD}</p>')
-    import_status.draw_imports(here)
+    imports.draw_imports(here)
     try:
         catalogue = here.catalogue()
     except NoWarehouse:
-        draw_beginning(here)
-        return
-    if not catalogue.entries:
+        catalogue = None
+    if not catalogue or not catalogue.entries:
         draw_beginning(here)
         return
     _draw_question_form()
-    folder, state, today = str(here.settings.warehouse), here.state, datetime.now(UTC).date()
-    _draw_examples(_questions(folder, state, today, here))
-    summary = _summarize(folder, state, catalogue)
-    _draw_figures(summary.figures)
+    warehouse = here.warehouse.at()
+    if questions := _questions(here.settings, warehouse, datetime.now(UTC).date()):
+        with st.container(key="home-questions", gap="xsmall"):
+            st.caption("For example")
+            for question in questions:
+                draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
+    entries = catalogue.entries
+    figures: dict[str, int | str] = {
+        "Documents": catalogue.readable,
+        "Passages": catalogue.chunks,
+        "Tables": sum(entry.table_count for entry in entries),
+        "Years": _years(catalogue),
+    }
+    draw_figures(figures, {"Years": _YEARS_HELP})
     left, middle, right = st.columns(3, gap="large")
     with left:
-        _draw_contents(summary.kinds, _companies(folder, state, here))
+        counts = Counter(entry.kind for entry in entries if entry.status is not Status.UNREADABLE)
+        _draw_contents(counts, [each.name for each in _companies(warehouse)])
     with middle:
-        _draw_changes(_changes(folder, state, here))
+        _draw_changes(_changes(warehouse))
     with right:
-        _draw_issues(_issues(folder, state, here))
+        _draw_issues(_issues(warehouse))
 
 
 def _draw_question_form() -> None:
@@ -106,20 +105,6 @@ def _draw_question_form() -> None:
     if is_chat and question:
         ask_next(question)
         open_page("chat")
-
-
-def _draw_examples(questions: tuple[str, ...]) -> None:
-    if questions:
-        with st.container(key="home-questions", gap="xsmall"):
-            st.caption("For example")
-            for question in questions:
-                draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
-
-
-def _draw_figures(figures: Mapping[str, str]) -> None:
-    with st.container(key="figures"):
-        for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
-            column.metric(name, value, border=True, help=_YEARS_HELP if name == "Years" else None)
 
 
 def _years(catalogue: LibraryCatalogue) -> str:
@@ -143,14 +128,12 @@ def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
                 draw_link("library", counted(counts[kind], *_KINDS[kind]), kind=[kind.value])
     if companies:
         more = f" and {len(companies) - MOST_COMPANIES:,} more" if len(companies) > MOST_COMPANIES else ""
-        st.caption(
-            f"{'Companies' if len(companies) > 1 else 'Company'}: "
-            f"{markdown_label(', '.join(companies[:MOST_COMPANIES]), 300)}{more}"
-        )
+        names = markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)
+        st.caption(f"{'Companies' if len(companies) > 1 else 'Company'}: {names}{more}")
     draw_link("library", "All documents, and add more", ":material/library_books:")
 
 
-def _draw_changes(changes: LatestChanges | None) -> None:
+def _draw_changes(changes: queries.LatestChanges | None) -> None:
     st.header("New", anchor=False)
     if changes is None:
         st.caption("No import has changed anything yet.")
@@ -160,14 +143,14 @@ def _draw_changes(changes: LatestChanges | None) -> None:
     st.caption(f"{changes.published:%Y-%m-%d %H:%M} UTC: {words}")
     with st.container(key="home-news", gap="xsmall"):
         for document in changes.documents:
-            if document.change is ChangeKind.GONE:
+            if document.change is queries.ChangeKind.GONE:
                 st.caption(f"Removed: {markdown_label(document.title)}")
             else:
                 draw_link("library", markdown_label(document.title), document=document.document_id)
     draw_link("runs", "Everything that changed", ":material/history:", generation=str(changes.generation))
 
 
-def _draw_issues(issues: tuple[CollectionIssue, ...]) -> None:
+def _draw_issues(issues: tuple[queries.CollectionIssue, ...]) -> None:
     st.header("Needs attention", anchor=False)
     if not issues:
         st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
@@ -176,64 +159,16 @@ def _draw_issues(issues: tuple[CollectionIssue, ...]) -> None:
             draw_link(issue.page, markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields)
 
 
-@st.cache_data(show_spinner=False, max_entries=4)
-def _summarize(folder: str, state: str, _catalogue: LibraryCatalogue) -> LibrarySummary:
-    entries = _catalogue.entries
-    kinds = Counter(entry.kind for entry in entries if entry.status is not Status.UNREADABLE)
-    figures = {
-        "Documents": f"{_catalogue.readable:,}",
-        "Passages": f"{_catalogue.chunks:,}",
-        "Tables": f"{sum(entry.table_count for entry in entries):,}",
-        "Years": _years(_catalogue),
-    }
-    return LibrarySummary(figures, dict(kinds))
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _questions(folder: str, state: str, today: date, _here: PageContext) -> tuple[str, ...]:
-    return example_questions(_here.settings, _here.warehouse, today)
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _companies(folder: str, state: str, _here: PageContext) -> list[str]:
-    return [each.name for each in list_companies(_here.warehouse.at())]
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _changes(folder: str, state: str, _here: PageContext) -> LatestChanges | None:
-    return latest_changes(_here.warehouse)
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _issues(folder: str, state: str, _here: PageContext) -> tuple[CollectionIssue, ...]:
-    return list_issues(_here.warehouse)
-
-
 def draw_beginning(here: PageContext) -> None:
     """Draw the buttons that begin a library: files, a folder, or the samples."""
     st.html(nothing_html("The library is empty.", _FIRST_STEPS))
     with st.container(horizontal=True, key="home-beginning"):
         if st.button("Add files", type="primary", icon=":material/upload_file:", key="home-add-files"):
-            _draw_file_dialog(here)
+            st.dialog("Add files")(draw_file_form)(here)
         if st.button("Add a folder", icon=":material/folder_open:", key="home-add-folder"):
-            _draw_folder_dialog(here)
+            st.dialog("Add a folder")(draw_folder_form)(here)
         if st.button("Try the samples", icon=":material/science:", key="home-try-samples"):
-            _import_samples(here)
-
-
-@st.dialog("Add files")
-def _draw_file_dialog(here: PageContext) -> None:
-    draw_file_form(here)
-
-
-@st.dialog("Add a folder")
-def _draw_folder_dialog(here: PageContext) -> None:
-    draw_folder_form(here)
-
-
-def _import_samples(here: PageContext) -> None:
-    try:
-        folder = samples_folder()
-    except KalendsError as error:
-        show_message(ImportMessage(error=error))
-    start_import(here, [folder])
+            try:
+                start_import(here, [queries.samples_folder()])
+            except KalendsError as error:
+                show_message(ImportMessage(error=error))

@@ -11,11 +11,14 @@ from itertools import islice
 from pathlib import Path
 
 import dashboards
+from dashboards.pages import read_queries
 from tasks.coverage import CoverageKind, Interval, company_rows, list_companies, period_coverage
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Run
+
+_SQL = read_queries("home")
 
 MOST_ISSUES = 5
 """Issues that are shown."""
@@ -27,18 +30,6 @@ MOST_RUNS = 5
 """Runs that are compared with those before them: a run that only processed documents again changed none of them."""
 UNDATED_RULE = "DOC019"
 """The rule that finds documents without a date."""
-
-_UNREADABLE = "SELECT count(*) FROM documents WHERE status <> 'published'"
-_WORST = """
-    SELECT f.code, f.name, f.severity, count(*) AS findings FROM findings f JOIN documents d USING (document_id)
-    WHERE d.status = 'published' AND f.severity IN ('error', 'warning')
-    GROUP BY ALL ORDER BY f.severity, findings DESC, f.code LIMIT 1
-"""
-_UNDATED_COUNT = "SELECT count(*) FROM findings WHERE code = $code"
-_DOUBTFUL = """
-    SELECT count(*), any_value(document_id), any_value("table")
-    FROM (SELECT DISTINCT document_id, "table" FROM cells WHERE contains(doubt, 'scale'))
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +49,14 @@ def list_issues(warehouse: Warehouse) -> tuple[CollectionIssue, ...]:
 
 
 def _unreadable_files(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    ((count,),) = warehouse.snapshot.rows(_UNREADABLE)
+    ((count,),) = warehouse.snapshot.rows(_SQL["unreadable"])
     if count:
         fields = {"status": ["unreadable", "stale"]}
         yield CollectionIssue(f"{counted(count, 'file')} could not be read", "library", fields)
 
 
 def _worst_rule(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    for code, name, severity, count in warehouse.snapshot.rows(_WORST):
+    for code, name, severity, count in warehouse.snapshot.rows(_SQL["worst"]):
         yield CollectionIssue(f"{counted(count, severity)}: {name.replace('-', ' ')}", "quality", {"rule": code})
 
 
@@ -76,11 +67,8 @@ def _missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     for row in company_rows(warehouse, companies) if companies else ():
         if row.reports and row.follows:
             since, until = min(each.start for each in row.reports), max(each.end for each in row.reports)
-            gaps = [
-                each
-                for each in period_coverage(row, Interval.QUARTER, since, until)
-                if each.cover is CoverageKind.MISSING
-            ]
+            periods = period_coverage(row, Interval.QUARTER, since, until)
+            gaps = [each for each in periods if each.cover is CoverageKind.MISSING]
             count += len(gaps)
             if gaps:
                 missing[row.name] = gaps[0].period.name
@@ -92,27 +80,17 @@ def _missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
 
 
 def _undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    ((count,),) = warehouse.snapshot.rows(_UNDATED_COUNT, {"code": UNDATED_RULE})
+    ((count,),) = warehouse.snapshot.rows(_SQL["undated_count"], {"code": UNDATED_RULE})
     if count:
         yield CollectionIssue(f"{counted(count, 'document')} without a date", "quality", {"rule": UNDATED_RULE})
 
 
 def _doubtful_tables(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    ((count, document, number),) = warehouse.snapshot.rows(_DOUBTFUL)
+    ((count, document, number),) = warehouse.snapshot.rows(_SQL["doubtful"])
     if count:
         fields = {"document": document, "table": str(number)} if count == 1 else {"sort": "doubtful"}
-        yield CollectionIssue(
-            f"{counted(count, 'table')} whose scale (thousands, millions) is in doubt", "tables", fields
-        )
-
-
-_VERSIONS = """
-    SELECT source, document_id, coalesce(nullif(title, ''), path) AS title, sha256, status FROM documents
-"""
-_NEWEST = """
-    SELECT document_id, coalesce(nullif(title, ''), path) FROM documents WHERE status <> 'unreadable'
-    ORDER BY document_date DESC NULLS LAST, source LIMIT $most
-"""
+        text = f"{counted(count, 'table')} whose scale (thousands, millions) is in doubt"
+        yield CollectionIssue(text, "tables", fields)
 
 
 class ChangeKind(StrEnum):
@@ -159,7 +137,8 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
             if index:
                 documents = _differences(warehouse.at(runs[index - 1].generation), after)
             else:
-                documents = _newest_documents(after)
+                rows = after.snapshot.rows(_SQL["newest"], {"most": MOST_CHANGES})
+                documents = [ChangedDocument(ChangeKind.NEW, *row) for row in rows]
         except KalendsError:
             # A generation that was deleted cannot be compared: only the counts are known.
             return _changes_of(run, ())
@@ -173,13 +152,9 @@ def _changes_of(run: Run, documents: Sequence[ChangedDocument]) -> LatestChanges
     return LatestChanges(run.generation, run.visible_from, *counts, tuple(documents[:MOST_CHANGES]))
 
 
-def _newest_documents(warehouse: Warehouse) -> list[ChangedDocument]:
-    return [ChangedDocument(ChangeKind.NEW, *row) for row in warehouse.snapshot.rows(_NEWEST, {"most": MOST_CHANGES})]
-
-
 def _differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
     """The documents that are new, changed in content, or gone, each in order of source."""
-    old, new = ({row[0]: row[1:] for row in each.snapshot.rows(_VERSIONS)} for each in (before, after))
+    old, new = ({row[0]: row[1:] for row in each.snapshot.rows(_SQL["versions"])} for each in (before, after))
     changes = {
         ChangeKind.NEW: [new[source] for source in sorted(new.keys() - old.keys())],
         ChangeKind.CHANGED: [

@@ -9,65 +9,43 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 
 from dashboards.background.inbox import delete_upload
-from dashboards.html.notices import error_html, fact_list_html, nothing_html
-from dashboards.html.safe_text import markdown_label
-from dashboards.pages.library.html import (
-    document_facts,
-    findings_html,
-    headline_html,
-    outline_html,
-    periods_html,
-    removal_help_html,
-    tables_html,
-    text_page_html,
-)
-from dashboards.pages.library.queries import (
-    MentionedPeriod,
-    OutlineSection,
-    PageBlock,
-    RuleCount,
-    TableSummary,
-    count_findings,
-    list_periods,
-    list_sections,
-    list_tables,
-    mean_qualities,
-    page_at,
-    split_into_pages,
-)
-from dashboards.widgets import import_status
+from dashboards.html.safe_text import error_html, fact_list_html, markdown_label, nothing_html
+from dashboards.pages.library import html, queries
+from dashboards.widgets import imports
 from dashboards.widgets.browser_scripts import pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
-from dashboards.widgets.import_status import ImportMessage, show_message, start_import
+from dashboards.widgets.imports import ImportMessage, inbox_folder, show_message, start_import
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_page_pictures
-from dashboards.widgets.resources import PageContext
-from dashboards.widgets.sources import MOST_BYTES
-from dashboards.widgets.uploads import inbox_folder
+from dashboards.widgets.resources import PageContext, cached_query
+from dashboards.widgets.sources import draw_file_download
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField
 from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, LONGEST_NAME
 from warehouse.records.fiscal import rule_of
 
+Part = TypeVar("Part", queries.OutlineSection, queries.TableSummary)
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
     """The parts of a document that its view shows. `pages` are those of its text; empty where pages are pictures."""
 
-    sections: Sequence[OutlineSection]
-    tables: Sequence[TableSummary]
-    findings: Sequence[RuleCount]
-    periods: Sequence[MentionedPeriod]
-    pages: Sequence[Sequence[PageBlock]]
+    sections: Sequence[queries.OutlineSection]
+    tables: Sequence[queries.TableSummary]
+    findings: Sequence[queries.RuleCount]
+    periods: Sequence[queries.MentionedPeriod]
+    pages: Sequence[Sequence[queries.PageBlock]]
 
-    def page_of(self, part: OutlineSection | TableSummary) -> int:
-        """The number, from 1, of the page on which a section or a table begins."""
-        return page_at(self.pages, part.start) if self.pages else part.page or 1
+    def with_pages(self, parts: Sequence[Part]) -> list[tuple[Part, int]]:
+        """Sections or tables, each with the number, from 1, of the page on which it begins."""
+        return [(each, queries.page_at(self.pages, each.start) if self.pages else each.page or 1) for each in parts]
 
 
 def draw_document(here: PageContext, name: str) -> None:
@@ -79,32 +57,36 @@ def draw_document(here: PageContext, name: str) -> None:
     entry_and_file = warehouse.file_of(document_id) if document_id else None
     if document_id is None or entry_and_file is None:
         st.title("Library")
-        import_status.draw_imports(here)
-        st.html(
-            nothing_html("This document is not in the library.", "It may have been removed. Go back to all documents.")
-        )
+        imports.draw_imports(here)
+        cure = "It may have been removed. Go back to all documents."
+        st.html(nothing_html("This document is not in the library.", cure))
         return
     entry, file = entry_and_file
     st.title(markdown_label(entry.title or entry.file.path, 160))
     name_tab(entry.title or entry.file.path, "Library")
-    import_status.draw_imports(here)
-    st.html(headline_html(entry))
+    imports.draw_imports(here)
+    st.html(html.headline_html(entry))
     draw_document_actions(here, entry, file)
-    view = _read_document(str(here.settings.warehouse), here.state, document_id, warehouse, entry)
+    view = _read_document(warehouse, document_id)
     left, right = st.columns([2, 3], gap="large")
     with right:
         count = len(view.pages) or entry.total_pages or 1
         number = _draw_pagination(document_id, count)
         _draw_page(warehouse, entry, view, number)
     with left:
-        _draw_about(here, entry, file, view, number if count > 1 else None)
+        st.html(fact_list_html(html.document_facts(entry, file, document_qualities(warehouse).get(document_id))))
+        draw_corrections(here, CorrectionTarget(entry, file))
+        if view.sections:
+            st.header("Outline")
+            st.html(html.outline_html(document_id, view.with_pages(view.sections), number if count > 1 else None))
     _draw_details(document_id, view)
 
 
 def _draw_pagination(document_id: str, count: int) -> int:
     """Draw the control for the pages of a document; returns the number of the page that the address names, from 1."""
-    if target := page_from_link():
-        st.query_params["page"] = str(target)
+    # The link of the outline or the list of tables that was just pressed.
+    if (pressed := pressed_value("leaf")).isdecimal():
+        st.query_params["page"] = str(int(pressed))
     if count == 1:
         return 1
     text = st.query_params.get("page", "")
@@ -126,7 +108,7 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, nu
         if view.pages:
             text = warehouse.text(entry.document_id)
             with st.container(key="leaf"):
-                st.html(text_page_html(text, view.pages[number - 1]))
+                st.html(html.text_page_html(text, view.pages[number - 1]))
         elif entry.total_pages:
             draw_page_pictures(warehouse, entry.document_id, {number: ()})
         else:
@@ -135,65 +117,39 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, nu
         st.html(error_html(error))
 
 
-def _draw_about(here: PageContext, entry: CatalogEntry, file: Path, view: DocumentView, number: int | None) -> None:
-    """Draw facts, corrections and outline. `number` is the page that is shown, None for a document of one page."""
-    document_id = entry.document_id
-    st.html(fact_list_html(document_facts(entry, file, quality_of(here).get(document_id))))
-    draw_corrections(here, CorrectionTarget(entry, file))
-    if view.sections:
-        st.header("Outline")
-        st.html(outline_html(document_id, [(section, view.page_of(section)) for section in view.sections], number))
-
-
 def _draw_details(document_id: str, view: DocumentView) -> None:
     """Draw findings, tables and periods side by side, as far as there are any."""
-    parts = ((_draw_findings, view.findings), (_draw_tables, view.tables), (_draw_periods, view.periods))
-    draw_functions = [draw for draw, rows in parts if rows]
-    columns = st.columns(max(len(draw_functions), 1), gap="large")
-    for column, draw in zip(columns, draw_functions, strict=False):
-        with column:
-            draw(document_id, view)
+    columns = iter(st.columns(max(sum(map(bool, (view.findings, view.tables, view.periods))), 1), gap="large"))
+    if view.findings:
+        with next(columns):
+            st.header("Findings")
+            st.html(html.findings_html(view.findings))
+            draw_link("quality", "Show the findings in their passages", document=document_id)
+    if view.tables:
+        with next(columns):
+            st.header("Tables")
+            st.html(html.tables_html(document_id, view.with_pages(view.tables)))
+            draw_link("tables", "Show the tables beside their pages", document=document_id)
+    if view.periods:
+        with next(columns):
+            st.header("Periods mentioned")
+            st.html(html.periods_html(view.periods))
 
 
-def _draw_findings(document_id: str, view: DocumentView) -> None:
-    st.header("Findings")
-    st.html(findings_html(view.findings))
-    draw_link("quality", "Show the findings in their passages", document=document_id)
+document_qualities = cached_query(4)(queries.mean_qualities)
 
 
-def _draw_tables(document_id: str, view: DocumentView) -> None:
-    st.header("Tables")
-    st.html(tables_html(document_id, [(table, view.page_of(table)) for table in view.tables]))
-    draw_link("tables", "Show the tables beside their pages", document=document_id)
-
-
-def _draw_periods(document_id: str, view: DocumentView) -> None:
-    st.header("Periods mentioned")
-    st.html(periods_html(view.periods))
-
-
-@st.cache_data(show_spinner=False, max_entries=32)
-def _read_document(
-    folder: str, state: str, document_id: str, _warehouse: Warehouse, _entry: CatalogEntry
-) -> DocumentView:
-    has_pictures = _entry.total_pages and _entry.file.path.lower().endswith(".pdf")
+@cached_query(32)
+def _read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
+    entry = warehouse.snapshot.entries([document_id])[document_id]
+    has_pictures = entry.total_pages and entry.file.path.lower().endswith(".pdf")
     return DocumentView(
-        sections=list_sections(_warehouse, document_id),
-        tables=list_tables(_warehouse, document_id),
-        findings=count_findings(_warehouse, document_id),
-        periods=list_periods(_warehouse, document_id),
-        pages=() if has_pictures else split_into_pages(_warehouse, document_id),
+        sections=queries.list_sections(warehouse, document_id),
+        tables=queries.list_tables(warehouse, document_id),
+        findings=queries.count_findings(warehouse, document_id),
+        periods=queries.list_periods(warehouse, document_id),
+        pages=() if has_pictures else queries.split_into_pages(warehouse, document_id),
     )
-
-
-def quality_of(here: PageContext) -> dict[str, float]:
-    """The mean quality of each document's passages, 0 to 1, by its id; cached by generation."""
-    return _qualities(str(here.settings.warehouse), here.state, here.warehouse)
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _qualities(folder: str, state: str, _warehouse: Warehouse) -> dict[str, float]:
-    return mean_qualities(_warehouse.at())
 
 
 YEAR_END_HELP = (
@@ -205,15 +161,7 @@ YEAR_END_HELP = (
 def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     """Draw the buttons for a document whose file is `file`."""
     with st.container(horizontal=True, vertical_alignment="center", key="library-acting"):
-        if file.is_file() and file.stat().st_size <= MOST_BYTES:
-            st.download_button(
-                "Download file",
-                file.read_bytes,
-                file.name,
-                on_click="ignore",
-                icon=":material/download:",
-                key="library-file",
-            )
+        draw_file_download("Download file", file, "library-file")
         if entry.chunk_count:
             draw_link("search", "Search in it", ":material/search:", document=[entry.file.source])
             draw_link("chat", "Ask about it", ":material/forum:", document=[entry.file.source])
@@ -237,7 +185,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
     }
 
     def draw_fields() -> dict[CorrectedField, str]:
-        keys = {field: f"{target.key(field)}-{target.value_suffix(value)}" for field, value in current.items()}
+        keys = {field: target.value_key(field, value) for field, value in current.items()}
         company, year_end = CorrectedField.COMPANY, CorrectedField.FISCAL_YEAR_END
         texts = {
             company: st.text_input("Company", current[company], max_chars=LONGEST_NAME, key=keys[company]),
@@ -251,8 +199,8 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
             format="YYYY-MM-DD",
             key=keys[CorrectedField.DOCUMENT_DATE],
         )
-        day_text = corrected_day.isoformat() if isinstance(corrected_day, date) else ""
-        return {**texts, CorrectedField.DOCUMENT_DATE: day_text}
+        text = corrected_day.isoformat() if isinstance(corrected_day, date) else ""
+        return {**texts, CorrectedField.DOCUMENT_DATE: text}
 
     draw_correction_form(here, target, current, draw_fields)
 
@@ -260,7 +208,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
 def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     inbox = inbox_folder(here)
     if not file.is_relative_to(inbox):
-        st.html(removal_help_html(entry.file.root, file))
+        st.html(html.removal_help_html(entry.file.root, file))
         return
     st.write("This file was added in the dashboard. It is deleted, and the document leaves the library.")
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):
@@ -270,9 +218,3 @@ def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     except KalendsError as error:
         show_message(ImportMessage(error=error))
     start_import(here, [deleted], message=ImportMessage(("The file is deleted.",)))
-
-
-def page_from_link() -> int | None:
-    """The page whose link in the outline or the list of tables was just pressed; None without one."""
-    number = pressed_value("leaf")
-    return int(number) if number.isdecimal() else None

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import text_html
+from dashboards.html.safe_text import line_html, list_html, text_html
 from dashboards.pages.library.queries import MentionedPeriod, OutlineSection, PageBlock, RuleCount, TableSummary
 from tasks.quality.phrases import counted, size_words
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status
@@ -18,7 +18,7 @@ from warehouse.records.fiscal import rule_of
 
 def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[tuple[str, str]]:
     """The names and values of all facts that a document has. `quality` is the mean of its passages, 0 to 1."""
-    return [(name, value) for name, value in _every_fact(entry, file, quality) if value]
+    return [fact for fact in _every_fact(entry, file, quality) if fact[1]]
 
 
 def headline_html(entry: CatalogEntry) -> str:
@@ -28,17 +28,17 @@ def headline_html(entry: CatalogEntry) -> str:
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
     parts += [counted(entry.total_pages, "page")] if entry.total_pages else []
     parts.append(counted(entry.chunk_count, "passage"))
-    return f'<p class="k-where k-headline">{" · ".join(text_html(part) for part in parts if part)}</p>'
+    return line_html(parts, "k-where k-headline")
 
 
 def findings_html(counts: Sequence[RuleCount]) -> str:
     """The quality rules with findings, each with their number."""
-    items = "".join(
-        f'<li><strong>{each.count}</strong> <span class="k-found-{each.severity}">{text_html(each.name)}</span> '
-        f"<small>{text_html(each.code)}, {text_html(each.severity)}</small></li>"
+    items = [
+        f'<strong>{each.count}</strong> <span class="k-found-{each.severity}">{text_html(each.name)}</span> '
+        f"<small>{text_html(each.code)}, {text_html(each.severity)}</small>"
         for each in counts
-    )
-    return f'<ul class="k-found">{items}</ul>'
+    ]
+    return list_html("k-found", items)
 
 
 def periods_html(periods: Sequence[MentionedPeriod]) -> str:
@@ -145,8 +145,12 @@ def outline_html(document_id: str, sections: Sequence[tuple[OutlineSection, int]
 
     Without a current page, for a document of one page, page numbers are left out.
     """
-    top = min((section.level for section, _ in sections), default=1)
-    items = "".join(_section_html(document_id, section, page, current, top) for section, page in sections)
+    top, items = min((section.level for section, _ in sections), default=1), ""
+    for section, page in sections:
+        mark = ' aria-current="true"' if page == current else ""
+        number = "" if current is None else f"<small>{page}</small>"
+        indent = f"padding-left:{min(section.level - top, DEEPEST) * 0.9:.1f}rem"
+        items += f'<li style="{indent}"{mark}>{_page_link(document_id, page, section.title)}{number}</li>'
     return f'<nav class="k-outline" aria-label="Outline" tabindex="0"><ol>{items}</ol></nav>'
 
 
@@ -158,14 +162,6 @@ def tables_html(document_id: str, tables: Sequence[tuple[TableSummary, int]]) ->
         for table, page in tables
     )
     return f'<nav class="k-outline" aria-label="Tables" tabindex="0"><ol>{items}</ol></nav>'
-
-
-def _section_html(document_id: str, section: OutlineSection, page: int, current: int | None, top: int) -> str:
-    depth = min(section.level - top, DEEPEST)
-    number = "" if current is None else f"<small>{page}</small>"
-    mark = ' aria-current="true"' if page == current else ""
-    link = _page_link(document_id, page, section.title)
-    return f'<li style="padding-left:{depth * 0.9:.1f}rem"{mark}>{link}{number}</li>'
 
 
 def _page_link(document_id: str, page: int, words: str) -> str:

@@ -7,26 +7,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote, parse_tags
-from dashboards.html.notices import error_html, nothing_html, unreadable_html
-from dashboards.html.safe_text import markdown_label
+from dashboards.html.safe_text import error_html, markdown_label, nothing_html, unreadable_html
 from dashboards.pages.library import document_view
-from dashboards.pages.library.document_view import quality_of
+from dashboards.pages.library.document_view import document_qualities
 from dashboards.pages.library.html import source_folder_html
 from dashboards.pages.library.queries import DocumentOrder, sort_entries
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.document_table import documents_table, filter_entries
-from dashboards.widgets import import_status, state
-from dashboards.widgets.import_status import ImportMessage, show_message, start_import
+from dashboards.widgets import imports, state
+from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list
+from dashboards.widgets.imports import (
+    ImportMessage,
+    add_files,
+    draw_file_form,
+    draw_folder_form,
+    inbox_folder,
+    show_message,
+    start_import,
+)
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.resources import PageContext, page_context
-from dashboards.widgets.row_lists import draw_download, draw_row_list
-from dashboards.widgets.uploads import add_files, draw_file_form, draw_folder_form, inbox_folder
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
@@ -34,14 +40,18 @@ from warehouse.store.works import Counts
 
 MOST_FOLDERS = 60
 """Source folders that are listed."""
+_STALE_HELP = "stale: the file cannot be read now, and its last good version is used"
 MOST_UNREADABLE = 100
 """Unreadable files that are listed with their reasons; the table and its downloads have all."""
 
 
 def page() -> None:
     """Draw the library, or the one document that the address names."""
-    name = st.query_params.get("document", "")
-    if name and _is_published():
+    name, is_published = st.query_params.get("document", ""), False
+    # Once there is a generation that can be read, a document has a title of its own.
+    with suppress(KalendsError):
+        is_published = bool(name and page_context().state)
+    if is_published:
         document_view.draw_document(page_context(), name)
         return
     st.title("Library")
@@ -49,27 +59,14 @@ def page() -> None:
     try:
         catalogue = here.catalogue()
     except NoWarehouse as error:
-        _draw_empty(here, error)
+        imports.draw_imports(here)
+        st.html(error_html(error))
+        draw_additions(here, None)
         return
-    import_status.draw_imports(here)
+    imports.draw_imports(here)
     _draw_figures(catalogue)
     draw_additions(here, catalogue)
     draw_documents(here, catalogue)
-
-
-def _is_published() -> bool:
-    """Whether there is a generation that can be read: a document then has a title of its own."""
-    try:
-        return bool(page_context().state)
-    except KalendsError:
-        return False
-
-
-def _draw_empty(here: PageContext, error: NoWarehouse) -> None:
-    """Draw the page of a warehouse without a generation."""
-    import_status.draw_imports(here)
-    st.html(error_html(error))
-    draw_additions(here, None)
 
 
 def _count_notes(counts: Counts) -> list[str]:
@@ -78,9 +75,8 @@ def _count_notes(counts: Counts) -> list[str]:
     if counts.copies == 1:
         notes.append("1 document is a copy: another file has the same paper, and search shows it once.")
     elif counts.copies:
-        notes.append(
-            f"{counts.copies:,} documents are copies: other files have the same papers, and search shows each once."
-        )
+        copies = f"{counts.copies:,} documents are copies"
+        notes.append(f"{copies}: other files have the same papers, and search shows each once.")
     if counts.outdated:
         documents = "1 document is" if counts.outdated == 1 else f"{counts.outdated:,} documents are"
         notes.append(f"{documents} used in an older version: the current file cannot be read.")
@@ -96,9 +92,7 @@ def _draw_figures(catalogue: LibraryCatalogue) -> None:
         "Tables": counts.tables,
         "Unreadable files": counts.unreadable,
     }
-    with st.container(key="figures"):
-        for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
-            column.metric(name, f"{value:,}", border=True)
+    draw_figures(figures)
     for note in _count_notes(counts):
         st.caption(note)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -120,18 +114,20 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
         st.html(nothing_html("No document matches these filters.", "Remove a filter."))
     else:
         _draw_table(here, catalogue, matches)
-    _draw_unreadable([entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED])
+    unreadable = [entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED]
+    if unreadable:
+        st.header("Files that could not be read")
+        st.html(unreadable_html(unreadable[:MOST_UNREADABLE]))
+    if len(unreadable) > MOST_UNREADABLE:
+        st.caption(f"and {len(unreadable) - MOST_UNREADABLE:,} more; the table above lists all")
 
 
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
-    quality = quality_of(here)
-    order = DocumentOrder(state.value("library", "order"))
-    rows = sort_entries(matches, quality, order)
-    table = documents_table(rows, quality)
+    quality = document_qualities(here.warehouse.at())
+    rows = sort_entries(matches, quality, DocumentOrder(state.value("library", "order")))
+    table, columns = documents_table(rows, quality), _list_columns(reasons=any(row.reason for row in rows))
     description = "Documents with kind, date, pages, tables, passages, quality and status"
-    index = draw_row_list(
-        table, _column_config(reasons=any(row.reason for row in rows)), "library-documents", description
-    )
+    index = draw_row_list(table, columns, "library-documents", description)
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_download(f"kalends-library-{catalogue.generation}", len(rows), lambda: table)
         st.caption(f"{len(matches):,} of {len(catalogue.entries):,} files")
@@ -142,28 +138,18 @@ def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequenc
 def _draw_document_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
     with st.container(key="filters"):
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
-    text = words.text_input(
-        "Find",
-        key=state.key("library", "text"),
-        type="search",
-        live=True,
-        bind="query-params",
-        placeholder="Title, file, author, tag …",
-    )
-    kinds = kind.multiselect(
-        "Kind", catalogue.kinds, key=state.key("library", "kind"), bind="query-params", placeholder="Any kind"
-    )
-    roots = root.multiselect(
-        "Folder", catalogue.roots, key=state.key("library", "root"), bind="query-params", placeholder="Any folder"
-    )
+    hint = "Title, file, author, tag …"
+    text = words.text_input("Find", type="search", live=True, placeholder=hint, **state.binding("library", "text"))
+    kinds = kind.multiselect("Kind", catalogue.kinds, placeholder="Any kind", **state.binding("library", "kind"))
+    roots = root.multiselect("Folder", catalogue.roots, placeholder="Any folder", **state.binding("library", "root"))
     statuses = status.multiselect(
-        "Status", list(Status), key=state.key("library", "status"), bind="query-params", placeholder="Any status"
+        "Status", list(Status), placeholder="Any status", **state.binding("library", "status")
     )
-    order.selectbox("Sort by", list(DocumentOrder), key=state.key("library", "order"), bind="query-params")
+    order.selectbox("Sort by", list(DocumentOrder), **state.binding("library", "order"))
     return filter_entries(catalogue.entries, kinds, roots, text or "", statuses)
 
 
-def _column_config(*, reasons: bool) -> dict[str, Any]:
+def _list_columns(*, reasons: bool) -> dict[str, Any]:
     config = st.column_config
     columns = {
         "title": config.TextColumn("Title", width=300),
@@ -174,23 +160,12 @@ def _column_config(*, reasons: bool) -> dict[str, Any]:
         "tables": config.NumberColumn("Tables", format="localized"),
         "chunks": config.NumberColumn("Passages", format="localized"),
         "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
-        "status": config.TextColumn(
-            "Status", help="stale: the file cannot be read now, and its last good version is used"
-        ),
+        "status": config.TextColumn("Status", help=_STALE_HELP),
         "source": config.TextColumn("File", width="medium"),
         "root": config.TextColumn("Folder"),
         "reason": config.TextColumn("Reason", width="large"),
     }
     return {name: column for name, column in columns.items() if reasons or name != "reason"}
-
-
-def _draw_unreadable(entries: Sequence[CatalogEntry]) -> None:
-    if not entries:
-        return
-    st.header("Files that could not be read")
-    st.html(unreadable_html(entries[:MOST_UNREADABLE]))
-    if len(entries) > MOST_UNREADABLE:
-        st.caption(f"and {len(entries) - MOST_UNREADABLE:,} more; the table above lists all")
 
 
 def draw_additions(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
@@ -251,21 +226,11 @@ def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
         st.html(source_folder_html(root, documents, inbox=is_inbox), width="stretch")
         if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
-            start_import(here, _import_paths(root))
-        if not is_inbox:
-            _draw_folder_removal(here, root, documents)
-
-
-def _draw_folder_removal(here: PageContext, root: Root, documents: int) -> None:
-    with st.popover("Remove", key=f"library-forget-{root.name}"):
-        st.write(
-            f"This removes “{markdown_label(root.name)}” with {counted(documents, 'file')} from the library. "
-            "The files themselves are not deleted."
-        )
-        if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
-            start_import(here, drop=[root.name])
-
-
-def _import_paths(root: Root) -> Sequence[Path]:
-    """The paths that an import of the source folder reads."""
-    return [root.folder] if root.only is None else [root.folder / path for path in root.only]
+            start_import(here, [root.folder] if root.only is None else [root.folder / path for path in root.only])
+        if is_inbox:
+            return
+        with st.popover("Remove", key=f"library-forget-{root.name}"):
+            name, files = markdown_label(root.name), counted(documents, "file")
+            st.write(f"This removes “{name}” with {files} from the library. The files themselves are not deleted.")
+            if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
+                start_import(here, drop=[root.name])

@@ -8,33 +8,17 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from dashboards.pages import read_queries
 from warehouse.reader import Warehouse
 from warehouse.records import BlockKind, CatalogEntry
+
+_SQL = read_queries("library")
 
 MOST_SECTIONS = 400
 MOST_TABLES = 200
 MOST_PERIODS = 24
 PAGE_CHARACTERS = 8000
 """Characters of a page of a document whose format has no pages."""
-
-_SECTIONS = """
-    SELECT section[-1], greatest(level, 1), page, start FROM blocks
-    WHERE document_id = $id AND kind = 'heading' AND len(section) > 0 ORDER BY start LIMIT $most
-"""
-_TABLES = """
-    SELECT number, caption, parts[1].page, len(rows) - header_rows, coalesce(len(rows[1]), 0), start FROM tables
-    WHERE document_id = $id ORDER BY number LIMIT $most
-"""
-_FINDINGS = """
-    SELECT code, name, severity, count(*) AS often FROM findings
-    WHERE document_id = $id GROUP BY ALL ORDER BY often DESC, code
-"""
-_PERIODS = """
-    SELECT period, start_date, end_date, sum(mentions)::BIGINT AS often FROM timeline
-    WHERE document_id = $id AND grain IN ('year', 'half', 'quarter', 'month') AND period NOT LIKE 'P%' GROUP BY ALL
-    ORDER BY often DESC, start_date DESC LIMIT $most
-"""
-_BLOCKS = 'SELECT kind, start, "end", level FROM blocks WHERE document_id = $id ORDER BY start'
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,31 +75,34 @@ class PageBlock:
 
 def list_sections(warehouse: Warehouse, document_id: str) -> list[OutlineSection]:
     """The first `MOST_SECTIONS` headings of a document."""
-    rows = warehouse.snapshot.rows(_SECTIONS, {"id": document_id, "most": MOST_SECTIONS})
+    rows = warehouse.snapshot.rows(_SQL["sections"], {"id": document_id, "most": MOST_SECTIONS})
     return [OutlineSection(*row) for row in rows]
 
 
 def list_tables(warehouse: Warehouse, document_id: str) -> list[TableSummary]:
     """The first `MOST_TABLES` tables of a document."""
-    return [TableSummary(*row) for row in warehouse.snapshot.rows(_TABLES, {"id": document_id, "most": MOST_TABLES})]
+    return [
+        TableSummary(*row) for row in warehouse.snapshot.rows(_SQL["tables"], {"id": document_id, "most": MOST_TABLES})
+    ]
 
 
 def count_findings(warehouse: Warehouse, document_id: str) -> list[RuleCount]:
     """The findings of a document, counted by rule, the most frequent first."""
-    return [RuleCount(*row) for row in warehouse.snapshot.rows(_FINDINGS, {"id": document_id})]
+    return [RuleCount(*row) for row in warehouse.snapshot.rows(_SQL["findings"], {"id": document_id})]
 
 
 def list_periods(warehouse: Warehouse, document_id: str) -> list[MentionedPeriod]:
     """The `MOST_PERIODS` months, quarters, halves and years that a document mentions most often."""
     return [
-        MentionedPeriod(*row) for row in warehouse.snapshot.rows(_PERIODS, {"id": document_id, "most": MOST_PERIODS})
+        MentionedPeriod(*row)
+        for row in warehouse.snapshot.rows(_SQL["periods"], {"id": document_id, "most": MOST_PERIODS})
     ]
 
 
 def split_into_pages(warehouse: Warehouse, document_id: str) -> list[list[PageBlock]]:
     """The text of a document in pages of whole blocks, at most `PAGE_CHARACTERS` long unless one block is longer."""
     pages: list[list[PageBlock]] = []
-    for kind, start, end, level in warehouse.snapshot.rows(_BLOCKS, {"id": document_id}):
+    for kind, start, end, level in warehouse.snapshot.rows(_SQL["blocks"], {"id": document_id}):
         block = PageBlock(BlockKind(kind), start, end, level)
         if pages and block.end - pages[-1][0].start <= PAGE_CHARACTERS:
             pages[-1].append(block)
@@ -127,9 +114,6 @@ def split_into_pages(warehouse: Warehouse, document_id: str) -> list[list[PageBl
 def page_at(pages: Sequence[Sequence[PageBlock]], offset: int) -> int:
     """The number, from 1, of the page with the character at this offset of the text."""
     return max(bisect_right([page[0].start for page in pages], offset), 1)
-
-
-_QUALITY = "SELECT document_id, avg(quality_score) FROM scores GROUP BY document_id"
 
 
 class DocumentOrder(StrEnum):
@@ -145,7 +129,7 @@ class DocumentOrder(StrEnum):
 
 def mean_qualities(warehouse: Warehouse) -> dict[str, float]:
     """The mean quality of each document's passages, 0 to 1, by its id; documents without passages are left out."""
-    return {str(name): float(mean) for name, mean in warehouse.snapshot.rows(_QUALITY) if mean is not None}
+    return {str(name): float(mean) for name, mean in warehouse.snapshot.rows(_SQL["quality"]) if mean is not None}
 
 
 def sort_entries(

@@ -19,12 +19,18 @@ _POWERS = [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     """Number of passages by score; the scale is symlog, so that few faulty ones are visible beside many others."""
     tooltip = [alt.Tooltip("score:Q", title="Score"), alt.Tooltip("passages:Q", title="Passages", format=",")]
+    score_axis = alt.Axis(values=[each / 10 for each in range(0, 11, 2)], format=".1f", grid=False)
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(list(rows)))
         .mark_bar(size=alt.ExprRef("min(14, width / 32)"), cornerRadiusEnd=2)
         .encode(
-            x=alt.X("score:Q", title="Score", scale=alt.Scale(domain=[-0.03, 1.03], nice=False), axis=_score_axis()),
-            y=alt.Y("passages:Q", title="Passages", scale=alt.Scale(type="symlog"), axis=_count_axis()),
+            x=alt.X("score:Q", title="Score", scale=alt.Scale(domain=[-0.03, 1.03], nice=False), axis=score_axis),
+            y=alt.Y(
+                "passages:Q",
+                title="Passages",
+                scale=alt.Scale(type="symlog"),
+                axis=alt.Axis(values=_POWERS, format=",d"),
+            ),
             tooltip=tooltip,
         )
         .properties(height=230)
@@ -38,12 +44,13 @@ def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str,
     for row in rows:
         totals[row[column]] = totals.get(row[column], 0) + row["count"]
     order = sorted(totals, key=lambda name: (-totals[name], name))[:most]
+    name_axis = alt.Axis(labelLimit=220, labelOverlap=False)
     visible = [{**row, column: row[column] or "–"} for row in rows if row[column] in order]
     chart: alt.Chart = (
         alt.Chart(pa.Table.from_pylist(visible))
         .mark_bar()
         .encode(
-            y=alt.Y(f"{column}:N", title=None, sort=[name or "–" for name in order], axis=_name_axis()),
+            y=alt.Y(f"{column}:N", title=None, sort=[name or "–" for name in order], axis=name_axis),
             x=alt.X("sum(count):Q", title="Findings", axis=alt.Axis(tickMinStep=1, tickCount=8, format=",d")),
             color=_severity_color(),
             order=alt.Order("rank:Q"),
@@ -89,15 +96,3 @@ def chart_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
 def _severity_color() -> alt.Color:
     legend = alt.Legend(orient="top", title=None, columns=alt.ExprRef("width < 260 ? 1 : 3"))
     return alt.Color("severity:N", scale=alt.Scale(domain=_SEVERITIES), legend=legend)
-
-
-def _score_axis() -> alt.Axis:
-    return alt.Axis(values=[each / 10 for each in range(0, 11, 2)], format=".1f", grid=False)
-
-
-def _count_axis() -> alt.Axis:
-    return alt.Axis(values=_POWERS, format=",d")
-
-
-def _name_axis() -> alt.Axis:
-    return alt.Axis(labelLimit=220, labelOverlap=False)

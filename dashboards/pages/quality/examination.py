@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboards.pages import read_queries
 from dashboards.pages.quality.queries import FindingTable, convert_report, rank_documents, read_findings
 from flows.check_requests import CheckRequest
 from tasks.check.report import Report
@@ -21,6 +23,8 @@ from warehouse.reader import Warehouse
 from warehouse.records import Severity
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
+
+_SQL = read_queries("quality")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,11 +56,10 @@ def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
     """The findings of `kalends check --warehouse` with the current settings, with all rules that compare documents."""
     request = CheckRequest([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
     result = request.run()
-    report = result.report
-    findings = convert_report(warehouse, report.entries)
-    documents = _update_scores(rank_documents(warehouse), report)
-    pairs = list_duplicates(result.corpus, report)
-    return Examination(findings, documents, rank_priorities(warehouse, findings), report, pairs)
+    findings = convert_report(warehouse, result.report.entries)
+    documents = _update_scores(rank_documents(warehouse), result.report)
+    pairs = list_duplicates(result.corpus, result.report)
+    return Examination(findings, documents, rank_priorities(warehouse, findings), result.report, pairs)
 
 
 def _update_scores(documents: pa.Table, report: Report) -> pa.Table:
@@ -73,8 +76,6 @@ def _update_scores(documents: pa.Table, report: Report) -> pa.Table:
 MOST_RULES = 5
 """Rules that are listed."""
 
-_SIZES = "SELECT chunk_id, size FROM chunks WHERE quality_score IS NOT NULL"
-_UNSEARCHABLE = "SELECT document_id FROM documents WHERE chunk_count = 0"
 _OF_DOCUMENT = ["document_id", "source"]
 
 
@@ -124,7 +125,11 @@ def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
     by_code: dict[str, list[dict[str, Any]]] = {}
     for row in groups:
         by_code.setdefault(row["code"], []).append(row)
-    rules = [_rule_cost(code, rows) for code, rows in by_code.items() if any(map(_is_costly, rows))]
+    rules = [
+        _rule_cost(code, rows)
+        for code, rows in by_code.items()
+        if any(row["lost_sum"] or row["serious_max"] for row in rows)
+    ]
     rules.sort(key=lambda each: (-each.unsearchable, -each.lost, -each.findings, each.code))
     return Priorities(tuple(rules[:MOST_RULES]), _document_cost(groups))
 
@@ -140,9 +145,9 @@ _SUMS: list[Any] = [
 
 def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
     """The findings with three more columns: `lost` (of the mean score), `unsearchable`, and `serious` (not a note)."""
-    sizes = warehouse.snapshot.table(_SIZES)
+    sizes = warehouse.snapshot.table(_SQL["sizes"])
     every = float(pc.sum(sizes["size"]).as_py() or 1)
-    none = warehouse.snapshot.table(_UNSEARCHABLE)["document_id"].combine_chunks()
+    none = warehouse.snapshot.table(_SQL["unsearchable"])["document_id"].combine_chunks()
     table = findings.table.join(sizes, "chunk_id", join_type="left outer")
     is_error = pc.equal(table["severity"], Severity.ERROR.value)
     costs = {
@@ -150,13 +155,7 @@ def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
         "unsearchable": pc.and_(is_error, pc.is_in(table["document_id"], none)),
         "serious": pc.not_equal(table["severity"], Severity.NOTE.value),
     }
-    for name, column in costs.items():
-        table = table.append_column(name, column)
-    return table
-
-
-def _is_costly(row: dict[str, Any]) -> bool:
-    return bool(row["lost_sum"] or row["serious_max"])
+    return reduce(lambda whole, name: whole.append_column(name, costs[name]), costs, table)
 
 
 def _rule_cost(code: str, rows: list[dict[str, Any]]) -> RuleCost:
@@ -186,7 +185,6 @@ def _document_cost(rows: list[dict[str, Any]]) -> DocumentCost | None:
 
 
 _CHUNK, _DOCUMENT, _COPY = "CHK009", "DOC018", "DOC017"
-_TEXTS = "SELECT chunk_id, text FROM chunks WHERE chunk_id IN ($one, $other)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +222,9 @@ def list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...]
 def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str]:
     """The texts of both sides, `first` before `duplicate`; empty if a side is not in the generation."""
     if pair.first.chunk_id:
-        texts = dict(warehouse.snapshot.rows(_TEXTS, {"one": pair.first.chunk_id, "other": pair.duplicate.chunk_id}))
+        texts = dict(
+            warehouse.snapshot.rows(_SQL["texts"], {"one": pair.first.chunk_id, "other": pair.duplicate.chunk_id})
+        )
         return texts.get(pair.first.chunk_id, ""), texts.get(pair.duplicate.chunk_id, "")
     ids = [warehouse.document_id(side.source) for side in (pair.first, pair.duplicate)]
     one, other = (warehouse.text(each) if each else "" for each in ids)

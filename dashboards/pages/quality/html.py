@@ -6,10 +6,11 @@ All text is escaped here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
+from itertools import islice
 
-from dashboards.html.safe_text import text_html
+from dashboards.html.safe_text import list_html, text_html
 from dashboards.pages.quality.examination import RuleCost
 from dashboards.pages.quality.queries import ScoreBreakdown
 from tasks.quality.phrases import counted
@@ -36,7 +37,15 @@ def rule_html(rule: Rule) -> str:
 
 def findings_html(findings: Sequence[Finding]) -> str:
     """A list of findings with their rules and severities."""
-    return f'<ul class="k-findings">{"".join(map(_finding_html, findings))}</ul>'
+    severities = [finding.severity.value for finding in findings]
+    return list_html(
+        "k-findings",
+        [
+            f'<span class="k-severity k-{severity}">{severity}</span> <strong>{text_html(finding.code)}</strong> '
+            f"{text_html(finding.message)}"
+            for finding, severity in zip(findings, severities, strict=True)
+        ],
+    )
 
 
 def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
@@ -52,14 +61,6 @@ def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
         notes.append(f"Search uses {stored_score:.2f}: the import does not compare documents, and this check does.")
     parts = "".join(f'<p class="k-where">{text_html(note)}</p>' for note in notes)
     return f'<table class="k-ledger"><tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>{parts}'
-
-
-def _finding_html(finding: Finding) -> str:
-    severity = finding.severity.value
-    return (
-        f'<li><span class="k-severity k-{severity}">{severity}</span> <strong>{text_html(finding.code)}</strong> '
-        f"{text_html(finding.message)}</li>"
-    )
 
 
 def _ledger_row(name: str, value: float) -> str:
@@ -94,17 +95,13 @@ def describe_effect(cost: RuleCost) -> str:
         return f"No search finds anything in {counted(cost.unsearchable, 'file')}: no passage could be made."
     most = f", most of them in {cost.source}" if cost.documents > 1 else f", in {cost.source}"
     if not cost.passages:
-        return (
-            f"{counted(cost.findings, 'finding')} in {counted(cost.documents, 'document')}{most}. No score is lowered."
-        )
+        where = f"{counted(cost.findings, 'finding')} in {counted(cost.documents, 'document')}{most}"
+        return f"{where}. No score is lowered."
     where = f"{counted(cost.passages, 'passage')} of {counted(cost.documents, 'document')}{most}"
     if not cost.lost:
         return f"{where}. No score is lowered."
-    return f"{where}. The mean score of the library is lower by {_format_loss(cost.lost)}."
-
-
-def _format_loss(lost: float) -> str:
-    return f"{lost:.3f}" if lost >= _LEAST else "less than 0.001"
+    lost = f"{cost.lost:.3f}" if cost.lost >= _LEAST else "less than 0.001"
+    return f"{where}. The mean score of the library is lower by {lost}."
 
 
 MOST_WORDS = 4_000
@@ -119,9 +116,11 @@ def find_differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
 
     first, second = list(_WORDS.finditer(one))[:MOST_WORDS], list(_WORDS.finditer(other))[:MOST_WORDS]
     steps = Indel.opcodes([each[0].lower() for each in first], [each[0].lower() for each in second])
-    lost = [(step.src_start, step.src_end) for step in steps if step.tag == "delete"]
-    gained = [(step.dest_start, step.dest_end) for step in steps if step.tag == "insert"]
-    return list(_merge_words(first, lost)), list(_merge_words(second, gained))
+    lost = [(first[step.src_start].start(), first[step.src_end - 1].end()) for step in steps if step.tag == "delete"]
+    gained = [
+        (second[step.dest_start].start(), second[step.dest_end - 1].end()) for step in steps if step.tag == "insert"
+    ]
+    return lost, gained
 
 
 def side_by_side_html(headings: tuple[str, str], texts: tuple[str, str]) -> str:
@@ -137,24 +136,10 @@ def is_truncated(texts: tuple[str, str]) -> bool:
 
 
 def _side_html(heading: str, text: str, spans: Sequence[Span], tag: str) -> str:
-    body = _mark_spans(_first_words(text), spans, tag)
-    return f'<section><h3>{text_html(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
-
-
-def _first_words(text: str) -> str:
-    for number, word in enumerate(_WORDS.finditer(text), 1):
-        if number == MOST_WORDS:
-            return text[: word.end()]
-    return text
-
-
-def _mark_spans(text: str, spans: Sequence[Span], tag: str) -> str:
+    last = next(islice(_WORDS.finditer(text), MOST_WORDS - 1, None), None)
     pieces, position = [], 0
     for start, end in spans:
         pieces.append(f"{escape(text[position:start])}<{tag}>{escape(text[start:end])}</{tag}>")
         position = end
-    return "".join((*pieces, escape(text[position:])))
-
-
-def _merge_words(words: Sequence[re.Match[str]], runs: Sequence[Span]) -> Iterator[Span]:
-    return ((words[first].start(), words[last - 1].end()) for first, last in runs)
+    body = "".join((*pieces, escape(text[position : last.end() if last else None])))
+    return f'<section><h3>{text_html(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'

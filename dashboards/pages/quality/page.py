@@ -1,18 +1,44 @@
-"""Quality page: how well passages can be found and understood, their faults, and what to correct first."""
+"""Quality page: how well passages can be found and understood, their faults, and what to correct first.
+
+The overview has figures, priorities, the distribution of scores, findings by kind, the history, and the report.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime
+from functools import partial
 
+import pyarrow as pa
 import streamlit as st
 
+from dashboards.html.safe_text import markdown_label, nothing_html
+from dashboards.pages.quality import queries
+from dashboards.pages.quality.charts import chart_generations, chart_scores, chart_severities
 from dashboards.pages.quality.examination import Examination, load_examination, run_examination
-from dashboards.pages.quality.findings import draw_findings
-from dashboards.pages.quality.overview import draw_overview, draw_report_downloads
-from dashboards.pages.quality.passages import draw_pair, draw_passage
-from dashboards.pages.quality.selection import QualityAddress, draw_breadcrumbs, read_address
+from dashboards.pages.quality.findings import (
+    draw_documents,
+    draw_findings,
+    draw_pair,
+    draw_pairs,
+    draw_passage,
+    draw_passages,
+)
+from dashboards.pages.quality.html import priority_html
+from dashboards.pages.quality.selection import (
+    QualityAddress,
+    draw_breadcrumbs,
+    draw_open_button,
+    filter_findings,
+    open_address,
+    read_address,
+    select_row,
+)
 from dashboards.widgets import state
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.data_elements import draw_download, draw_figures
+from dashboards.widgets.resources import PageContext, cached_query, page_context
+from tasks.check.report import FORMATS
+from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
@@ -37,7 +63,16 @@ def page() -> None:
             )
         draw_report_downloads(lambda: _examine(context, warehouse, is_compared=True))
     examination = _examine(context, warehouse, is_compared=is_compared)
-    _draw(warehouse, examination, read_address())
+    address = read_address()
+    draw_breadcrumbs(warehouse, address)
+    if address.twin:
+        draw_pair(warehouse, examination, address.twin)
+    elif address.chunk:
+        draw_passage(warehouse, examination.findings, address)
+    elif address.rule or address.document:
+        draw_findings(warehouse, examination, address)
+    else:
+        draw_overview(warehouse, examination)
 
 
 def _toggle_comparison(before: object) -> None:
@@ -51,31 +86,186 @@ def _toggle_comparison(before: object) -> None:
         st.query_params.pop("together", None)
 
 
-def _draw(warehouse: Warehouse, examination: Examination, address: QualityAddress) -> None:
-    draw_breadcrumbs(warehouse, address)
-    if address.twin:
-        draw_pair(warehouse, examination, address.twin)
-    elif address.chunk:
-        draw_passage(warehouse, examination.findings, address)
-    elif address.rule or address.document:
-        draw_findings(warehouse, examination, address)
-    else:
-        draw_overview(warehouse, examination)
-
-
 def _examine(context: PageContext, warehouse: Warehouse, *, is_compared: bool) -> Examination:
-    folder, state = str(context.settings.warehouse), warehouse.snapshot.generation.manifest.to_json()
     if not is_compared:
-        return _load_cached(folder, state, warehouse)
+        return _load_cached(warehouse)
     with st.spinner("Checking and comparing all documents …"):
-        return _run_cached(folder, state, datetime.now(UTC).date(), warehouse, context.settings)
+        return _run_cached(warehouse, context.settings, datetime.now(UTC).date())
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _load_cached(folder: str, state: str, _warehouse: Warehouse) -> Examination:
-    return load_examination(_warehouse)
+_load_cached = cached_query(2, shared=True)(load_examination)
+_cached_summary = cached_query(64)(queries.summarize_generation)
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _run_cached(folder: str, state: str, today: date, _warehouse: Warehouse, _settings: Settings) -> Examination:
-    return run_examination(_warehouse, _settings)
+@cached_query(2, shared=True)
+def _run_cached(warehouse: Warehouse, settings: Settings, today: date) -> Examination:
+    return run_examination(warehouse, settings)
+
+
+VIEWS = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates", "Generations")
+
+
+MEANING = (
+    "The score says from 0 to 1 how well a passage can be found and understood by itself. Each fault lowers it: a "
+    "sentence that is cut off, a table in parts, text that every document repeats. A question whose answer is in a "
+    f"passage below {queries.WEAK_SCORE} may get a wrong answer or none."
+)
+_REPORT_FORMS = (
+    ("html", "Web page (HTML)", "html", "text/html"),
+    ("sarif", "SARIF (for code review tools)", "sarif", "application/sarif+json"),
+    ("json", "JSON", "json", "application/json"),
+)
+
+
+def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
+    """Draw the figures, the priorities, the distribution of scores, and the findings in the selected view."""
+    # The link back restores its view, filters and page number.
+    state.put("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
+    st.markdown(MEANING)
+    _draw_figures(warehouse, examination)
+    draw_priorities(examination)
+    rows = queries.count_by_score(warehouse)
+    if any(row["passages"] for row in rows):
+        st.header("Distribution of scores", anchor=False)
+        shown = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
+        st.altair_chart(chart_scores(rows), alt=f"Number of passages by score: {shown}")
+    st.header("All findings", anchor=False)
+    usual = state.default("quality", "by")
+    options = {"default": usual, "required": True, **state.binding("quality", "by")}
+    view = st.segmented_control("Show by", VIEWS, **options)
+    if view == "Documents":
+        draw_documents(examination)
+    elif view == "Passages":
+        draw_passages(warehouse)
+    elif view == "Near duplicates":
+        draw_pairs(examination)
+    elif view == "Generations":
+        draw_history(warehouse)
+    else:
+        _draw_findings(filter_findings(examination.findings), view)
+
+
+def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
+    scores = queries.summarize_scores(warehouse)
+    mean = examination.report.score if examination.report else scores.mean
+    affected = len(examination.findings.values("document_id"))
+    figures = {
+        "Mean score": "–" if mean is None else f"{mean:.3f}",
+        f"Passages below {queries.WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
+        "Findings": f"{len(examination.findings):,}",
+        "Files with findings": f"{affected:,} of {examination.documents.num_rows:,}",
+    }
+    draw_figures(figures)
+    if examination.suppressed:
+        more = counted(examination.suppressed, "more finding is", "more findings are")
+        st.caption(f"{more} hidden, as the files ask for.")
+
+
+def _draw_findings(findings: queries.FindingTable, view: str) -> None:
+    if not len(findings):
+        st.html(nothing_html("No findings.", "No rule found a fault in these documents."))
+        return
+    column, title = {"Folders": ("folder", "Folder"), "Kinds": ("kind", "Kind")}.get(view, ("code", "Rule"))
+    counts = findings.counts(column, "severity")
+    if column == "code":
+        rules = findings.counts("code", "name", "severity")
+        counts = [{**row, "code": f"{row['code']} {row['name']}"} for row in rules]
+    description = ", ".join(f"{row[column] or 'no folder'} {row['count']:,} {row['severity']}" for row in counts[:12])
+    st.altair_chart(chart_severities(counts, column, title), alt=f"Findings by {title.lower()}: {description}")
+    config = st.column_config
+    count_columns = {
+        "count": config.NumberColumn("Findings", format="localized"),
+        "documents": config.NumberColumn("Files", format="localized"),
+    }
+    if column == "code":
+        st.caption("Open a rule to see its findings and the cure.")
+        columns = {
+            "code": config.TextColumn("Rule"),
+            "name": config.TextColumn("Name", width="medium"),
+            "severity": config.TextColumn("Severity"),
+            **count_columns,
+        }
+        row = select_row(rules, columns, "quality-rules", "Findings by rule")
+        if row:
+            open_address(QualityAddress(rule=row["code"]))
+    else:
+        rows = findings.counts(column)
+        st.dataframe(
+            {name: [row[name] for row in rows] for name in (column, "count", "documents")},
+            hide_index=True,
+            column_config={column: config.TextColumn(title, width="large"), **count_columns},
+            alt=f"Findings by {title.lower()}",
+        )
+    draw_download("kalends-findings", len(findings), lambda: findings.table)
+
+
+def draw_priorities(examination: Examination) -> None:
+    """Draw the rules and the document that lower the mean score most, each with its cure and a link."""
+    st.header("What to do first", anchor=False)
+    priorities = examination.priorities
+    if not priorities.rules:
+        st.html(nothing_html("There is nothing to correct.", "Every file was read, and no rule lowers a score."))
+        return
+    for number, cost in enumerate(priorities.rules, 1):
+        with st.container(key=f"quality-priority-{number}", gap="xsmall"):
+            st.html(priority_html(number, cost))
+            files = "the file" if cost.unsearchable == 1 else f"the {counted(cost.unsearchable, 'file')}"
+            label = f"Show {files if cost.unsearchable else counted(cost.findings, 'finding')}"
+            draw_open_button(QualityAddress(rule=cost.code), label, ":material/arrow_forward:")
+    if worst := priorities.document:
+        with st.container(key="quality-worst", gap="xsmall"):
+            st.caption(f"One document causes {worst.share:.0%} of everything that the score loses.")
+            label = f"Show {markdown_label(worst.source, 60)}"
+            draw_open_button(QualityAddress(document=worst.document_id), label, ":material/arrow_forward:")
+
+
+def draw_history(warehouse: Warehouse) -> None:
+    """Draw the findings and mean scores of the retained generations as a chart and a table."""
+    numbers = queries.list_generations(warehouse)
+    with st.spinner("Reading earlier generations …"):
+        rows = [_cached_summary(warehouse.at(number)) for number in numbers]
+    description = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
+    st.altair_chart(chart_generations(rows), alt=f"Findings by generation: {description}")
+    config = st.column_config
+    st.dataframe(
+        {name: [row[name] for row in rows] for name in rows[0]},
+        hide_index=True,
+        column_config={
+            "generation": config.NumberColumn("Generation"),
+            "score": config.NumberColumn("Mean score", format="%.4f"),
+            "passages": config.NumberColumn("Passages", format="localized"),
+            "error": config.NumberColumn("Errors", format="localized"),
+            "warning": config.NumberColumn("Warnings", format="localized"),
+            "note": config.NumberColumn("Notes", format="localized"),
+        },
+        alt="Findings by generation",
+    )
+    runs = len(warehouse.runs())
+    st.caption(
+        f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
+        f"the latest {queries.MOST_GENERATIONS}. A generation is the state of the library after one import."
+    )
+    draw_download("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
+
+
+def draw_report_downloads(examination: Callable[[], Examination]) -> None:
+    """Draw the downloads of the report; `examination` runs the check when one is requested, unless it is cached."""
+    with st.popover("Export report", icon=":material/download:", key="quality-report"):
+        st.caption("All findings with documents compared, as 'kalends check --warehouse' reports them.")
+        for form, name, suffix, media in _REPORT_FORMS:
+            st.download_button(
+                name,
+                partial(write_report, form, examination),
+                f"kalends-quality.{suffix}",
+                media,
+                on_click="ignore",
+                key=f"quality-report-{form}",
+                width="stretch",
+            )
+
+
+def write_report(form: str, examination: Callable[[], Examination]) -> bytes:
+    """A report in one of its forms."""
+    report = examination().report
+    lines = FORMATS[form](report) if report else ()
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

@@ -10,22 +10,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboards.pages import read_queries
 from tasks.check.report import ReportedFinding
 from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, quality
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
 from warehouse.store.generations import retained
 
-_FINDINGS = """
-    SELECT f.document_id, d.source, d.kind,
-        CASE WHEN contains(d.source, '/') THEN regexp_replace(d.source, '/[^/]*$', '') ELSE '' END AS folder,
-        f.code, f.name, f.severity, f.message, f.penalty, f.start, f."end", f.page, f.chunk_id
-    FROM findings f JOIN documents d USING (document_id)
-    ORDER BY d.source, f.start NULLS FIRST, f.code
-"""
-_DOCUMENT_KINDS = """
-    SELECT source, document_id, kind FROM documents
-"""
+_SQL = read_queries("quality")
+
 FINDING_SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in ("document_id", "source", "kind", "folder", "code", "name", "severity")),
@@ -57,7 +50,11 @@ class FindingTable:
         """Number of findings (`count`) and of documents by some columns, the most frequent first."""
         grouped = self.table.group_by(list(columns)).aggregate([([], "count_all"), ("document_id", "count_distinct")])
         rows = [
-            {**{name: row[name] for name in columns}, "count": row["count_all"], "documents": row[_DISTINCT]}
+            {
+                **{name: row[name] for name in columns},
+                "count": row["count_all"],
+                "documents": row["document_id_count_distinct"],
+            }
             for row in grouped.to_pylist()
         ]
         return sorted(rows, key=lambda row: (-row["count"], *(row[name] for name in columns)))
@@ -66,83 +63,42 @@ class FindingTable:
         """The distinct values of a column, sorted."""
         return sorted(self.table[column].unique().to_pylist())
 
-    def page(self, number: int, size: int) -> list[dict[str, Any]]:
-        """The rows of page `number`, from 1, with `size` rows a page."""
-        rows: list[dict[str, Any]] = self.table.slice((number - 1) * size, size).to_pylist()
-        return rows
-
-
-_DISTINCT = "document_id_count_distinct"
-
-
-def parse_finding(row: Mapping[str, Any]) -> Finding:
-    """A row as a `Finding`."""
-    fields = {name: row[name] for name in ("code", "name", "message", "penalty", "start", "end", "page", "chunk_id")}
-    return Finding(severity=Severity(row["severity"]), **fields)
+    def first(self, most: int) -> list[Finding]:
+        """The first `most` findings."""
+        names = ("code", "name", "message", "penalty", "start", "end", "page", "chunk_id")
+        return [
+            Finding(severity=Severity(row["severity"]), **{name: row[name] for name in names})
+            for row in self.table.slice(0, most).to_pylist()
+        ]
 
 
 def read_findings(warehouse: Warehouse) -> FindingTable:
     """The findings stored by the ingest, which checks each document by itself."""
-    return FindingTable(warehouse.snapshot.table(_FINDINGS).cast(FINDING_SCHEMA))
+    return FindingTable(warehouse.snapshot.table(_SQL["findings"]).cast(FINDING_SCHEMA))
 
 
 def convert_report(warehouse: Warehouse, entries: Iterable[ReportedFinding]) -> FindingTable:
     """The findings of a report about documents of the warehouse, as a table."""
-    documents = {source: (each, kind) for source, each, kind in warehouse.snapshot.rows(_DOCUMENT_KINDS)}
-    rows = [_row(entry, *documents[entry.path]) for entry in entries if entry.path in documents]
+    documents = {source: (each, kind) for source, each, kind in warehouse.snapshot.rows(_SQL["document_kinds"])}
+    names = ("code", "name", "severity", "message", "penalty", "start", "end", "page", "chunk_id")
+    rows = [
+        {
+            "document_id": documents[entry.path][0],
+            "source": entry.path,
+            "kind": documents[entry.path][1],
+            "folder": entry.path.rpartition("/")[0],
+            **{name: getattr(entry.located.finding, name) for name in names},
+        }
+        for entry in entries
+        if entry.path in documents
+    ]
     return FindingTable(pa.Table.from_pylist(rows, schema=FINDING_SCHEMA))
-
-
-def _row(entry: ReportedFinding, document_id: str, kind: str) -> dict[str, Any]:
-    finding = entry.located.finding
-    names: Sequence[str] = ("code", "name", "severity", "message", "penalty", "start", "end", "page", "chunk_id")
-    return {
-        "document_id": document_id,
-        "source": entry.path,
-        "kind": kind,
-        "folder": entry.path.rpartition("/")[0],
-        **{name: getattr(finding, name) for name in names},
-    }
 
 
 SCORE_STEP = 0.05
 """Width of a bar of the histogram: penalties are multiples of it."""
 WEAK_SCORE = 0.8
 """Passages with a lower score count as weak: they have more than one ordinary fault."""
-
-_DISTRIBUTION = """
-    SELECT round(quality_score / $step)::INT AS bar, count(*) AS passages
-    FROM scores WHERE quality_score IS NOT NULL GROUP BY bar
-"""
-_SUMMARY = """
-    SELECT sum(quality_score * size) / nullif(sum(size), 0) AS mean, count(*) AS passages,
-        count(*) FILTER (quality_score < $weak) AS weak
-    FROM chunks WHERE quality_score IS NOT NULL
-"""
-_DOCUMENT_SCORES = """
-    WITH scored AS (
-        SELECT document_id, round(sum(quality_score * size) / nullif(sum(size), 0), 4) AS score, count(*) AS passages,
-            count(*) FILTER (quality_score < $weak) AS weak
-        FROM chunks WHERE quality_score IS NOT NULL GROUP BY document_id
-    ), found AS (
-        SELECT document_id, count(*) AS findings FROM findings GROUP BY document_id
-    )
-    SELECT d.document_id, d.source, d.kind, s.score, coalesce(s.passages, 0) AS passages, coalesce(s.weak, 0) AS weak,
-        coalesce(f.findings, 0) AS findings
-    FROM documents d LEFT JOIN scored s USING (document_id) LEFT JOIN found f USING (document_id)
-    ORDER BY s.score NULLS FIRST, findings DESC, d.source
-"""
-_LOWEST_PASSAGES = """
-    SELECT c.chunk_id, c.document_id, d.source, c.page, c.chunk_index + 1 AS number, c.quality_score AS score,
-        left(c.text, 160) AS begins
-    FROM chunks c JOIN documents d USING (document_id)
-    WHERE c.quality_score < 1 AND ($document = '' OR c.document_id = $document)
-    ORDER BY c.quality_score, d.source, c.chunk_index
-    LIMIT $size OFFSET $first
-"""
-_FAULTY_COUNT = """
-    SELECT count(*) FROM scores WHERE quality_score < 1 AND ($document = '' OR document_id = $document)
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,44 +112,30 @@ class ScoreSummary:
 
 def summarize_scores(warehouse: Warehouse) -> ScoreSummary:
     """Summary of the scores of all passages."""
-    ((mean, passages, weak),) = warehouse.snapshot.rows(_SUMMARY, {"weak": WEAK_SCORE})
+    ((mean, passages, weak),) = warehouse.snapshot.rows(_SQL["summary"], {"weak": WEAK_SCORE})
     return ScoreSummary(None if mean is None else round(mean, 4), int(passages), int(weak))
 
 
 def count_by_score(warehouse: Warehouse) -> list[dict[str, Any]]:
     """The bars of the histogram, also empty ones: `score` of the bar, and number of `passages` nearest to it."""
-    counts = dict(warehouse.snapshot.rows(_DISTRIBUTION, {"step": SCORE_STEP}))
+    counts = dict(warehouse.snapshot.rows(_SQL["distribution"], {"step": SCORE_STEP}))
     bars = range(round(1 / SCORE_STEP) + 1)
     return [{"score": round(bar * SCORE_STEP, 2), "passages": int(counts.get(bar, 0))} for bar in bars]
 
 
 def rank_documents(warehouse: Warehouse) -> pa.Table:
     """All documents with the mean score of their passages, the lowest first; unreadable ones have no score."""
-    return warehouse.snapshot.table(_DOCUMENT_SCORES, {"weak": WEAK_SCORE})
+    return warehouse.snapshot.table(_SQL["document_scores"], {"weak": WEAK_SCORE})
 
 
 def count_faulty_passages(warehouse: Warehouse, document: str = "") -> int:
     """Number of passages of a document, or of all, with a score below 1."""
-    return int(warehouse.snapshot.rows(_FAULTY_COUNT, {"document": document})[0][0])
+    return int(warehouse.snapshot.rows(_SQL["faulty_count"], {"document": document})[0][0])
 
 
 def lowest_passages(warehouse: Warehouse, document: str, first: int, size: int) -> pa.Table:
     """The passages with a score below 1, the lowest first: `size` of them after the first `first`."""
-    return warehouse.snapshot.table(_LOWEST_PASSAGES, {"document": document, "first": first, "size": size})
-
-
-_PASSAGE = """
-    SELECT c.chunk_id, c.document_id, d.source, coalesce(nullif(d.title, ''), d.path) AS title, c.start, c."end",
-        c.text, c.section, c.page, c.chunk_index + 1 AS number, c.has_table, c.quality_score,
-        EXISTS (
-            SELECT 1 FROM blocks b WHERE b.document_id = c.document_id AND b.start < c."end" AND b."end" > c.start
-                AND b.kind NOT IN ('table', 'furniture')
-        ) AS has_prose
-    FROM chunks c JOIN documents d USING (document_id) WHERE c.chunk_id = $id
-"""
-_PASSAGE_AT = """
-    SELECT chunk_id FROM chunks WHERE document_id = $id AND start <= $at AND "end" > $at ORDER BY start DESC LIMIT 1
-"""
+    return warehouse.snapshot.table(_SQL["lowest_passages"], {"document": document, "first": first, "size": size})
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +188,7 @@ class ScoreBreakdown:
 
 def read_passage(warehouse: Warehouse, chunk_id: str) -> ScoredPassage | None:
     """The passage with this id, else None."""
-    rows = warehouse.snapshot.rows(_PASSAGE, {"id": chunk_id})
+    rows = warehouse.snapshot.rows(_SQL["passage"], {"id": chunk_id})
     if not rows:
         return None
     row = list(rows[0])
@@ -256,7 +198,7 @@ def read_passage(warehouse: Warehouse, chunk_id: str) -> ScoredPassage | None:
 
 def find_passage(warehouse: Warehouse, document_id: str, position: int) -> str:
     """The id of the passage that contains a position of a document's text, else ""."""
-    rows = warehouse.snapshot.rows(_PASSAGE_AT, {"id": document_id, "at": position})
+    rows = warehouse.snapshot.rows(_SQL["passage_at"], {"id": document_id, "at": position})
     return str(rows[0][0]) if rows else ""
 
 
@@ -265,20 +207,8 @@ def explain_score(passage: ScoredPassage, charges: Sequence[Finding]) -> ScoreBr
     return ScoreBreakdown(*passage.base_score, tuple(charges))
 
 
-_SEVERITY_COUNTS = "SELECT severity, count(*) FROM findings GROUP BY severity"
-_MEAN_SCORE = "SELECT sum(quality_score * size) / nullif(sum(size), 0), count(*) FROM chunks"
 MOST_GENERATIONS = 12
 """Generations of the history: each has to be opened."""
-
-
-@dataclass(frozen=True, slots=True)
-class GenerationQuality:
-    """Mean score of a generation (None without passages), number of passages, and of findings by severity."""
-
-    generation: int
-    mean: float | None
-    passages: int
-    findings: dict[str, int]
 
 
 def list_generations(warehouse: Warehouse) -> list[int]:
@@ -288,18 +218,14 @@ def list_generations(warehouse: Warehouse) -> list[int]:
     return [number for number in numbers if number in published][-MOST_GENERATIONS:]
 
 
-def summarize_generation(warehouse: Warehouse) -> GenerationQuality:
-    """Scores and findings of the generation that `warehouse` reads."""
+def summarize_generation(warehouse: Warehouse) -> dict[str, object]:
+    """The generation that `warehouse` reads as a row: number, mean score (None without passages), passages, findings.
+
+    The findings are counted by severity.
+    """
     snapshot = warehouse.snapshot
-    ((mean, passages),) = snapshot.rows(_MEAN_SCORE)
-    counts = dict(snapshot.rows(_SEVERITY_COUNTS))
+    ((mean, passages),) = snapshot.rows(_SQL["mean_score"])
+    counts = dict(snapshot.rows(_SQL["severity_counts"]))
     by_severity = {severity.value: int(counts.get(severity, 0)) for severity in Severity}
-    return GenerationQuality(warehouse.generation, None if mean is None else round(mean, 4), int(passages), by_severity)
-
-
-def generation_rows(summaries: Sequence[GenerationQuality]) -> list[dict[str, object]]:
-    """The summaries as rows of a table."""
-    return [
-        {"generation": summary.generation, "score": summary.mean, "passages": summary.passages, **summary.findings}
-        for summary in summaries
-    ]
+    score = None if mean is None else round(mean, 4)
+    return {"generation": warehouse.generation, "score": score, "passages": int(passages), **by_severity}

@@ -1,10 +1,9 @@
-"""Selection on the quality page: what its address opens, links to it, row selection, page numbers, and filters."""
+"""Selection on the quality page: what its address opens, buttons that open it, lists whose rows open, and filters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from math import ceil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any, NoReturn
 
 import pyarrow as pa
@@ -13,8 +12,8 @@ import streamlit as st
 from dashboards.html.safe_text import markdown_label
 from dashboards.pages.quality.queries import FindingTable
 from dashboards.widgets import state
+from dashboards.widgets.data_elements import draw_download, draw_row_list, row_height, select_page
 from dashboards.widgets.navigation import open_page
-from dashboards.widgets.row_lists import ROW, draw_row_list
 from tasks.quality.rule import every_rule
 from warehouse.reader import Warehouse
 
@@ -34,24 +33,24 @@ class QualityAddress:
     twin: str = ""
 
 
-_FIELDS = tuple(field.name for field in fields(QualityAddress))
-_KEPT_PARAMETERS = ("together",)
-"""Parameters that links within the page keep."""
+_KEPT_PARAMETER = "together"
+"""The parameter that links within the page keep."""
 
 
 def read_address() -> QualityAddress:
     """The selection that the address of the browser names."""
-    return QualityAddress(**{name: st.query_params.get(name, "") for name in _FIELDS})
-
-
-def remember_overview() -> None:
-    """Store the view, filters and page number of the overview, so that the link back restores them."""
-    state.put("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
+    return QualityAddress(**{field.name: st.query_params.get(field.name, "") for field in fields(QualityAddress)})
 
 
 def open_address(address: QualityAddress) -> NoReturn:
     """Open the selection at once, as one step of the browser's history."""
-    open_page("quality", **_query_parameters(address))
+    parameters: dict[str, str | list[str]] = {name: value for name, value in asdict(address).items() if value}
+    if not parameters:
+        overview = state.value("quality", "overview") or {}
+        parameters = {name: value for name, value in overview.items() if name != _KEPT_PARAMETER}
+    if _KEPT_PARAMETER in st.query_params:
+        parameters[_KEPT_PARAMETER] = st.query_params[_KEPT_PARAMETER]
+    open_page("quality", **parameters)
 
 
 def draw_open_button(address: QualityAddress, name: str, icon: str | None = None) -> None:
@@ -59,32 +58,13 @@ def draw_open_button(address: QualityAddress, name: str, icon: str | None = None
 
     It is no link, because a link to the current page would not change the address.
     """
-    key = "-".join(("quality-go", address.rule, address.document, address.chunk, address.twin))
+    key = "-".join(("quality-go", *asdict(address).values()))
     if st.button(name, key=key, icon=icon, type="tertiary"):
         open_address(address)
 
 
 def draw_breadcrumbs(warehouse: Warehouse, address: QualityAddress) -> None:
     """Draw a button for each step above the selection, from all findings downwards; nothing on the overview."""
-    steps = _list_steps(warehouse, address)
-    if not steps:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="quality-trail"):
-        draw_open_button(QualityAddress(), "All findings", ":material/arrow_back:")
-        for name, step in steps[:-1]:
-            draw_open_button(step, name, ":material/chevron_right:")
-        st.caption(steps[-1][0])
-
-
-def _query_parameters(address: QualityAddress) -> dict[str, str | list[str]]:
-    parameters = {name: getattr(address, name) for name in _FIELDS if getattr(address, name)}
-    if not parameters:
-        overview = state.value("quality", "overview") or {}
-        parameters = {name: value for name, value in overview.items() if name not in _KEPT_PARAMETERS}
-    return {**parameters, **{name: st.query_params[name] for name in _KEPT_PARAMETERS if name in st.query_params}}
-
-
-def _list_steps(warehouse: Warehouse, address: QualityAddress) -> list[tuple[str, QualityAddress]]:
     steps = []
     if address.rule:
         rule = every_rule().get(address.rule)
@@ -98,24 +78,44 @@ def _list_steps(warehouse: Warehouse, address: QualityAddress) -> list[tuple[str
         steps.append(("Passage", address))
     if address.twin:
         steps.append(("Side by side", address))
-    return steps
+    if not steps:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="quality-trail"):
+        draw_open_button(QualityAddress(), "All findings", ":material/arrow_back:")
+        for name, step in steps[:-1]:
+            draw_open_button(step, name, ":material/chevron_right:")
+        st.caption(steps[-1][0])
 
 
 def select_row(
     rows: Sequence[Mapping[str, Any]], columns: Mapping[str, Any], key: str, alt: str
 ) -> Mapping[str, Any] | None:
-    """Draw rows as a list with these Streamlit columns and return the row that the reader selects, else None."""
+    """Draw rows as a list with these Streamlit columns and return the row that the reader opens, else None."""
     table = pa.table({name: [row[name] for row in rows] for name in columns})
-    index = draw_row_list(table, columns, key, alt, tallest=ROW * (len(rows) + 1) + 3)
+    index = draw_row_list(table, columns, key, alt, tallest=row_height(len(rows)))
     return None if index is None else rows[index]
 
 
-def select_page(count: int, key: str) -> int:
-    """Draw page numbers for `count` rows, if they need more than one page, and return the current page, from 1."""
-    pages = max(1, ceil(count / PAGE_SIZE))
-    if pages == 1:
-        return 1
-    return min(st.pagination(pages, key=state.key("quality", key), bind="query-params", width="stretch"), pages)
+def select_paged_row(
+    read: Callable[[int, int], pa.Table],
+    count: int,
+    columns: Mapping[str, Any],
+    key: str,
+    alt: str,
+    *,
+    file: str,
+    page_field: str,
+) -> Mapping[str, Any] | None:
+    """Draw a page of a list of `count` rows as `select_row` does, with page numbers and the download `file` below it.
+
+    `read` returns so many rows after so many others. Without `page_field` there is only the first page.
+    """
+    list_container = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = select_page(count, PAGE_SIZE, page_field, width="stretch") if page_field else 1
+        draw_download(file, count, lambda: read(0, count))
+    with list_container:
+        return select_row(read((number - 1) * PAGE_SIZE, PAGE_SIZE).to_pylist(), columns, key, alt)
 
 
 def filter_findings(findings: FindingTable) -> FindingTable:
@@ -136,10 +136,9 @@ def filter_findings(findings: FindingTable) -> FindingTable:
                 title,
                 options[name],
                 None,
-                key=state.key("quality", name),
-                bind="query-params",
                 placeholder=f"Any {title.lower()}",
                 format_func=lambda value: markdown_label(value) if value else "No folder",
+                **state.binding("quality", name),
             )
             conditions[name] = choice or ""
     return findings.where(conditions)

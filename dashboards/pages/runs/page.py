@@ -1,4 +1,4 @@
-"""Runs page: every import with the times of its stages, the runs and schedules of the Prefect server, and disk use."""
+"""Runs page: imports with the times of their stages, what a generation changed, the Prefect server, and disk use."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.notices import error_html, nothing_html
-from dashboards.html.safe_text import text_html
-from dashboards.pages.runs import comparison
+from dashboards.html.safe_text import error_html, nothing_html, text_html
+from dashboards.pages.runs import queries
 from dashboards.pages.runs.charts import disk_chart, stage_times_chart
-from dashboards.pages.runs.queries import DiskPart, StageRow, disk_parts, run_rows, stage_rows
-from dashboards.widgets import import_status
-from dashboards.widgets.resources import PageContext, page_context
-from dashboards.widgets.row_lists import draw_download, draw_row_list
+from dashboards.widgets import imports
+from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, draw_table
+from dashboards.widgets.navigation import open_page
+from dashboards.widgets.resources import PageContext, cached_query, page_context
 from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
 from tasks.quality.phrases import counted, size_words
-from warehouse.errors import ServerFailed
+from warehouse.errors import KalendsError, ServerFailed
 from warehouse.records import Run
 from warehouse.store.generations import retained
 from warehouse.store.layout import Layout
@@ -28,7 +27,8 @@ DISK_FRESH = 30.0
 """Seconds for which the disk use of a folder is cached."""
 LATEST = 30
 """Latest runs in the chart."""
-_TALLEST = 320
+_TALLEST, _TALLEST_DIFFERENCE = 320, 360
+"""Largest heights of the lists of runs and of differences, in pixels."""
 SERVER_FRESH = 10.0
 """Seconds for which the answer of the server is cached."""
 
@@ -38,10 +38,10 @@ def page() -> None:
     st.title("Runs")
     st.markdown("Each import that changed something made a new generation: a complete state of the library.")
     here = page_context()
-    import_status.draw_imports(here)
+    imports.draw_imports(here)
     catalogue = here.catalogue()
     run = draw_list(here, catalogue.runs)
-    comparison.draw_comparison(here, catalogue.runs, run)
+    draw_comparison(here, catalogue.runs, run)
     draw_server(here, run)
     _draw_disk(here)
 
@@ -71,32 +71,28 @@ def _draw_disk(here: PageContext) -> None:
 
 
 @st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
-def _cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
-    return disk_parts(_layout)
+def _cached_parts(folder: str, _layout: Layout) -> list[queries.DiskPart]:
+    return queries.disk_parts(_layout)
 
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
-    rows = run_rows(runs, kept)
-    table = pa.Table.from_pylist([asdict(row) for row in rows])
+    rows = queries.run_rows(runs, kept)
+    table = pa.Table.from_pylist(rows)
     alt = "Runs with their generation, time, seconds and counts"
     place = draw_row_list(table, _list_columns(), "runs-list", alt, tallest=_TALLEST)
     draw_download("kalends-runs", len(rows), lambda: table)
     if place is not None:
-        st.query_params["generation"] = str(rows[place].generation)
-    _draw_times(stage_rows(runs[-LATEST:]))
-    run = _run_of_address(runs)
+        st.query_params["generation"] = str(rows[place]["generation"])
+    _draw_times(queries.stage_rows(runs[-LATEST:]))
+    generation = st.query_params.get("generation", "")
+    run = next((run for run in runs if str(run.generation) == generation), runs[-1])
     _draw_run(run)
     return run
 
 
-def _run_of_address(runs: Sequence[Run]) -> Run:
-    generation = st.query_params.get("generation", "")
-    return next((run for run in runs if str(run.generation) == generation), runs[-1])
-
-
-def _draw_times(rows: Sequence[StageRow]) -> None:
+def _draw_times(rows: Sequence[queries.StageRow]) -> None:
     st.header("Time of each stage")
     if not rows:
         st.caption("There are no times yet.")
@@ -113,37 +109,25 @@ def _draw_run(run: Run) -> None:
         f"{counted(run.documents, 'file')}, {counted(run.chunks, 'passage')}; "
         f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed."
     )
-    rows = [asdict(row) for row in stage_rows([run])]
+    rows = [asdict(row) for row in queries.stage_rows([run])]
     if not rows:
         return
     table = pa.Table.from_pylist(rows).drop_columns(["generation"])
-    st.dataframe(
-        table,
-        hide_index=True,
-        column_config={
-            "stage": st.column_config.TextColumn("Stage"),
-            "worked": st.column_config.NumberColumn("Processed", format="localized", help="Documents"),
-            "spared": st.column_config.NumberColumn(
-                "From cache",
-                format="localized",
-                help="Documents whose output was already there",
-            ),
-            "seconds": st.column_config.NumberColumn("Seconds", format="%.2f"),
-        },
-        alt="Documents that each stage processed or took from the cache, and its seconds",
-    )
-    draw_download(f"kalends-stages-{run.generation}", len(rows), lambda: table)
+    config = st.column_config
+    cache_help = "Documents whose output was already there"
+    columns = {
+        "stage": config.TextColumn("Stage"),
+        "worked": config.NumberColumn("Processed", format="localized", help="Documents"),
+        "spared": config.NumberColumn("From cache", format="localized", help=cache_help),
+        "seconds": config.NumberColumn("Seconds", format="%.2f"),
+    }
+    alt = "Documents that each stage processed or took from the cache, and its seconds"
+    draw_table(table, columns, alt, f"kalends-stages-{run.generation}")
 
 
 def _list_columns() -> dict[str, Any]:
     config = st.column_config
-    numbers = {
-        "documents": "Files",
-        "chunks": "Passages",
-        "new": "Added",
-        "changed": "Updated",
-        "gone": "Removed",
-    }
+    numbers = {"documents": "Files", "chunks": "Passages", "new": "Added", "changed": "Updated", "gone": "Removed"}
     return {
         "generation": config.NumberColumn("Generation", format="%d"),
         "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
@@ -185,21 +169,16 @@ def _draw_server_runs(record: ServerRecord) -> None:
     names = ("flow", "name", "state", "started", "seconds", "message")
     table = pa.Table.from_pylist([{name: getattr(run, name) for name in names} for run in record.runs])
     config = st.column_config
-    st.dataframe(
-        table,
-        hide_index=True,
-        placeholder="–",
-        column_config={
-            "flow": config.TextColumn("Flow"),
-            "name": config.TextColumn("Run"),
-            "state": config.TextColumn("State"),
-            "started": config.DatetimeColumn("Started (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
-            "seconds": config.NumberColumn("Seconds", format="%.1f"),
-            "message": config.TextColumn("Message", width="large"),
-        },
-        alt="The latest runs on the Prefect server, with their states",
-    )
-    draw_download("kalends-flow-runs", len(record.runs), lambda: table)
+    columns = {
+        "flow": config.TextColumn("Flow"),
+        "name": config.TextColumn("Run"),
+        "state": config.TextColumn("State"),
+        "started": config.DatetimeColumn("Started (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
+        "seconds": config.NumberColumn("Seconds", format="%.1f"),
+        "message": config.TextColumn("Message", width="large"),
+    }
+    alt = "The latest runs on the Prefect server, with their states"
+    draw_table(table, columns, alt, "kalends-flow-runs", placeholder="–")
 
 
 @st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, max_entries=4)
@@ -224,3 +203,99 @@ def _deployment(each: RecordedDeployment) -> str:
     when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
     about = f"<br><small>{text_html(each.description)}</small>" if each.description else ""
     return f"<dt>{text_html(each.name)}</dt><dd>{text_html(when)}{about}</dd>"
+
+
+_cached_comparison = cached_query(8)(queries.compare_generations)
+
+
+def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
+    """Draw the difference between a run's generation and another one that the reader chooses."""
+    st.header(f"What generation {run.generation} changed")
+    generations = {int(folder.name) for folder in retained(here.warehouse.layout)}
+    others = [each.generation for each in reversed(runs) if each.generation in generations - {run.generation}]
+    if run.generation not in generations:
+        st.html(nothing_html("This generation is no longer kept.", "Select one that is kept in the table above."))
+        return
+    if not others:
+        cure = "The next import that changes something makes one."
+        st.html(nothing_html("There is no other generation to compare with.", cure))
+        return
+    earlier = [number for number in others if number < run.generation]
+    usual, key = others.index(earlier[0]) if earlier else 0, f"runs-against-{run.generation}"
+    other = st.selectbox("Compared with generation", others, usual, key=key, width=240)
+    try:
+        with st.spinner("Comparing …"):
+            difference = _cached_comparison(here.warehouse.at(other), here.warehouse.at(run.generation))
+    except KalendsError as error:
+        st.html(error_html(error))
+        return
+    _draw_counts(difference)
+    _draw_documents(difference, f"{other}-{run.generation}")
+    _draw_rules(difference, f"{other}-{run.generation}")
+    _draw_settings(difference, f"{other}-{run.generation}")
+
+
+def _draw_counts(difference: queries.GenerationDifference) -> None:
+    before, after = difference.chunks
+    rules = sum(each.difference for each in difference.rules)
+    kinds = {
+        "Added": queries.DocumentChangeKind.ADDED,
+        "Updated": queries.DocumentChangeKind.UPDATED,
+        "Processed again": queries.DocumentChangeKind.REPROCESSED,
+        "Removed": queries.DocumentChangeKind.REMOVED,
+    }
+    figures: dict[str, int | str] = {name: difference.count(kind) for name, kind in kinds.items()}
+    findings: dict[str, int | str] = {"Passages": after, "Findings": f"{rules:+,}" if rules else "0"}
+    draw_figures({**figures, **findings}, changes={"Passages": after - before})
+
+
+def _draw_documents(difference: queries.GenerationDifference, name: str) -> None:
+    if not difference.documents:
+        st.caption("No document changed.")
+        return
+    table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in difference.documents])
+    config = st.column_config
+    columns = {
+        "change": config.TextColumn("Change"),
+        "title": config.TextColumn("Title", width=300),
+        "chunks": config.NumberColumn("Passages", format="%+d", help="Difference to before"),
+        "status": config.TextColumn("Status"),
+        "source": config.TextColumn("File", width="large"),
+    }
+    place = draw_row_list(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST_DIFFERENCE)
+    draw_download(f"kalends-changes-{name}", len(difference.documents), lambda: table)
+    if place is not None and difference.documents[place].change is not queries.DocumentChangeKind.REMOVED:
+        open_page("library", document=difference.documents[place].document_id)
+
+
+def _draw_rules(difference: queries.GenerationDifference, name: str) -> None:
+    if not difference.rules:
+        return
+    st.subheader("Findings")
+    rows = [{**asdict(each), "difference": each.difference} for each in difference.rules]
+    table = pa.Table.from_pylist(rows)
+    config = st.column_config
+    columns = {
+        "code": config.TextColumn("Rule"),
+        "name": config.TextColumn("Name", width="medium"),
+        "severity": config.TextColumn("Severity"),
+        "before": config.NumberColumn("Before", format="localized"),
+        "after": config.NumberColumn("After", format="localized"),
+        "difference": config.NumberColumn("Difference", format="%+d"),
+    }
+    alt = "Rules with more or fewer findings than before"
+    draw_table(table, columns, alt, f"kalends-findings-{name}", _TALLEST_DIFFERENCE)
+
+
+def _draw_settings(difference: queries.GenerationDifference, name: str) -> None:
+    if not difference.settings:
+        return
+    st.subheader("Settings")
+    rows = {
+        "setting": [setting for setting, _, _ in difference.settings],
+        "before": ["–" if before is None else str(before) for _, before, _ in difference.settings],
+        "after": ["–" if after is None else str(after) for _, _, after in difference.settings],
+    }
+    columns = {name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in rows}
+    st.dataframe(rows, hide_index=True, column_config=columns, alt="Settings that differ")
+    draw_download(f"kalends-settings-{name}", len(difference.settings), lambda: pa.table(rows))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from warehouse.reader import Warehouse
-from warehouse.records import Run, StageCost
+from warehouse.records import Run
 from warehouse.store.layout import Layout
 
 _DOCUMENT_VERSIONS = """
@@ -21,22 +21,6 @@ _DOCUMENT_VERSIONS = """
     FROM documents d LEFT JOIN outputs o USING (document_id) GROUP BY ALL
 """
 _FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """A run as a row of the list; `kept` says whether its generation can still be opened."""
-
-    generation: int
-    published: datetime
-    seconds: float
-    documents: int
-    chunks: int
-    new: int
-    changed: int
-    gone: int
-    model: str
-    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +109,18 @@ class DiskPart:
     files: int
 
 
-def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[RunRow]:
-    """The runs, the latest first; `kept` are the numbers of the generations that can still be opened."""
-    return [_run_row(run, kept=run.generation in kept) for run in sorted(runs, key=lambda run: -run.generation)]
+def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[dict[str, Any]]:
+    """The runs as rows of a list, the latest first; `kept` are the numbers of the generations that can be opened."""
+    names = ("seconds", "documents", "chunks", "new", "changed", "gone", "model")
+    return [
+        {
+            "generation": run.generation,
+            "published": run.visible_from,
+            **{name: getattr(run, name) for name in names},
+            "kept": run.generation in kept,
+        }
+        for run in sorted(runs, key=lambda run: -run.generation)
+    ]
 
 
 def stage_rows(runs: Iterable[Run]) -> list[StageRow]:
@@ -141,42 +134,23 @@ def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[t
     return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
 
 
-def _run_row(run: Run, *, kept: bool) -> RunRow:
-    return RunRow(
-        generation=run.generation,
-        published=run.visible_from,
-        seconds=run.seconds,
-        documents=run.documents,
-        chunks=run.chunks,
-        new=run.new,
-        changed=run.changed,
-        gone=run.gone,
-        model=run.model,
-        kept=kept,
-    )
-
-
 def _stage_rows(run: Run) -> Iterator[StageRow]:
-    costs = _document_stages(run)
+    # All stages but publishing process documents one by one.
+    costs = [cost for cost in run.stages if cost.stage != "publish"]
+    # Files that the first stage could not read: those that it processed and the second did not.
+    unreadable = max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
     for place, cost in enumerate(costs):
-        touched = run.new + run.changed - (_unreadable_files(costs) if place else 0)
+        touched = run.new + run.changed - (unreadable if place else 0)
         reached = max(touched, *(later.documents for later in costs[place:]))
         yield StageRow(run.generation, cost.stage, cost.documents, reached - cost.documents, cost.seconds)
 
 
-def _unreadable_files(costs: Sequence[StageCost]) -> int:
-    """Files that the first stage could not read: those that it processed and the second did not."""
-    return max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
-
-
-def _document_stages(run: Run) -> list[StageCost]:
-    """The stages that process documents one by one: all but publishing."""
-    return [cost for cost in run.stages if cost.stage != "publish"]
-
-
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
     """The difference between two warehouses, each fixed to a generation by `Warehouse.at`."""
-    old, new = _documents(before), _documents(after)
+    old, new = (
+        {row[0]: _DocumentVersion(*row[1:]) for row in each.snapshot.rows(_DOCUMENT_VERSIONS)}
+        for each in (before, after)
+    )
     changes = (_change(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
     return GenerationDifference(
         documents=tuple(filter(None, changes)),
@@ -186,36 +160,31 @@ def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDiffer
     )
 
 
-def _documents(warehouse: Warehouse) -> dict[str, _DocumentVersion]:
-    return {row[0]: _DocumentVersion(*row[1:]) for row in warehouse.snapshot.rows(_DOCUMENT_VERSIONS)}
-
-
 def _change(source: str, old: _DocumentVersion | None, new: _DocumentVersion | None) -> DocumentChange | None:
+    version = new or old
+    if version is None:
+        return None
     if new is None:
-        return None if old is None else _document_change(DocumentChangeKind.REMOVED, source, old, -old.chunks)
-    if old is None:
-        return _document_change(DocumentChangeKind.ADDED, source, new, new.chunks)
-    if (old.sha256, old.status) != (new.sha256, new.status):
-        return _document_change(DocumentChangeKind.UPDATED, source, new, new.chunks - old.chunks)
-    return (
-        _document_change(DocumentChangeKind.REPROCESSED, source, new, new.chunks - old.chunks)
-        if old.outputs != new.outputs
-        else None
-    )
-
-
-def _document_change(change: DocumentChangeKind, source: str, version: _DocumentVersion, chunks: int) -> DocumentChange:
+        change = DocumentChangeKind.REMOVED
+    elif old is None:
+        change = DocumentChangeKind.ADDED
+    elif (old.sha256, old.status) != (new.sha256, new.status):
+        change = DocumentChangeKind.UPDATED
+    elif old.outputs != new.outputs:
+        change = DocumentChangeKind.REPROCESSED
+    else:
+        return None
+    chunks = (new.chunks if new else 0) - (old.chunks if old else 0)
     return DocumentChange(change, source, version.document_id, version.title or source, chunks, version.status)
 
 
 def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
-    old, new = _findings(before), _findings(after)
+    old, new = (
+        {(code, name, severity): count for code, name, severity, count in each.snapshot.rows(_FINDINGS)}
+        for each in (before, after)
+    )
     changes = [RuleChange(*rule, old.get(rule, 0), new.get(rule, 0)) for rule in sorted({*old, *new})]
     return sorted((each for each in changes if each.difference), key=lambda each: -abs(each.difference))
-
-
-def _findings(warehouse: Warehouse) -> dict[tuple[str, str, str], int]:
-    return {(code, name, severity): count for code, name, severity, count in warehouse.snapshot.rows(_FINDINGS)}
 
 
 def _settings(warehouse: Warehouse) -> Mapping[str, Any]:
@@ -234,33 +203,21 @@ def disk_parts(layout: Layout) -> list[DiskPart]:
         layout.prefect: ("server", "state, results and logs of the Prefect server"),
     }
     parts = [DiskPart(*words, *_bytes_and_files(folder)) for folder, words in folders.items() if folder.is_dir()]
-    sizes = [_bytes_and_files(entry) for entry in _entries(layout.folder) if entry not in folders]
+    entries = layout.folder.iterdir() if layout.folder.is_dir() else ()
+    sizes = [_bytes_and_files(entry) for entry in entries if entry not in folders and not entry.is_symlink()]
     size, files = sum(size for size, _ in sizes), sum(count for _, count in sizes)
     parts.append(DiskPart("others", "conversations, saved queries and other files", size, files))
     return sorted((part for part in parts if part.files), key=lambda part: -part.bytes)
 
 
-def _entries(folder: Path) -> list[Path]:
-    return [entry for entry in folder.iterdir() if not entry.is_symlink()] if folder.is_dir() else []
-
-
 def _bytes_and_files(place: Path) -> tuple[int, int]:
     """The bytes and the number of the files at or below a place; links are not followed."""
-    sizes = list(_file_sizes(place))
+    files = (
+        [place] if not place.is_dir() else [Path(parent, name) for parent, _, names in os.walk(place) for name in names]
+    )
+    sizes = []
+    for file in files:
+        # A running ingest may just have deleted it.
+        with suppress(FileNotFoundError):
+            sizes.append(file.lstat().st_size)
     return sum(sizes), len(sizes)
-
-
-def _file_sizes(place: Path) -> Iterator[int]:
-    if not place.is_dir():
-        yield from _bytes_of_file(place)
-    for parent, _, names in os.walk(place):
-        for name in names:
-            yield from _bytes_of_file(Path(parent, name))
-
-
-def _bytes_of_file(file: Path) -> Iterator[int]:
-    """The bytes of a file; nothing for one that a running ingest has just deleted."""
-    try:
-        yield file.lstat().st_size
-    except FileNotFoundError:
-        return

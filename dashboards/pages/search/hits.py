@@ -7,16 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from dashboards.html.hits import hit_html
-from dashboards.html.notices import error_html
 from dashboards.html.passage_markup import Highlight, passage_html
 from dashboards.html.safe_text import text_html
 from dashboards.pages.search.queries import NearbyPassage, find_nearby_passages
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures, span_boxes
+from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from dashboards.widgets.resources import PageContext
 from dashboards.widgets.sources import draw_citation
 from tasks.ask.passage_units import Span
-from warehouse.errors import KalendsError
 from warehouse.records import Hit
 
 Slot = st.delta_generator.DeltaGenerator
@@ -82,73 +80,48 @@ def draw_hit_actions(
     shows_nearby = st.session_state.get(nearby_key, False)
     if shows_page:
         with st.container(key=f"search-strip-{number}"):
-            _draw_pages(here, hit, spans, f"search-whole-{name}")
+            page_number, close = hit.citation.page, f"search-whole-{name}"
+            draw_span_pages(here.warehouse, hit.document_id, spans, page_number, close=close)
     with st.container(horizontal=True, key=f"search-links-{number}", vertical_alignment="center", gap="small"):
         if has_page:
             name_of_page = f"page {hit.citation.page}" if hit.citation.page else "the page"
             words = f"{'Hide' if shows_page else 'Show'} {name_of_page}"
-            _toggle_button(words, "picture_as_pdf", page_key, on=not shows_page)
-        _draw_links(hit, table)
+            _draw_setter(words, "picture_as_pdf", page_key, not shows_page)
+        page = {"page": str(hit.citation.page)} if hit.citation.page else {}
+        draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
+        if table is not None:
+            draw_link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
+        if not hit.leaves:
+            draw_link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
         words = "Hide the passages around" if shows_nearby else "Before and after"
-        _toggle_button(words, "unfold_more", nearby_key, on=not shows_nearby)
+        _draw_setter(words, "unfold_more", nearby_key, not shows_nearby)
         with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
             draw_citation(hit.citation.formatted_with_link, hit.citation.url)
     if shows_nearby:
         _draw_nearby(here, hit, f"search-reach-{name}")
 
 
-def _toggle_button(words: str, icon: str, key: str, *, on: bool) -> None:
+def _draw_setter(words: str, icon: str, key: str, value: object) -> None:
     """Draw a button that sets the session's value at `key`, which opens or closes a part of the hit."""
-    st.button(
-        words,
-        icon=f":material/{icon}:",
-        key=f"{key}-button",
-        type="tertiary",
-        on_click=_set_open,
-        args=(key,),
-        kwargs={"on": on},
-    )
+    icon, own = f":material/{icon}:", f"{key}-button"
+    st.button(words, icon=icon, key=own, type="tertiary", on_click=_set_value, args=(key, value))
 
 
-def _set_open(key: str, *, on: bool) -> None:
-    st.session_state[key] = on
-
-
-def _draw_links(hit: Hit, table: int | None) -> None:
-    """Draw links to other pages of the dashboard that show the passage."""
-    page = {"page": str(hit.citation.page)} if hit.citation.page else {}
-    draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
-    if table is not None:
-        draw_link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
-    if not hit.leaves:
-        draw_link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
-
-
-def _draw_pages(here: PageContext, hit: Hit, spans: tuple[Span, ...], key: str) -> None:
-    try:
-        boxes = span_boxes(here.warehouse, hit.document_id, spans)
-        page = hit.citation.page
-        draw_page_pictures(here.warehouse, hit.document_id, boxes or ({page: ()} if page else {}), close=key)
-    except KalendsError as error:
-        st.html(error_html(error))
+def _set_value(key: str, value: object) -> None:
+    st.session_state[key] = value
 
 
 def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
     """Draw the passages before and after the hit, as many on either side as the session's value at `key`."""
     reach = st.session_state.get(key, 1)
-    nearby = find_nearby_passages(here.warehouse.at(), hit, reach)
-    for passage in nearby.before:
+    before, after = find_nearby_passages(here.warehouse.at(), hit, reach)
+    for passage in before:
         _draw_nearby_passage(passage)
-    has_nearby = nearby.before or nearby.after
-    st.caption("The passage of the hit is here." if has_nearby else "The passage is the whole document.")
-    for passage in nearby.after:
+    st.caption("The passage of the hit is here." if before or after else "The passage is the whole document.")
+    for passage in after:
         _draw_nearby_passage(passage)
-    if reach < MOST_NEARBY and max(len(nearby.before), len(nearby.after)) == reach:
-        st.button("Show more", key=f"{key}-further", on_click=_set_reach, args=(key, reach + 1))
-
-
-def _set_reach(key: str, reach: int) -> None:
-    st.session_state[key] = reach
+    if reach < MOST_NEARBY and max(len(before), len(after)) == reach:
+        st.button("Show more", key=f"{key}-further", on_click=_set_value, args=(key, reach + 1))
 
 
 def _draw_nearby_passage(passage: NearbyPassage) -> None:

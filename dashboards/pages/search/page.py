@@ -19,25 +19,16 @@ from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.assistant.extract_answers import PassageQuotations, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.hits import best_quotes_html
-from dashboards.html.notices import fact_list_html, note_html, nothing_html
-from dashboards.html.passage_markup import Highlight, HighlightKind, query_words
-from dashboards.html.safe_text import markdown_label
+from dashboards.html.passage_markup import HighlightKind, query_words
+from dashboards.html.safe_text import fact_list_html, markdown_label, note_html, nothing_html
+from dashboards.pages.search import queries
 from dashboards.pages.search.hits import HitSlots
-from dashboards.pages.search.queries import (
-    DocumentSpan,
-    QuestionReading,
-    answer_spans,
-    find_highlights,
-    first_tables,
-    list_alternatives,
-    list_readings,
-)
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.search_results import hits_table, search_json
 from dashboards.widgets import state
+from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import name_tab
-from dashboards.widgets.resources import PageContext, page_context
-from dashboards.widgets.row_lists import draw_download
+from dashboards.widgets.resources import PageContext, cached_query, page_context
 from dashboards.widgets.search_filters import draw_filters, draw_ranking
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explanations import question_facts
@@ -49,9 +40,6 @@ from warehouse.records import Found, Hit, SearchRequest
 LITERAL_PARAMETER = "plainly"
 """The parameter of the address for words of the question that are searched for as plain text."""
 _NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"
-
-AnswerKey = tuple[str, str, str, date]
-"""The inputs of an answer beside the request: folder of the warehouse, published generation, model, today."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,17 +66,19 @@ def page() -> None:
     catalogue = here.catalogue()
     request, options = draw_question_form(catalogue)
     if not request.text:
-        _draw_start(catalogue)
+        passages, documents = counted(catalogue.chunks, "passage"), counted(catalogue.readable, "document")
+        cure = "The address of this page keeps the question and its filters, so you can share an answer by its link."
+        st.html(nothing_html(f"Ask a question to search {passages} of {documents}.", cure))
         return
     name_tab(request.text, "Search")
-    key = answer_key(here)
+    today = datetime.now(UTC).date()
     with st.spinner("Searching …"):
-        search = run_search(key, request, here)
+        search = run_search(here, request, today)
     _draw_understanding(request, search.found, explain=options.explain)
     if not search.found.hits:
         st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
         return
-    _draw_answer(key, request, search, options, here)
+    _draw_answer(here, request, today, search, options)
 
 
 def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, DisplayOptions]:
@@ -98,13 +88,12 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
     """
     text = st.text_input(
         "Question",
-        key=state.key("search", "q"),
         type="search",
-        bind="query-params",
         icon=":material/search:",
         placeholder="Ask in your own words, or give names, figures, periods",
         label_visibility="collapsed",
         on_change=_clear_literal_terms,
+        **state.binding("search", "q"),
     )
     with st.container(horizontal=True, key="search-bar", gap="small"):
         filter_error = None
@@ -122,46 +111,30 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
     return SearchRequest((text or "").strip(), filters, ranking, count, literal_terms), options
 
 
-def _draw_display_options() -> DisplayOptions:
-    dates = st.toggle(
-        "Mark dates", value=state.default("search", "dates"), key=state.key("search", "dates"), bind="query-params"
-    )
-    names = st.toggle("Mark names", value=True, key=state.key("search", "names"), bind="query-params")
-    explain = st.toggle(
-        "Explain the scores",
-        key=state.key("search", "explain"),
-        bind="query-params",
-        help="How the question was understood, and what each score is made of",
-    )
-    return DisplayOptions((*([HighlightKind.DATE] if dates else []), *([HighlightKind.NAME] if names else [])), explain)
-
-
 def _clear_literal_terms() -> None:
     """Another question has other words."""
     st.query_params.pop(LITERAL_PARAMETER, None)
 
 
-def _draw_start(catalogue: LibraryCatalogue) -> None:
-    st.html(
-        nothing_html(
-            f"Ask a question to search {counted(catalogue.chunks, 'passage')} "
-            f"of {counted(catalogue.readable, 'document')}.",
-            "The address of this page keeps the question and its filters, so you can share an answer by its link.",
-        )
-    )
+def _draw_display_options() -> DisplayOptions:
+    dates = st.toggle("Mark dates", value=True, **state.binding("search", "dates"))
+    names = st.toggle("Mark names", value=True, **state.binding("search", "names"))
+    help_text = "How the question was understood, and what each score is made of"
+    explain = st.toggle("Explain the scores", help=help_text, **state.binding("search", "explain"))
+    return DisplayOptions((*([HighlightKind.DATE] if dates else []), *([HighlightKind.NAME] if names else [])), explain)
 
 
 def _draw_answer(
-    key: AnswerKey, request: SearchRequest, search: TimedSearch, options: DisplayOptions, here: PageContext
+    here: PageContext, request: SearchRequest, today: date, search: TimedSearch, options: DisplayOptions
 ) -> None:
     """Draw the short answer above the hits; hits are drawn again with each step: passages, excerpts, quotations."""
-    found, words = search.found, query_words(request.text)
+    found, words, warehouse = search.found, query_words(request.text), here.warehouse.at()
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     slots = HitSlots(here, found.hits, search.tables)
-    highlights = cached_highlights(key, hit_spans(found.hits), options.highlights, here)
+    highlights = _cached_highlights(warehouse, hit_spans(found.hits), options.highlights)
     slots.draw_passages(found.hits, words, highlights, explain=options.explain)
-    hits = hits_with_excerpts(key, request, found, here)
+    hits = hits_with_excerpts(here, request, today, found)
     slots.draw_passages(hits, words, highlights, explain=options.explain)
     with bar:
         count = st.empty()
@@ -170,17 +143,17 @@ def _draw_answer(
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
-            answer = quote_answer(key, request, found, here)
+            answer = quote_answer(here, request, today, found)
         is_answered = answer.extracts_status is ExtractsStatus.ANSWER and answer.extracts
         st.html(best_quotes_html(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
     # The short answer may quote passages that the search itself did not return.
     quoted_hits = answer.hits[len(hits) :]
     if quoted_hits:
-        slots.reserve(quoted_hits, first_tables(here.warehouse.at(), quoted_hits))
+        slots.reserve(quoted_hits, queries.first_tables(warehouse, quoted_hits))
         count.caption(_count_words(hits, search, quoted_hits))
     hits = [*hits, *quoted_hits]
-    spans = [answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
-    highlights = [*highlights, *cached_highlights(key, hit_spans(quoted_hits), options.highlights, here)]
+    spans = [queries.answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
+    highlights = [*highlights, *_cached_highlights(warehouse, hit_spans(quoted_hits), options.highlights)]
     slots.draw_passages(hits, words, highlights, spans, explain=options.explain)
     slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
 
@@ -204,40 +177,30 @@ def _draw_downloads(found: Found, hits: list[Hit]) -> None:
     )
 
 
-def answer_key(here: PageContext) -> AnswerKey:
-    """The key of answers that are cached now."""
-    return str(here.settings.warehouse), here.state, here.settings.embed.model, datetime.now(UTC).date()
+_cached_highlights = cached_query(64)(queries.find_highlights)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def run_search(key: AnswerKey, request: SearchRequest, _here: PageContext) -> TimedSearch:
+@cached_query(64)
+def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedSearch:
     """Search the warehouse. Raises `BadInput` as `find` does."""
-    started, warehouse = monotonic(), _here.warehouse.at()
-    found = find(warehouse, request, _here.embedder(), key[-1])
-    return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
+    started, warehouse = monotonic(), here.warehouse.at()
+    found = find(warehouse, request, here.embedder(), today)
+    return TimedSearch(found, monotonic() - started, queries.first_tables(warehouse, found.hits))
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def hits_with_excerpts(key: AnswerKey, request: SearchRequest, _found: Found, _here: PageContext) -> list[Hit]:
+@cached_query(64)
+def hits_with_excerpts(here: PageContext, request: SearchRequest, today: date, _found: Found) -> list[Hit]:
     """The hits, each with the part of it that answers. Takes longer than the search itself."""
-    return with_excerpts(_found.question, _found.hits, _here.embedder())
+    return with_excerpts(_found.question, _found.hits, here.embedder())
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def quote_answer(key: AnswerKey, request: SearchRequest, _found: Found, _here: PageContext) -> PassageQuotations:
+@cached_query(64)
+def quote_answer(here: PageContext, request: SearchRequest, today: date, _found: Found) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
-    return select_quotations(ToolContext(_here.settings, _here.warehouse.at(), key[-1]), request, _found)
+    return select_quotations(ToolContext(here.settings, here.warehouse.at(), today), request, _found)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def cached_highlights(
-    key: AnswerKey, passages: Sequence[DocumentSpan], kinds: tuple[HighlightKind, ...], _here: PageContext
-) -> list[tuple[Highlight, ...]]:
-    """The dates and names in each passage."""
-    return find_highlights(_here.warehouse.at(), passages, kinds)
-
-
-def hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
+def hit_spans(hits: Sequence[Hit]) -> list[queries.DocumentSpan]:
     """The document and the span of each hit."""
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
@@ -250,7 +213,7 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
     _draw_readings(request, found)
     for note in found.notes:
         st.html(note_html(note))
-    for number, alternative in enumerate(list_alternatives(found.question)):
+    for number, alternative in enumerate(queries.list_alternatives(found.question)):
         st.button(
             f"Read it as {markdown_label(alternative.meaning, 120)}",
             icon=":material/calendar_month:",
@@ -264,27 +227,31 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
 
 def _ask_alternative(question: str) -> None:
     state.put("search", "q", question)
-    st.query_params.pop(LITERAL_PARAMETER, None)
+    _clear_literal_terms()
 
 
 def _draw_readings(request: SearchRequest, found: Found) -> None:
     """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
-    applied = list_readings(found.question)
+    applied = queries.list_readings(found.question)
     applied_words = {reading.words.lower() for reading in applied}
-    literal = (QuestionReading(words, "plain words") for words in request.literal_terms)
+    literal = (queries.QuestionReading(words, "plain words") for words in request.literal_terms)
     readings = {
         reading.words: reading
         for reading in (*applied, *(each for each in literal if each.words.lower() not in applied_words))
     }
     if not readings:
         return
+    labels = {
+        words: f"**{markdown_label(each.kind)}** {markdown_label(each.meaning or f'“{words}”', 120)}"
+        for words, each in readings.items()
+    }
     key = f"search-readings-{request.text}-{len(readings)}-{'-'.join(request.literal_terms)}"
     st.pills(
         "Understood in the question",
         list(readings),
         selection_mode="multi",
         default=[reading.words for reading in applied],
-        format_func=lambda words: _reading_label(readings[words]),
+        format_func=labels.__getitem__,
         key=key,
         on_change=partial(_update_literal_terms, key, list(readings)),
         help="Press one to search for its words as plain text. To set another period or name, "
@@ -299,8 +266,3 @@ def _update_literal_terms(key: str, offered: list[str]) -> None:
         st.query_params[LITERAL_PARAMETER] = literal_terms
     else:
         st.query_params.pop(LITERAL_PARAMETER, None)
-
-
-def _reading_label(reading: QuestionReading) -> str:
-    meaning = reading.meaning or f"“{reading.words}”"
-    return f"**{markdown_label(reading.kind)}** {markdown_label(meaning, 120)}"

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from dashboards.html.passage_markup import Highlight, HighlightKind
+from dashboards.pages import read_queries
 from tasks.ask.explanations import subject_words, window_words
 from tasks.ask.extracts import Extract
 from tasks.ask.passage_units import Span, split_units
@@ -17,6 +18,8 @@ from warehouse.records import Hit, Question
 from warehouse.search.periods import both_readings
 from warehouse.store.words import words
 from warehouse.table_notation import opens_table
+
+_SQL = read_queries("search")
 
 DocumentSpan = tuple[str, int, int]
 """The id of a document and a half-open span of its text."""
@@ -63,15 +66,7 @@ def _best_rows(table: str, query_words: frozenset[str]) -> list[Span]:
     return [span for *rank, span in rows if tuple(rank) == best]
 
 
-_PASSAGE_COLUMNS = 'chunk_index, start, "end", page, text'
-_BEFORE = f"""
-    SELECT {_PASSAGE_COLUMNS} FROM chunks WHERE document_id = $id AND start < $start
-    ORDER BY start DESC, chunk_index DESC LIMIT $reach
-"""  # noqa: S608
-_AFTER = f"""
-    SELECT {_PASSAGE_COLUMNS} FROM chunks WHERE document_id = $id AND "end" > $stop AND start > $start
-    ORDER BY start, chunk_index LIMIT $reach
-"""  # noqa: S608
+_PASSAGE_COLUMNS = "chunk_index + 1, page, start, text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +84,12 @@ class NearbyPassage:
         return f"Page {self.page}, passage {self.number}" if self.page else f"Passage {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class NearbyPassages:
-    """The passages before and after one, both in the order of the text."""
-
-    before: tuple[NearbyPassage, ...]
-    after: tuple[NearbyPassage, ...]
-
-
-def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> NearbyPassages:
-    """The nearest `reach` passages on either side of a hit, fewer where the document begins or ends."""
+def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> tuple[list[NearbyPassage], list[NearbyPassage]]:
+    """The nearest `reach` passages before and after a hit in the text's order, fewer at an end of the document."""
     parameters = {"id": hit.document_id, "start": hit.start, "reach": reach}
-    before = warehouse.snapshot.records(_BEFORE, parameters)
-    after = warehouse.snapshot.records(_AFTER, {**parameters, "stop": hit.end})
-    return NearbyPassages(tuple(map(_nearby_passage, reversed(before))), tuple(map(_nearby_passage, after)))
-
-
-def _nearby_passage(row: dict[str, Any]) -> NearbyPassage:
-    return NearbyPassage(row["chunk_index"] + 1, row["page"], row["start"], row["text"])
+    before = warehouse.snapshot.rows(_SQL["before"], parameters)
+    after = warehouse.snapshot.rows(_SQL["after"], {**parameters, "stop": hit.end})
+    return [NearbyPassage(*row) for row in reversed(before)], [NearbyPassage(*row) for row in after]
 
 
 _SOFT_FILTERS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
@@ -165,15 +148,6 @@ def _every_reading(question: Question) -> Iterator[QuestionReading]:
             yield QuestionReading(str(value), field.replace("_", " ").removesuffix("s"))
 
 
-_FIRST_TABLES = """
-    WITH hits AS (SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high)
-    SELECT hits.place, min(candidates.number)
-    FROM (SELECT * FROM tables WHERE document_id IN (SELECT unnest($ids))) AS candidates
-    JOIN hits ON candidates.document_id = hits.id AND candidates.start < hits.high AND candidates."end" > hits.low
-    GROUP BY hits.place
-"""
-
-
 def first_tables(warehouse: Warehouse, hits: Sequence[Hit]) -> dict[int, int]:
     """The number of the first table that each hit touches, by the index of the hit; no entry without a table."""
     parameters = {
@@ -182,19 +156,9 @@ def first_tables(warehouse: Warehouse, hits: Sequence[Hit]) -> dict[int, int]:
         "starts": [hit.start for hit in hits],
         "ends": [hit.end for hit in hits],
     }
-    return {int(index): int(number) for index, number in warehouse.snapshot.rows(_FIRST_TABLES, parameters)}
+    return {int(index): int(number) for index, number in warehouse.snapshot.rows(_SQL["first_tables"], parameters)}
 
 
-_FACTS_INSIDE = """
-    WITH passages AS (
-        SELECT unnest($places) AS place, unnest($ids) AS id, unnest($starts) AS low, unnest($ends) AS high
-    )
-    SELECT passages.place, facts.start - passages.low AS start, facts."end" - passages.low AS "end",
-        facts.* EXCLUDE (start, "end")
-    FROM (SELECT * FROM {table} WHERE document_id IN (SELECT unnest($ids))) AS facts
-    JOIN passages ON facts.document_id = passages.id AND facts.start >= passages.low AND facts."end" <= passages.high
-    ORDER BY ALL
-"""
 _LABEL_WORDS = {"PERSON": "a person", "ORG": "an organisation", "GPE": "a place", "WORK_OF_ART": "a work"}
 
 
@@ -217,7 +181,7 @@ def _rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], table: 
     """The rows of a table of facts that lie within passages: `place` is the index of the passage, spans are in it."""
     ids, starts, ends = (list(column) for column in zip(*passages, strict=True)) if passages else ([], [], [])
     parameters = {"places": list(range(len(ids))), "ids": ids, "starts": starts, "ends": ends}
-    return warehouse.snapshot.records(_FACTS_INSIDE.format(table=table), parameters)
+    return warehouse.snapshot.records(_SQL["facts_inside"].format(table=table), parameters)
 
 
 def _without_overlaps(highlights: Iterable[Highlight]) -> Iterable[Highlight]:

@@ -1,4 +1,4 @@
-"""SQL page: a read-only console over the warehouse, lists of queries beside it, and a chart of the result.
+"""SQL page: `page` draws a read-only console over the warehouse, and lists of queries beside it.
 
-`queries` runs them and lists the tables, `saved_queries` keeps them, `charts` plans and draws a result.
+`queries` runs and saves them and lists the tables, `charts` plans and draws a result.
 """

@@ -69,21 +69,25 @@ def column_kinds(table: pa.Table) -> dict[str, ColumnKind]:
 def default_plan(table: pa.Table) -> ChartPlan | None:
     """The chart that shows a result best by default; None where no column is a quantity."""
     kinds = column_kinds(table)
-    of = {sort: [name for name, own in kinds.items() if own is sort] for sort in ColumnKind}
-    amounts, times, names = of[ColumnKind.QUANTITY], of[ColumnKind.TIME], of[ColumnKind.NAME]
+    amounts, times, names = (
+        [name for name, own in kinds.items() if own is kind]
+        for kind in (ColumnKind.QUANTITY, ColumnKind.TIME, ColumnKind.NAME)
+    )
     if not amounts or table.num_rows < 2:
         return None
     if times:
-        return ChartPlan(
-            ChartKind.LINE, times[0], amounts[0], next(filter(lambda name: _is_few(table, name), names), None)
-        )
+        by = next((name for name in names if len(table[name].unique()) <= COLOURS), None)
+        return ChartPlan(ChartKind.LINE, times[0], amounts[0], by)
     if len(names) > 1 and len(amounts) == 1:
         across, up = sorted(names[:2], key=lambda name: not _is_year(name))
         return ChartPlan(ChartKind.HEAT, across, up, amounts[0])
     if names:
         return ChartPlan(ChartKind.BAR, names[0], amounts[0])
     if len(amounts) > 1:
-        return ChartPlan(ChartKind.LINE if _rises(table, amounts[0]) else ChartKind.SCATTER, amounts[0], amounts[1])
+        values = [value for value in table[amounts[0]].to_pylist() if value is not None]
+        # Values that rise from row to row make a line.
+        rises = all(one < other for one, other in pairwise(values))
+        return ChartPlan(ChartKind.LINE if rises else ChartKind.SCATTER, amounts[0], amounts[1])
     return None
 
 
@@ -114,16 +118,6 @@ def _is_year(name: str) -> bool:
     return _YEAR.search(name.lower()) is not None
 
 
-def _is_few(table: pa.Table, name: str) -> bool:
-    return len(table[name].unique()) <= COLOURS
-
-
-def _rises(table: pa.Table, name: str) -> bool:
-    """Whether the values of a column rise from row to row, so that they make a line."""
-    values = [value for value in table[name].to_pylist() if value is not None]
-    return all(one < other for one, other in pairwise(values))
-
-
 def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
     """A chart of the first rows of a result, as many as `rows_charted`."""
     rows = table.slice(0, rows_charted(plan.kind))
@@ -136,7 +130,26 @@ def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
     chart = alt.Chart(alt.InlineData(values), height=360)
     channel_kinds = {name: kinds[column] for name, column in channels.items()}
     axes = {name: _axis(column, rows[column], channel_kinds[name]) for name, column in channels.items()}
-    drawing: alt.Chart = _DRAWINGS[plan.kind](chart, plan, channel_kinds, axes)
+    encoding = _channels(plan, channel_kinds, axes)
+    drawing: alt.Chart
+    if plan.kind is ChartKind.LINE:
+        drawing = chart.mark_line(point=True).encode(**encoding)
+    elif plan.kind is ChartKind.SCATTER:
+        drawing = chart.mark_circle(size=60, opacity=0.7).encode(**encoding)
+    elif plan.kind is ChartKind.BAR:
+        # Horizontal bars, since names are long.
+        label_axis = alt.Axis(labelLimit=260, labelOverlap=False)
+        encoding["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=label_axis)
+        encoding["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
+        drawing = chart.mark_bar().encode(**encoding).properties(height=alt.Step(_ROW))
+    else:
+        encoding = {
+            "x": alt.X("x:O", title=plan.x, axis=alt.Axis(labelLimit=120, labelAngle=-40)),
+            "y": alt.Y("y:O", title=plan.y, axis=alt.Axis(labelLimit=200, labelOverlap=False)),
+            "color": alt.Color("by:Q", title=plan.by) if plan.by else alt.Color("count():Q", title="rows"),
+            "tooltip": encoding["tooltip"],
+        }
+        drawing = chart.mark_rect().encode(**encoding).properties(height=alt.Step(_ROW))
     return drawing
 
 
@@ -145,37 +158,9 @@ def rows_charted(kind: ChartKind) -> int:
     return MOST_BARS if kind is ChartKind.BAR else MOST
 
 
-def _line(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
-    return chart.mark_line(point=True).encode(**_channels(plan, kinds, axes))
-
-
-def _points(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
-    return chart.mark_circle(size=60, opacity=0.7).encode(**_channels(plan, kinds, axes))
-
-
-def _bars(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
-    """Horizontal bars, since names are long."""
-    channels = _channels(plan, kinds, axes)
-    channels["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
-    channels["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
-    return chart.mark_bar().encode(**channels).properties(height=alt.Step(_ROW))
-
-
-def _heat(chart: Any, plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> Any:
-    channels = {
-        "x": alt.X("x:O", title=plan.x, axis=alt.Axis(labelLimit=120, labelAngle=-40)),
-        "y": alt.Y("y:O", title=plan.y, axis=alt.Axis(labelLimit=200, labelOverlap=False)),
-        "color": alt.Color("by:Q", title=plan.by) if plan.by else alt.Color("count():Q", title="rows"),
-        "tooltip": _tips(plan, kinds, axes),
-    }
-    return chart.mark_rect().encode(**channels).properties(height=alt.Step(_ROW))
-
-
-_DRAWINGS = {ChartKind.LINE: _line, ChartKind.BAR: _bars, ChartKind.SCATTER: _points, ChartKind.HEAT: _heat}
-
-
 def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> dict[str, Any]:
     """The columns as channels; days are in UTC, so that the reader's time zone does not move them."""
+    titles = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
     scale = alt.Scale(type="utc") if kinds["x"] is ColumnKind.TIME else alt.Undefined
     if axes["x"].format == _YEAR_FORMAT:
         # No bar begins at the year 0.
@@ -183,17 +168,12 @@ def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> dict
     channels = {
         "x": alt.X(f"x:{_LETTERS[kinds['x']]}", title=plan.x, scale=scale, axis=axes["x"]),
         "y": alt.Y(f"y:{_LETTERS[kinds['y']]}", title=plan.y, axis=axes["y"]),
-        "tooltip": _tips(plan, kinds, axes),
+        "tooltip": [
+            alt.Tooltip(f"{name}:{_LETTERS[kind]}", title=titles[name], format=axes[name].format)
+            for name, kind in kinds.items()
+        ],
     }
     return {**channels, "color": alt.Color("by:N", title=plan.by)} if plan.by else channels
-
-
-def _tips(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> list[alt.Tooltip]:
-    titles = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
-    return [
-        alt.Tooltip(f"{name}:{_LETTERS[kind]}", title=titles[name], format=axes[name].format)
-        for name, kind in kinds.items()
-    ]
 
 
 def _axis(name: str, column: pa.ChunkedArray, kind: ColumnKind) -> alt.Axis:

@@ -1,4 +1,4 @@
-"""SQL page: a read-only console over the warehouse, the rows of a result, its chart and its download.
+"""SQL page: a read-only console over the warehouse, lists of queries beside it, and the rows and chart of a result.
 
 The console is CodeMirror over a text area of Streamlit, with SQL highlighted and names completed. The text area keeps
 the query and its place in the address; where the editor (`dashboards/editor`) is missing, it is used itself.
@@ -7,37 +7,31 @@ the query and its place in the address; where the editor (`dashboards/editor`) i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import streamlit as st
 
 import dashboards
-from dashboards.html.notices import error_html, note_html, nothing_html
-from dashboards.pages.sql import query_lists
-from dashboards.pages.sql.charts import (
-    ChartKind,
-    ChartPlan,
-    ColumnKind,
-    column_kinds,
-    default_plan,
-    result_chart,
-    rows_charted,
-)
+from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html, text_html
+from dashboards.pages.sql import charts
 from dashboards.pages.sql.queries import (
+    EXAMPLES,
+    LONGEST_QUERY,
     QueryRows,
+    SavedQueries,
     TableSchema,
     empty_schema,
     run_query,
     shorten_cells,
     warehouse_schema,
 )
-from dashboards.pages.sql.query_lists import draw_save_button
-from dashboards.pages.sql.saved_queries import LONGEST, SavedQueries
 from dashboards.widgets import state
-from dashboards.widgets.resources import PageContext, page_context
-from dashboards.widgets.row_lists import draw_download
+from dashboards.widgets.browser_scripts import mount_script
+from dashboards.widgets.data_elements import draw_download, row_height
+from dashboards.widgets.resources import PageContext, cached_query, page_context
+from tasks.quality.phrases import counted
 from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
 
@@ -47,22 +41,19 @@ SECONDS = 20.0
 """Seconds that a query may take."""
 EDITOR = Path(dashboards.__file__).parent / "editor" / "sql_editor.js"
 _PLACEHOLDER = "SELECT …"
-_MOUNT_EDITOR = """
-export default function ({ data, parentElement }) {
-  const show = () => window.kalendsSqlEditor.show(parentElement, data);
-  if (window.kalendsSqlEditor) show();
-  else window.addEventListener("kalendsSqlEditor", show, { once: true });
-  return () => {
-    window.removeEventListener("kalendsSqlEditor", show);
-    window.kalendsSqlEditor?.remove(parentElement);
-  };
-}
-"""
 MOST_DOWNLOADED = 1_000_000
 """Rows that a download holds at most."""
 DOWNLOAD_SECONDS = 120.0
 """Seconds that the query of a download may take."""
 NONE = "–"
+MOST_HISTORY = 20
+"""Latest queries of a session that are listed."""
+LONGEST_TYPE = 60
+"""Characters of a type that are shown; a record with many fields has a long one."""
+
+_schema = cached_query(4)(warehouse_schema)
+_empty_schema = cached_query(1)(empty_schema)
+_cached_rows = cached_query(32)(run_query)
 
 
 def page() -> None:
@@ -70,12 +61,22 @@ def page() -> None:
     st.title("SQL")
     here = page_context()
     saved = SavedQueries(here.settings.warehouse)
-    tables, error = _tables(here)
+    error = None
+    try:
+        tables = _schema(here.warehouse.at())
+    except NoWarehouse as missing:
+        # Before the first import a query can name the same tables, which are empty.
+        tables, error = _empty_schema(), missing
     console, aside = st.columns([7, 3], gap="large")
     with aside:
-        history = query_lists.draw_lists(tables, saved)
+        history = draw_lists(tables, saved)
     with console:
-        query = _draw_console(saved, tables)
+        query = edit_query(tables)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            help_text = "Ctrl+Enter does the same"
+            st.button("Run", type="primary", icon=":material/play_arrow:", help=help_text, key="sql-run")
+            draw_save_button(saved, query)
+            st.caption(f"DuckDB's SQL, read-only. The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.")
         if error:
             st.html(error_html(error))
         elif query:
@@ -83,41 +84,21 @@ def page() -> None:
         else:
             cure = "Write one above, or choose a table or an example from the list; Ctrl+Enter runs it."
             st.html(nothing_html("No query yet.", cure))
-    query_lists.draw_history(history)
-
-
-def _tables(here: PageContext) -> tuple[tuple[TableSchema, ...], NoWarehouse | None]:
-    """The tables that a query can name; before the first import the same tables with the error that they are empty."""
-    try:
-        return _schema((str(here.settings.warehouse), here.state), here.warehouse), None
-    except NoWarehouse as error:
-        return _empty_schema(), error
-
-
-def _draw_console(saved: SavedQueries, tables: tuple[TableSchema, ...]) -> str:
-    query = edit_query(tables)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Run", type="primary", icon=":material/play_arrow:", help="Ctrl+Enter does the same", key="sql-run")
-        draw_save_button(saved, query)
-        st.caption(
-            f"DuckDB's SQL, read-only. The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.",
-        )
-    return query
+    draw_history(history)
 
 
 def _draw_answer(here: PageContext, query: str) -> None:
-    key = (str(here.settings.warehouse), here.state)
     try:
         with st.spinner("Running the query …"):
-            result = _cached_rows(key, query, here.warehouse.at())
+            result = _cached_rows(here.warehouse.at(), query, ROWS, SECONDS)
     except KalendsError as error:
-        query_lists.add_to_history(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
+        add_to_history(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
         st.html(error_html(_with_cure(error)))
         if isinstance(error, QueryTimeout):
-            draw_slow_download(query, here.warehouse)
+            draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, here.warehouse))
         return
     rows = result.table.num_rows
-    query_lists.add_to_history(query, f"{rows:,}{'+' if result.truncated else ''} {'row' if rows == 1 else 'rows'}")
+    add_to_history(query, f"{rows:,}{'+' if result.truncated else ''} {'row' if rows == 1 else 'rows'}")
     draw_result(result, query, here.warehouse)
 
 
@@ -131,19 +112,8 @@ def _with_cure(error: KalendsError) -> KalendsError:
     return error
 
 
-@st.cache_data(show_spinner=False, max_entries=32)
-def _cached_rows(key: tuple[str, str], query: str, _warehouse: Warehouse) -> QueryRows:
-    return run_query(_warehouse, query, ROWS, SECONDS)
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _schema(key: tuple[str, str], _warehouse: Warehouse) -> tuple[TableSchema, ...]:
-    return warehouse_schema(_warehouse)
-
-
-@st.cache_data(show_spinner=False)
-def _empty_schema() -> tuple[TableSchema, ...]:
-    return empty_schema()
+def _all_rows(query: str, warehouse: Warehouse) -> pa.Table:
+    return run_query(warehouse, query, MOST_DOWNLOADED, DOWNLOAD_SECONDS).table
 
 
 def edit_query(tables: Sequence[TableSchema]) -> str:
@@ -151,33 +121,27 @@ def edit_query(tables: Sequence[TableSchema]) -> str:
     with st.container(key="sql-console"):
         text = st.text_area(
             "Query",
-            key=state.key("sql", "query"),
-            bind="query-params",
             height=192,
-            max_chars=LONGEST,
+            max_chars=LONGEST_QUERY,
             placeholder=_PLACEHOLDER,
+            **state.binding("sql", "query"),
         )
         # As a component of its own the editor is sent once a session, not with every query.
-        st.components.v2.component("kalends_sql_editor", js=_editor_source(), isolate_styles=False)(
-            key="sql-editor-source"
-        )
-        st.components.v2.component("kalends_sql_query", js=_MOUNT_EDITOR, isolate_styles=False)(
+        mount_script("sql_editor", EDITOR, isolate_styles=False, key="sql-editor-source")
+        mount_script(
+            "sql_query",
+            isolate_styles=False,
             key="sql-editor",
             data={
                 "query": text or "",
                 "label": "Query",
                 "placeholder": _PLACEHOLDER,
                 "area": ".st-key-sql-query",
-                "most": LONGEST,
+                "most": LONGEST_QUERY,
                 "tables": {table.name: [name for name, _ in table.columns] for table in tables},
             },
         )
     return (text or "").strip()
-
-
-@cache
-def _editor_source() -> str:
-    return EDITOR.read_text(encoding="utf-8")
 
 
 def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
@@ -190,67 +154,49 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
         shorten_cells(table),
         hide_index=True,
         placeholder="–",
-        height=min(35 * (table.num_rows + 1) + 3, 420),
+        height=row_height(table.num_rows, 420),
         alt="The rows of the result",
     )
-    count = f"{table.num_rows:,} {'row' if table.num_rows == 1 else 'rows'}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        rows = MOST_DOWNLOADED if result.truncated else table.num_rows
-        draw_download("kalends-query", rows, lambda: _all_rows(result, query, warehouse))
-        columns = f"{table.num_columns} {'column' if table.num_columns == 1 else 'columns'}"
-        st.caption(f"{'The first ' if result.truncated else ''}{count}, {columns}, in {result.seconds:.2f} s")
+        if result.truncated:
+            draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, warehouse))
+        else:
+            draw_download("kalends-query", table.num_rows, lambda: table)
+        size = f"{counted(table.num_rows, 'row')}, {counted(table.num_columns, 'column')}"
+        st.caption(f"{'The first ' if result.truncated else ''}{size}, in {result.seconds:.2f} s")
     if result.truncated:
         st.html(note_html(f"There are more rows. A download has them all, {MOST_DOWNLOADED:,} at most."))
     draw_chart(table)
 
 
-def draw_slow_download(query: str, warehouse: Warehouse) -> None:
-    """Draw a download for a query that takes too long to be shown."""
-    draw_download(
-        "kalends-query", MOST_DOWNLOADED, lambda: run_query(warehouse, query, MOST_DOWNLOADED, DOWNLOAD_SECONDS).table
-    )
-
-
-def _all_rows(result: QueryRows, query: str, warehouse: Warehouse) -> pa.Table:
-    return run_query(warehouse, query, MOST_DOWNLOADED, DOWNLOAD_SECONDS).table if result.truncated else result.table
-
-
 def draw_chart(table: pa.Table) -> None:
     """Draw the chart of a result with the choice of its columns; nothing where no column is a quantity."""
-    kinds = column_kinds(table)
-    if ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
+    kinds = charts.column_kinds(table)
+    if charts.ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
         return
     st.header("Chart", anchor=False)
-    plan = _choose_plan(default_plan(table), kinds)
+    plan = _choose_plan(charts.default_plan(table), kinds)
     summary = f"{plan.kind.value}: {plan.y} by {plan.x}" + (f", {plan.by}" if plan.by else "")
-    st.altair_chart(result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
-    if table.num_rows > (most := rows_charted(plan.kind)):
+    st.altair_chart(charts.result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
+    if table.num_rows > (most := charts.rows_charted(plan.kind)):
         st.caption(f"The first {most:,} rows are drawn.")
 
 
-def _choose_plan(default: ChartPlan | None, kinds: dict[str, ColumnKind]) -> ChartPlan:
+def _choose_plan(default: charts.ChartPlan | None, kinds: dict[str, charts.ColumnKind]) -> charts.ChartPlan:
     """Draw the choice of a chart and return it; a result with other columns has widgets of its own."""
     names = list(kinds)
-    amounts = [name for name in names if kinds[name] is ColumnKind.QUANTITY]
+    amounts = [name for name in names if kinds[name] is charts.ColumnKind.QUANTITY]
     own = hash(tuple(kinds.items()))
     with st.container(key="filters"):
         columns = st.columns(4)
-    kind = ChartKind(
-        _select_one(columns[0], "Kind", [*ChartKind], default.kind if default else ChartKind.BAR, f"kind-{own}")
-    )
-    heat, bars = kind is ChartKind.HEAT, kind is ChartKind.BAR
-    x = _select_one(
-        columns[1], "Labels" if bars else "Horizontal", names, default.x if default else names[0], f"x-{own}"
-    )
-    vertical = names if heat else amounts
-    y = _select_one(
-        columns[2], "Values" if bars else "Vertical", vertical, default.y if default else amounts[-1], f"y-{own}-{heat}"
-    )
-    others = amounts if heat else [NONE, *names]
-    by = _select_one(
-        columns[3], "Shade" if heat else "Colour", others, (default and default.by) or NONE, f"by-{own}-{heat}"
-    )
-    return ChartPlan(kind, x, y, None if by == NONE else by)
+    usual = default or charts.ChartPlan(charts.ChartKind.BAR, names[0], amounts[-1])
+    kind = charts.ChartKind(_select_one(columns[0], "Kind", [*charts.ChartKind], usual.kind, f"kind-{own}"))
+    heat, bars = kind is charts.ChartKind.HEAT, kind is charts.ChartKind.BAR
+    x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, usual.x, f"x-{own}")
+    vertical, others = (names, amounts) if heat else (amounts, [NONE, *names])
+    y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, usual.y, f"y-{own}-{heat}")
+    by = _select_one(columns[3], "Shade" if heat else "Colour", others, usual.by or NONE, f"by-{own}-{heat}")
+    return charts.ChartPlan(kind, x, y, None if by == NONE else by)
 
 
 def _select_one(
@@ -258,3 +204,89 @@ def _select_one(
 ) -> str:
     index = values.index(default) if default in values else 0
     return column.selectbox(label, values, index, key=f"sql-chart-{key}") or values[index]
+
+
+def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta_generator.DeltaGenerator:
+    """Draw the tabs; returns that of the history, which `draw_history` fills once the query has run."""
+    tables, examples, own, history = st.tabs(["Tables", "Examples", "Saved", "History"])
+    with tables:
+        for table in schema:
+            with st.expander(markdown_label(table.name), type="compact"):
+                st.html(columns_html(table))
+                _query_button("Show its rows", table.query, f"table-{table.name}")
+    with examples:
+        for number, (title, query) in enumerate(EXAMPLES.items()):
+            _query_button(title, query, f"example-{number}")
+    with own:
+        _draw_saved(saved)
+    return history
+
+
+def add_to_history(query: str, outcome: str) -> None:
+    """Put a query with its outcome at the head of the session's history."""
+    history: dict[str, str] = dict(state.value("sql", "history") or {})
+    history.pop(query, None)
+    history[query] = outcome
+    for oldest in list(history)[:-MOST_HISTORY]:
+        del history[oldest]
+    state.put("sql", "history", history)
+
+
+def draw_history(history: st.delta_generator.DeltaGenerator) -> None:
+    """Draw the queries of the session into their tab, the latest first."""
+    queries: dict[str, str] = state.value("sql", "history") or {}
+    with history:
+        if not queries:
+            st.caption("No query was run in this session.")
+        for number, (query, outcome) in enumerate(reversed(queries.items())):
+            _query_button(f"{markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
+
+
+def _draw_saved(saved: SavedQueries) -> None:
+    names = saved.names()
+    if not names:
+        st.caption("No saved queries yet. “Save” keeps the query in the editor.")
+    for name in names:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
+            try:
+                _query_button(markdown_label(name), saved.text(name), f"saved-{name}")
+            except KalendsError as error:
+                st.html(error_html(error))
+            with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
+                if st.button(f"Delete “{markdown_label(name)}”", key=f"sql-delete-it-{name}"):
+                    saved.delete(name)
+                    st.rerun()
+
+
+def _query_button(title: str, query: str, key: str) -> None:
+    """Draw a button that puts a query into the console and runs it."""
+    arguments, help_text = ("sql", "query", query), markdown_label(query, 300)
+    st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.put, args=arguments, help=help_text)
+
+
+def draw_save_button(saved: SavedQueries, query: str) -> None:
+    """Draw a button that opens a form for the name of a query to be saved."""
+    with st.popover("Save", icon=":material/bookmark:", disabled=not query, key="sql-keeping"):
+        with st.form("sql-keep", border=False, clear_on_submit=True):
+            name = st.text_input("Name", key="sql-keep-name", max_chars=60, placeholder="Figures by quarter")
+            is_submitted = st.form_submit_button("Save the query", key="sql-keep-it")
+        if not is_submitted:
+            return
+        try:
+            saved.save(name or "", query)
+        except KalendsError as error:
+            st.html(error_html(error))
+        else:
+            st.toast("The query is saved.", icon=":material/bookmark_added:")
+            st.rerun()
+
+
+def columns_html(table: TableSchema) -> str:
+    """The description of a table, and its columns with their types."""
+    rows = ""
+    for name, kind in table.columns:
+        words = text_html(kind)
+        if len(kind) > LONGEST_TYPE:
+            words = f"<details><summary>{text_html(kind[: kind.find('(')] + ' …')}</summary>{words}</details>"
+        rows += f"<dt>{text_html(name)}</dt><dd>{words}</dd>"
+    return f'<div class="k-schema"><p>{text_html(table.description)}</p><dl>{rows}</dl></div>'

@@ -1,9 +1,15 @@
-"""Queries of the SQL page: the tables that they can name, their rows as typed columns, and examples."""
+"""Queries of the SQL page: the tables that they can name, their rows as typed columns, examples, and saved queries.
+
+Saved queries are a folder of small files below the warehouse, `queries/<name>.sql`, each the text of one query.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -11,10 +17,12 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from types import MappingProxyType
 from typing import Any
+from unicodedata import normalize
 
 import pyarrow as pa
 
 from dashboards.serializers.sql_results import unique_column_names
+from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.store import trials
 from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
@@ -38,62 +46,9 @@ _PLAIN = ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "BOOLEAN", "TIMESTAMP", "TIMEST
 _WORDS = frozenset({"end", "table", "row", "column", "window", "value", "rows", "columns", "of", "start"})
 MOST_CHARACTERS = 400
 """Characters of a cell that are shown."""
+_EXAMPLE_BLOCKS = Path(__file__).with_name("examples.sql").read_text(encoding="utf-8").strip().split("\n\n")
 EXAMPLES: Mapping[str, str] = MappingProxyType(
-    {
-        "Documents by kind and year": """\
-SELECT kind, year(document_date) AS year, count(*) AS documents
-FROM documents
-GROUP BY ALL
-ORDER BY year, kind""",
-        "What each document holds": """\
-SELECT coalesce(nullif(title, ''), source) AS document, total_pages, table_count, chunk_count, status
-FROM documents
-ORDER BY chunk_count DESC
-LIMIT 50""",
-        "Periods mentioned most": """\
-SELECT period, start_date, sum(mentions) AS mentions, count(DISTINCT document_id) AS documents
-FROM timeline
-GROUP BY ALL
-ORDER BY mentions DESC
-LIMIT 50""",
-        "Passages that name a quarter": """\
-SELECT d.source, m.text, m.start_date, m.end_date
-FROM during(DATE '2023-04-01', DATE '2023-07-01') m
-JOIN documents d USING (document_id)
-LIMIT 100""",
-        "Figures that several documents have": """\
-SELECT row_header, count(DISTINCT document_id) AS documents, count("value") AS figures
-FROM cells
-GROUP BY row_header
-ORDER BY documents DESC, figures DESC
-LIMIT 50""",
-        "Totals that do not add up": """\
-SELECT d.source, t."table", t.label, t.stated, t.computed, t.difference
-FROM totals t
-JOIN documents d USING (document_id)
-WHERE NOT t.adds_up
-ORDER BY abs(t.difference) DESC""",
-        "Quality of the passages": """\
-SELECT round(quality_score, 1) AS quality, count(*) AS passages
-FROM chunks
-GROUP BY quality
-ORDER BY quality""",
-        "Findings by rule": """\
-SELECT code, name, severity, count(*) AS findings, count(DISTINCT document_id) AS documents
-FROM findings
-GROUP BY ALL
-ORDER BY findings DESC""",
-        "Names mentioned most": """\
-SELECT name, label, count(*) AS mentions, count(DISTINCT document_id) AS documents
-FROM entities
-GROUP BY ALL
-ORDER BY mentions DESC
-LIMIT 50""",
-        "Seconds by stage and run": """\
-SELECT part.stage, part.seconds, part.documents, generation
-FROM (SELECT generation, unnest(stages) AS part FROM runs)
-ORDER BY generation""",
-    }
+    {title.removeprefix("-- "): query for title, _, query in (block.partition("\n") for block in _EXAMPLE_BLOCKS)}
 )
 """Example queries for any warehouse, by title."""
 
@@ -140,22 +95,18 @@ def empty_schema() -> tuple[TableSchema, ...]:
 
 
 def _table_schemas(columns: Iterable[tuple[Any, ...]]) -> tuple[TableSchema, ...]:
-    tables = [_table_schema(name, list(rows)) for name, rows in groupby(columns, key=lambda row: str(row[0]))]
+    tables = []
+    for name, group in groupby(columns, key=lambda row: str(row[0])):
+        rows = [tuple(map(str, row)) for row in group]
+        tables.append(TableSchema(name, rows[0][1], tuple((column, kind) for *_, column, kind in rows)))
     order = {name: place for place, name in enumerate(FIRST)}
     return tuple(sorted(tables, key=lambda table: (order.get(table.name, len(FIRST)), table.name)))
 
 
 def quote_name(name: str) -> str:
     """A name as an identifier of SQL: quoted where it is a keyword or no plain word."""
-    return (
-        name if name.isidentifier() and name.isascii() and name not in _WORDS else '"' + name.replace('"', '""') + '"'
-    )
-
-
-def _table_schema(name: str, rows: list[tuple[str, ...]]) -> TableSchema:
-    return TableSchema(
-        name, str(rows[0][1]), tuple((str(column), str(column_type)) for *_, column, column_type in rows)
-    )
+    is_plain = name.isidentifier() and name.isascii() and name not in _WORDS
+    return name if is_plain else '"' + name.replace('"', '""') + '"'
 
 
 def run_query(warehouse: Warehouse, query: str, limit: int, seconds: float) -> QueryRows:
@@ -174,9 +125,10 @@ def table_of(result: QueryResult) -> pa.Table:
 
 def shorten_cells(table: pa.Table) -> pa.Table:
     """A table for the screen: lists and records as JSON, long texts cut at `MOST_CHARACTERS`."""
+    types = pa.types
     columns = [
         pa.array([_shortened(value) for value in column.to_pylist()], pa.string())
-        if _may_be_long(column.type)
+        if types.is_nested(column.type) or types.is_string(column.type) or types.is_binary(column.type)
         else column
         for column in table.columns
     ]
@@ -193,19 +145,88 @@ def _array(values: Sequence[Any]) -> pa.Array:
     return array
 
 
-def _may_be_long(data_type: pa.DataType) -> bool:
-    return bool(pa.types.is_nested(data_type) or pa.types.is_string(data_type) or pa.types.is_binary(data_type))
-
-
 def _shortened(value: Any) -> str | None:
     if value is None:
         return None
-    text = value if isinstance(value, str) else _json_text(value)
+    if isinstance(value, bytes):
+        text = value[:MOST_CHARACTERS].hex(" ")
+    elif isinstance(value, str):
+        text = value
+    else:
+        beginning = value[:MOST_CHARACTERS] if isinstance(value, list) else value
+        text = json.dumps(beginning, ensure_ascii=False, default=str)
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
 
 
-def _json_text(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value[:MOST_CHARACTERS].hex(" ")
-    beginning = value[:MOST_CHARACTERS] if isinstance(value, list) else value
-    return json.dumps(beginning, ensure_ascii=False, default=str)
+LONGEST_QUERY = 20_000
+"""Characters of a query."""
+MOST_SAVED = 500
+"""Queries that are listed."""
+_NAME = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedQueries:
+    """The saved queries of a warehouse, by the path of its folder."""
+
+    warehouse: Path
+
+    @property
+    def folder(self) -> Path:
+        """The folder of their files."""
+        return self.warehouse / "queries"
+
+    def names(self) -> list[str]:
+        """The names of the queries, in alphabetical order."""
+        names = [path.stem for path in self.folder.glob("*.sql") if _NAME.fullmatch(path.stem)]
+        return sorted(names, key=str.casefold)[:MOST_SAVED]
+
+    def text(self, name: str) -> str:
+        """The query of a name. Raises `BadInput` where there is none."""
+        try:
+            return self._path(name).read_text(encoding="utf-8", errors="replace")[:LONGEST_QUERY]
+        except FileNotFoundError:
+            raise BadInput(f"there is no query '{name}'", "it may have been deleted in the meantime") from None
+        except OSError as error:
+            raise _unusable(self.folder, error) from None
+
+    def save(self, name: str, text: str) -> None:
+        """Save a query under a new name. Raises `BadInput` for a name that is taken or cannot be used."""
+        path = self._path(name)
+        if not text.strip() or len(text) > LONGEST_QUERY:
+            raise BadInput(f"a query must have 1 to {LONGEST_QUERY:,} characters", "change its text")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with temporary.open("w", encoding="utf-8", errors="replace") as stream:
+                stream.write(text.rstrip() + "\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+            # Unlike a rename, a link does not replace an existing file.
+            os.link(temporary, path)
+        except FileExistsError:
+            problem = f"a query named '{path.stem}' already exists"
+            raise BadInput(problem, "choose another name, or delete that query") from None
+        except OSError as error:
+            raise _unusable(self.folder, error) from None
+        finally:
+            with suppress(OSError):
+                temporary.unlink()
+
+    def delete(self, name: str) -> None:
+        """Delete a query, if it exists. Raises `BadInput` for a name that no query can have."""
+        try:
+            self._path(name).unlink(missing_ok=True)
+        except OSError as error:
+            raise _unusable(self.folder, error) from None
+
+    def _path(self, name: str) -> Path:
+        normal_name = normalize("NFC", " ".join(name.split()))
+        if not _NAME.fullmatch(normal_name) or len(normal_name.encode()) > 200:
+            cure = "use letters, digits, spaces, - and _, 60 characters at most"
+            raise BadInput(f"'{normal_name[:60]}' cannot be the name of a query", cure)
+        return self.folder / f"{normal_name}.sql"
+
+
+def _unusable(folder: Path, error: OSError) -> BadWarehouse:
+    return BadWarehouse(f"{folder} cannot be used ({error.strerror})", "check its permissions and the disk")

@@ -7,8 +7,7 @@ from html import escape
 from itertools import product
 
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.html.notices import fact_list_html
-from dashboards.html.safe_text import text_html
+from dashboards.html.safe_text import fact_list_html, line_html, list_html, text_html
 from dashboards.pages.tables.parsed_table import CellPosition, ParsedTable
 from tasks.ask.figures.figure_cells import SCALES, format_exact
 from tasks.quality.phrases import counted
@@ -50,46 +49,26 @@ def _covered(merges: Mapping[CellPosition, Merge]) -> Iterator[CellPosition]:
 
 def _cell_html(table: ParsedTable, place: CellPosition, merge: Merge | None, chosen: CellPosition | None) -> str:
     row, column = place
-    text = table.table.rows[row][column]
-    spans = _spans(merge)
+    text, cell, total = table.table.rows[row][column], table.cells.get(place), table.totals.get(place)
+    spans = f' rowspan="{merge.rows}"' if merge and merge.rows > 1 else ""
+    spans += f' colspan="{merge.columns}"' if merge and merge.columns > 1 else ""
     if row < table.table.header_rows:
         group = merge is not None and merge.columns > 1
         side = "" if group or column not in table.figure_columns else ' class="k-figure"'
         return f'<th scope="{"colgroup" if group else "col"}"{side}{spans}>{_text_html(text)}</th>'
     if not column and text:
         return f'<th scope="row"{spans}>{_text_html(text)}</th>'
-    names = _classes(table, place)
-    classes = f' class="{" ".join(names)}"' if names else ""
-    return f"<td{classes}{spans}>{_button(table, place, text, pressed=place == chosen)}</td>"
-
-
-def _spans(merge: Merge | None) -> str:
-    if merge is None:
-        return ""
-    rows = f' rowspan="{merge.rows}"' if merge.rows > 1 else ""
-    return rows + (f' colspan="{merge.columns}"' if merge.columns > 1 else "")
-
-
-def _classes(table: ParsedTable, place: CellPosition) -> list[str]:
-    cell, total = table.cells.get(place), table.totals.get(place)
     names = ["k-figure"] if cell and cell.value is not None else []
-    if total:
-        names.append("k-total" if total.adds_up else "k-wrong")
-    return names
-
-
-def _button(table: ParsedTable, place: CellPosition, text: str, *, pressed: bool) -> str:
-    if not text or place not in table.cells:
-        return _text_html(text)
-    total = table.totals.get(place)
-    wrong = total is not None and not total.adds_up
-    title = ' title="Does not add up"' if wrong else ""
-    mark = '<span class="k-flag" aria-label="does not add up">≠</span>' if wrong else ""
-    state = "true" if pressed else "false"
-    return (
-        f'<button type="button" data-cell="{place[0]}.{place[1]}" aria-pressed="{state}"{title}>'
-        f"{_text_html(text)}{mark}</button>"
-    )
+    names += ["k-total" if total.adds_up else "k-wrong"] if total else []
+    classes = f' class="{" ".join(names)}"' if names else ""
+    content = _text_html(text)
+    if text and cell:
+        wrong = total is not None and not total.adds_up
+        content += '<span class="k-flag" aria-label="does not add up">≠</span>' if wrong else ""
+        title, pressed = ' title="Does not add up"' if wrong else "", "true" if place == chosen else "false"
+        button = f'<button type="button" data-cell="{row}.{column}" aria-pressed="{pressed}"{title}>'
+        content = f"{button}{content}</button>"
+    return f"<td{classes}{spans}>{content}</td>"
 
 
 def _text_html(text: str) -> str:
@@ -103,10 +82,11 @@ def cell_html(table: ParsedTable, cell: Cell) -> str:
 
 def wrong_html(table: ParsedTable) -> str:
     """A list of the totals that do not add up, a sentence each."""
-    items = "".join(
-        f"<li>{text_html(f'{_total_name(table, total)}: {total_words(table, total)}')}</li>" for total in table.wrong
-    )
-    return f'<ul class="k-wrongs">{items}</ul>'
+    items = []
+    for total in table.wrong:
+        name = f"{table.name(TotalOf.ROWS, total.row)}, {table.name(TotalOf.COLUMNS, total.column)}"
+        items.append(text_html(f"{name}: {total_words(table, total)}"))
+    return list_html("k-wrongs", items)
 
 
 def total_words(table: ParsedTable, total: Total) -> str:
@@ -145,10 +125,6 @@ def _facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]:
     yield "Place", f"row {cell.row + 1}, column {cell.column + 1}, characters {cell.start:,} to {cell.end:,}"
 
 
-def _total_name(table: ParsedTable, total: Total) -> str:
-    return f"{table.name(TotalOf.ROWS, total.row)}, {table.name(TotalOf.COLUMNS, total.column)}"
-
-
 def _part_names(table: ParsedTable, of: TotalOf, places: Sequence[int]) -> str:
     names = [table.name(of, place) for place in places[:PARTS_NAMED]]
     return ", ".join(names) + (f" and {len(places) - PARTS_NAMED} more" if len(places) > PARTS_NAMED else "")
@@ -165,11 +141,10 @@ def heading_html(table: ParsedTable) -> str:
         f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
         f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
     ]
-    line = " · ".join(text_html(fact) for fact in facts if fact)
     caption = " ".join(own.caption.split()) or f"Table {own.number}"
-    return f'<div class="k-caption"><h2>{text_html(caption)}</h2><p class="k-where">{line}</p></div>'
+    return f'<div class="k-caption"><h2>{text_html(caption)}</h2>{line_html(facts)}</div>'
 
 
 def notes_html(notes: Iterable[str]) -> str:
     """The notes below a table, a line each."""
-    return f'<ul class="k-notes">{"".join(f"<li>{text_html(note)}</li>" for note in notes)}</ul>'
+    return list_html("k-notes", list(map(text_html, notes)))

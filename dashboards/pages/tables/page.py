@@ -1,96 +1,134 @@
-"""Tables page: the list of all tables, with searches for figures and cells as its other parts, and one table below."""
+"""Tables page: the list of all tables, searches for a figure by its name and for cells, and one table below."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from datetime import UTC, date, datetime
 from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.notices import nothing_html
-from dashboards.html.safe_text import markdown_label
-from dashboards.pages.tables.cell_search import TALLEST, draw_cells, draw_figures
-from dashboards.pages.tables.filters import CacheKey, table_filters
-from dashboards.pages.tables.queries import TableFilters, TableListing, list_tables
+from dashboards.assistant.tools.contract import ToolContext
+from dashboards.assistant.tools.query_cells import member
+from dashboards.html.safe_text import markdown_label, note_html, nothing_html
+from dashboards.pages.tables import queries
 from dashboards.pages.tables.table_view import draw_table, open_table
 from dashboards.widgets import state
-from dashboards.widgets.resources import PageContext, page_context
-from dashboards.widgets.row_lists import draw_download, draw_row_list
+from dashboards.widgets.data_elements import draw_download, draw_row_list
+from dashboards.widgets.resources import PageContext, cached_query, page_context
+from tasks.ask.token_budget import MOST
 from tasks.quality.phrases import counted
+from tasks.query.filter_values import parse_period
+from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
+from warehouse.records import Kind
+from warehouse.settings.loader import Settings
 
-TABLES_A_PAGE = 50
-"""Tables on one page of the list."""
-MOST_TABLES = 100_000
-"""Tables that a download holds at most."""
+TABLES_A_PAGE, CELLS_A_PAGE = 50, 100
+"""Tables and cells on one page of their lists."""
+MOST_TABLES, MOST_CELLS = 100_000, 200_000
+"""Tables and cells that a download holds at most."""
+FIGURES = 50
+"""Best matches that are listed."""
+TALLEST = 388
+"""Pixels of a list, so that what is below it stays in view."""
+_PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
+
+_cached_listing = cached_query(64)(queries.list_tables)
+_cached_count = cached_query(64)(queries.count_cells)
+_cached_cells = cached_query(64)(queries.list_cells)
+_cached_companies = cached_query(4)(queries.companies_with_tables)
+_cached_units = cached_query(4)(queries.list_units)
 
 
 def page() -> None:
     """Draw the part of the page that the address names, and the table that it names."""
     st.title("Tables")
     here = page_context()
-    names = list(PARTS)
     part = st.segmented_control(
         "Part",
-        names,
-        default=names[0],
+        list(PARTS),
+        default="Tables",
         required=True,
-        key=state.key("tables", "part"),
-        bind="query-params",
         label_visibility="collapsed",
+        **state.binding("tables", "part"),
     )
-    PARTS[part or names[0]](here)
+    PARTS[part or "Tables"](here)
     draw_table(here)
 
 
 def draw_list(here: PageContext) -> None:
-    """Draw the list, collapsed where the address names a table."""
-    table = st.query_params.get("table", "")
-    with st.expander("All tables", expanded=not table, icon=":material/list:"):
-        _draw_filtered_list(here)
-
-
-def _draw_filtered_list(here: PageContext) -> None:
-    warehouse, key = here.warehouse.at(), (str(here.settings.warehouse), here.state)
-    filters, order = table_filters(warehouse, key)
-    if filters.document_id:
-        draw_document_filter(warehouse, filters.document_id)
-    with st.spinner("Searching tables …"):
-        past = _offset()
-        listing = _cached_listing(key, filters, order, past, warehouse)
-        if past and not listing.rows:
-            past, listing = 0, _cached_listing(key, filters, order, 0, warehouse)
-    if not listing.rows:
-        st.html(nothing_html("No table matches these filters.", "Remove a filter, or add documents with tables."))
-        return
-    _draw_rows(listing, filters, order, past)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if listing.matches > TABLES_A_PAGE:
-            st.pagination(
-                -(-listing.matches // TABLES_A_PAGE), key=state.key("tables", "list-page"), bind="query-params"
+    """Draw the list of tables, collapsed where the address names one."""
+    is_open = not st.query_params.get("table", "")
+    with st.expander("All tables", expanded=is_open, icon=":material/list:"):
+        warehouse = here.warehouse.at()
+        filters, order = _draw_table_filters(warehouse)
+        if filters.document_id:
+            _draw_document_filter(warehouse, filters.document_id)
+        with st.spinner("Searching tables …"):
+            past = (int(state.value("tables", "list-page")) - 1) * TABLES_A_PAGE
+            listing = _cached_listing(warehouse, filters, order, TABLES_A_PAGE, past)
+            if past and not listing.rows:
+                past, listing = 0, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, 0)
+        if not listing.rows:
+            cure = "Remove a filter, or add documents with tables."
+            st.html(nothing_html("No table matches these filters.", cure))
+            return
+        columns = _table_columns()
+        table = pa.table({name: [_cell_text(row, name) for row in listing.rows] for name in columns})
+        key = f"tables-list-{hash((filters, order, past))}"
+        place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
+        if place is not None:
+            open_table(listing.rows[place]["document_id"], listing.rows[place]["number"])
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if listing.matches > TABLES_A_PAGE:
+                st.pagination(-(-listing.matches // TABLES_A_PAGE), **state.binding("tables", "list-page"))
+            draw_download(
+                "kalends-tables",
+                listing.matches,
+                lambda: pa.Table.from_pylist(
+                    queries.list_tables(warehouse, filters, order, MOST_TABLES).rows
+                ).drop_columns("matches"),
             )
-        draw_download(
-            "kalends-tables",
-            listing.matches,
-            lambda: _download_rows(list_tables(warehouse, filters, order, MOST_TABLES)),
-        )
-        st.caption(counted(listing.matches, "table"))
+            st.caption(counted(listing.matches, "table"))
 
 
-def _draw_rows(listing: TableListing, filters: TableFilters, order: str, past: int) -> None:
-    columns = _list_columns()
-    table = pa.table({name: [_cell_text(row, name) for row in listing.rows] for name in columns})
-    key = f"tables-list-{hash((filters, order, past))}"
-    place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
-    if place is not None:
-        row = listing.rows[place]
-        open_table(row["document_id"], row["number"])
+def _draw_table_filters(warehouse: Warehouse) -> tuple[queries.TableFilters, str]:
+    """Draw the filters of the list of tables; returns them and one of `ORDERS`.
+
+    Raises `BadInput` for a period that names no time.
+    """
+    with st.container(key="filters"):
+        columns = [*st.columns(3), *st.columns(3)]
+    words = _draw_text(columns[0], "Words", "words", "Caption, header or row names")
+    document = _draw_text(columns[1], "Document", "named", _DOCUMENTS)
+    during = _draw_text(columns[2], "Period mentioned", "during", _PERIODS, search=False)
+    kinds = _draw_choices(columns[3], "Kind", "kind", list(Kind))
+    companies = _draw_choices(columns[4], "Company", "company", _cached_companies(warehouse))
+    order = columns[5].selectbox("Sort by", list(queries.ORDERS), **state.binding("tables", "sort"))
+    filters = queries.TableFilters(
+        words,
+        document,
+        "" if st.query_params.get("table") else st.query_params.get("document", ""),
+        tuple(kind.value for kind in kinds),
+        companies,
+        parse_days(during),
+    )
+    return filters, order or next(iter(queries.ORDERS))
 
 
-def _offset() -> int:
-    return (int(state.value("tables", "list-page")) - 1) * TABLES_A_PAGE
+def _draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
+    """Say that the list is of one document, with a button for all documents."""
+    entry = warehouse.snapshot.entries([document_id]).get(document_id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        name = markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
+        st.caption(f"Only tables of {name}")
+        if st.button("Show all documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
+            del st.query_params["document"]
+            st.rerun()
 
 
 def _cell_text(row: dict[str, Any], name: str) -> Any:
@@ -100,7 +138,7 @@ def _cell_text(row: dict[str, Any], name: str) -> Any:
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
-def _list_columns() -> dict[str, Any]:
+def _table_columns() -> dict[str, Any]:
     config = st.column_config
     return {
         "title": config.TextColumn("Document", width="medium"),
@@ -116,26 +154,141 @@ def _list_columns() -> dict[str, Any]:
     }
 
 
-def _download_rows(listing: TableListing) -> pa.Table:
-    return pa.Table.from_pylist(
-        [{name: value for name, value in row.items() if name != "matches"} for row in listing.rows]
-    )
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def _cached_listing(key: CacheKey, filters: TableFilters, order: str, past: int, _warehouse: Warehouse) -> TableListing:
-    return list_tables(_warehouse, filters, order, TABLES_A_PAGE, past)
-
-
-def draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
-    """Say that the list is of one document, with a button for all documents."""
-    entry = warehouse.snapshot.entries([document_id]).get(document_id)
+def draw_figures(here: PageContext) -> None:
+    """Draw the filters of a figure, by its name, period, and document or company, and the figures that match best."""
+    with st.container(key="filters"):
+        columns = st.columns([2, 1, 1])
+    item = _draw_text(columns[0], "Figure", "item", "total assets, revenue Q2 2023 AMCOR")
+    period = _draw_text(columns[1], "Period", "time", "Q2 2023, FY2022", search=False)
+    document = _draw_text(columns[2], "Document or company", "of", "All", search=False)
+    if not item:
+        cure = "Write it as in the row of a table; add a period and a company if you like."
+        st.html(nothing_html("Enter the name of a figure.", cure))
+        return
+    arguments = {"item": item, "period": period, "documents": (document,) if document else (), "count": FIGURES}
+    warehouse = here.warehouse.at()
+    with st.spinner("Searching all cells …"):
+        today = datetime.now(UTC).date()
+        cells, count, notes, explanation = _find_figures(here.settings, warehouse, arguments, today)
+    for note in notes:
+        st.html(note_html(note.removeprefix("Note: ")))
+    if not cells:
+        st.html(nothing_html("No table has a figure with this name.", explanation))
+        return
+    _draw_matches(cells, "Matching figures, the best match first")
     with st.container(horizontal=True, vertical_alignment="center"):
-        name = markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
-        st.caption(f"Only tables of {name}")
-        if st.button("Show all documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
-            del st.query_params["document"]
-            st.rerun()
+        draw_download("kalends-figures", len(cells), lambda: _match_table(cells))
+        more = f"The best {len(cells)} of " if count > len(cells) else ""
+        st.caption(f"{more}{counted(count, 'figure')}")
+
+
+@cached_query(64)
+def _find_figures(
+    settings: Settings, warehouse: Warehouse, arguments: dict[str, Any], today: date
+) -> tuple[list[queries.CellMatch], int, list[str], str]:
+    """The best matches, the number of all, notes on them, and why there are none."""
+    answer = member.call(ToolContext(settings, warehouse, today), {**arguments, "tokens": MOST})
+    figures = answer.data["figures"]
+    entries = warehouse.snapshot.entries({figure["document_id"] for figure in figures})
+    cells = []
+    for figure in figures:
+        entry = entries.get(figure["document_id"])
+        cells.append(queries.cell_of_figure(figure, (entry.attributes.company or entry.title) if entry else ""))
+    return cells, answer.data["count"], answer.data["notes"], answer.text.rpartition("\n")[2]
+
+
+def draw_cells(here: PageContext) -> None:
+    """Draw the filters and the cells that match them."""
+    warehouse = here.warehouse.at()
+    filters = _draw_cell_filters(warehouse)
+    with st.spinner("Searching all cells …"):
+        count = _cached_count(warehouse, filters)
+    if not count:
+        st.html(nothing_html("No cell matches these filters.", "Remove a filter."))
+        return
+    pages = -(-count // CELLS_A_PAGE)
+    past = (min(state.value("tables", "cells-page"), pages) - 1) * CELLS_A_PAGE
+    _draw_matches(_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if pages > 1:
+            st.pagination(pages, key=state.key("tables", "cells-page"))
+        rows = min(count, MOST_CELLS)
+        draw_download("kalends-cells", rows, lambda: _match_table(queries.list_cells(warehouse, filters, MOST_CELLS)))
+        cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
+        st.caption(f"{counted(count, 'cell')}{cut}")
+
+
+def _draw_cell_filters(warehouse: Warehouse) -> queries.CellFilters:
+    """Draw the filters of the list of cells.
+
+    Raises `BadInput` for a period that names no time and for bounds that no value is between.
+    """
+    with st.container(key="filters"):
+        columns = [*st.columns(3), *st.columns([2, 2, 1, 1])]
+    row = _draw_text(columns[0], "Row", "row", "Words in the row name")
+    column = _draw_text(columns[1], "Column", "column", "Words in the column name")
+    document = _draw_text(columns[2], "Document", "whose", _DOCUMENTS)
+    period = _draw_text(columns[3], "Period", "at", _PERIODS, search=False)
+    units = _draw_choices(columns[4], "Unit", "unit", _cached_units(warehouse))
+    least, most = (
+        each.number_input(label, value=None, placeholder="Any", format="%g", **state.binding("tables", name))
+        for each, label, name in ((columns[5], "Value from", "least"), (columns[6], "Value to", "most"))
+    )
+    if least is not None and most is not None and least > most:
+        raise BadInput(f"the lowest value, {least:g}, is above the highest, {most:g}", "choose a higher end")
+    with_words = st.toggle("Include cells without a number", **state.binding("tables", "any"))
+    return queries.CellFilters(row, column, document, units, parse_days(period), least, most, figures=not with_words)
+
+
+def _draw_text(
+    column: st.delta_generator.DeltaGenerator, label: str, name: str, placeholder: str, *, search: bool = True
+) -> str:
+    """Draw a line of text, with a button that empties it in a `search`."""
+    options = {"type": "search" if search else "default", "placeholder": placeholder, **state.binding("tables", name)}
+    return str(column.text_input(label, **options) or "").strip()
+
+
+def _draw_choices(
+    column: st.delta_generator.DeltaGenerator, label: str, name: str, values: Sequence[Any]
+) -> tuple[Any, ...]:
+    hint = f"Any {label.lower()}"
+    return tuple(column.multiselect(label, values, placeholder=hint, **state.binding("tables", name)))
+
+
+def parse_days(words: str) -> queries.Days | None:
+    """The days that words name, None without words. Raises `BadInput` for words that name no time."""
+    return parse_period(words, datetime.now(UTC).date()) if words else None
+
+
+def _draw_matches(cells: Sequence[queries.CellMatch], alt: str) -> None:
+    """Draw a list of cells; the table of the chosen one is opened."""
+    columns = _cell_columns()
+    table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
+    place = draw_row_list(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=TALLEST)
+    if place is not None:
+        open_table(cells[place].document_id, cells[place].table, cells[place].place)
+
+
+def _match_table(cells: Sequence[queries.CellMatch]) -> pa.Table:
+    """The cells for a download, with the address of each on this page."""
+    return pa.Table.from_pylist([{**asdict(cell), "place": list(cell.place), "link": cell.address} for cell in cells])
+
+
+def _cell_columns() -> dict[str, Any]:
+    config = st.column_config
+    value_help = "In single units, also where the table prints millions"
+    return {
+        "value": config.NumberColumn("Value", format="localized", help=value_help),
+        "unit": config.TextColumn("Unit"),
+        "period": config.TextColumn("Period"),
+        "doubt": config.TextColumn("Uncertain", help="Why the scale or period is not certain"),
+        "row": config.TextColumn("Row", width="medium"),
+        "column": config.TextColumn("Column", width="medium"),
+        "company": config.TextColumn("Company"),
+        "printed": config.TextColumn("As printed"),
+        "page": config.NumberColumn("Page", format="%d"),
+        "source": config.TextColumn("File", width="medium"),
+    }
 
 
 PARTS: MappingProxyType[str, Callable[[PageContext], None]] = MappingProxyType(

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
 
 import pyarrow as pa
 
+from dashboards.pages import read_queries
 from warehouse.reader import Warehouse
-from warehouse.records import Box, CatalogEntry, Cell, CorrectedField, Region, Table, Total, TotalOf
+from warehouse.records import CatalogEntry, Cell, CorrectedField, Region, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES
 from warehouse.store.parquet import records_of, schema_of
 
+_SQL = read_queries("tables")
+
 CellPosition = tuple[int, int]
 """The row and the column of a cell, from 0."""
-
-_TABLE = "SELECT * FROM tables WHERE document_id = $id AND number = $number"
-_PARTS = 'SELECT * FROM {name} WHERE document_id = $id AND "table" = $number ORDER BY "row", "column"'
 
 
 @dataclass(frozen=True)
@@ -95,21 +94,16 @@ def parsed_table(warehouse: Warehouse, document_id: str, number: int) -> ParsedT
     parameters = {"id": document_id, "number": number}
     snapshot = warehouse.snapshot
     entry = snapshot.entries([document_id]).get(document_id)
-    tables = records_of(Table, snapshot.records(_TABLE, parameters)) if entry else ()
+    tables = records_of(Table, snapshot.records(_SQL["table"], parameters)) if entry else ()
     if not entry or not tables:
         return None
-    cells, totals = (snapshot.records(_PARTS.format(name=name), parameters) for name in ("cells", "totals"))
+    cells, totals = (snapshot.records(_SQL["parts"].format(name=name), parameters) for name in ("cells", "totals"))
     return ParsedTable(
         entry,
         tables[0],
         {(cell.row, cell.column): cell for cell in records_of(Cell, cells)},
         {(total.row, total.column): total for total in records_of(Total, totals)},
     )
-
-
-def boxes_by_page(table: ParsedTable) -> dict[int, tuple[Box, ...]]:
-    """The box of the table on each of its pages."""
-    return {part.page: (part.box,) for part in table.table.parts}
 
 
 def region_of_row(warehouse: Warehouse, table: ParsedTable, cell: Cell) -> Region | None:
@@ -120,14 +114,10 @@ def region_of_row(warehouse: Warehouse, table: ParsedTable, cell: Cell) -> Regio
 def printed_rows(table: ParsedTable) -> pa.Table:
     """The rows below the header as text, as they are printed; all rows where there is no header."""
     rows = table.table.rows[table.table.header_rows :]
-    return pa.table(
-        [pa.array([row[column] for row in rows], pa.string()) for column in range(len(table.headers))], table.headers
-    )
+    columns = [pa.array([row[column] for row in rows], pa.string()) for column in range(len(table.headers))]
+    return pa.table(columns, table.headers)
 
 
 def cell_rows(table: ParsedTable) -> pa.Table:
     """A row for each body cell, with the fields of `Cell`."""
-    from dataclasses import asdict
-
-    rows: list[dict[str, Any]] = [asdict(cell) for cell in table.cells.values()]
-    return pa.Table.from_pylist(rows, schema_of(Cell))
+    return pa.Table.from_pylist([asdict(cell) for cell in table.cells.values()], schema_of(Cell))

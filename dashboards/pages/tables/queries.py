@@ -9,7 +9,10 @@ from types import MappingProxyType
 from typing import Any
 
 from dashboards.assistant.tools.document_spans import format_period
+from dashboards.pages import read_queries
 from warehouse.reader import Warehouse
+
+_SQL = read_queries("tables")
 
 Days = tuple[date | None, date | None]
 """A half-open period, open on a side that is None."""
@@ -27,41 +30,6 @@ ORDERS: Mapping[str, str] = MappingProxyType(
 )
 """Orders of the list of tables, each in SQL."""
 
-_TABLES = """
-    WITH wrong AS (
-        SELECT document_id, "table" AS number, count(*) FILTER (NOT adds_up) AS wrong, count(*) AS totals
-        FROM totals GROUP BY ALL
-    ), matching AS (
-        SELECT t.document_id, t.number, t.caption, len(t.rows) AS rows, len(t.rows[1]) AS columns, t.confidence,
-            t.parts[1].page AS page, t.parts[-1].page AS last_page, d.title, d.company, d.kind, d.document_date,
-            d.source, coalesce(w.totals, 0) AS totals, coalesce(w.wrong, 0) AS wrong
-        FROM tables t JOIN documents d USING (document_id)
-        LEFT JOIN wrong w ON w.document_id = t.document_id AND w.number = t.number
-        WHERE {conditions}
-    )
-    SELECT *, count(*) OVER () AS matches FROM matching ORDER BY {order} LIMIT $most OFFSET $past
-"""
-"""`conditions` are those of `_table_conditions`, `order` is one of `ORDERS`."""
-_COMPANIES = "SELECT DISTINCT company FROM documents WHERE company <> '' AND table_count > 0 ORDER BY lower(company)"
-_NUMBERS = "SELECT number FROM tables WHERE document_id = $id ORDER BY number"
-_CELLS = """
-    SELECT d.title, d.source, d.company, c.row_header, c.column_header, c.text, c."value", c.currency, c.unit,
-        c.period_start, c.period_end, c.doubt, c.document_id, c."table", c."row", c."column"
-    FROM cells c JOIN documents d USING (document_id)
-    WHERE {conditions} ORDER BY d.source, c."table", c."row", c."column" LIMIT $most OFFSET $past
-"""
-_CELL_COUNT = "SELECT count(*) FROM cells c JOIN documents d USING (document_id) WHERE {conditions}"
-"""`conditions` are those of `_cell_conditions`, in both queries."""
-_PAGES = """
-    SELECT t.document_id, t.number, k."row",
-        list_filter(t.parts, lambda part: part.first_row <= k."row" AND part.last_row >= k."row")[1].page AS page
-    FROM (SELECT DISTINCT unnest($documents) AS document_id, unnest($tables) AS number, unnest($rows) AS "row") k
-    JOIN tables t ON t.document_id = k.document_id AND t.number = k.number
-"""
-_UNITS = """
-    SELECT DISTINCT name FROM (SELECT unnest([currency, unit]) AS name FROM cells WHERE "value" IS NOT NULL)
-    WHERE name <> '' ORDER BY lower(name) LIMIT 200
-"""
 
 _TABLE_TEXT = """lower(concat_ws(' ', t.caption, array_to_string(flatten(t.rows[1:greatest(t.header_rows, 1)]), ' '),
     array_to_string(list_transform(t.rows, lambda row: row[1]), ' ')))"""
@@ -134,65 +102,68 @@ class CellMatch:
     table: int
     place: tuple[int, int]
 
+    @property
+    def address(self) -> str:
+        """Its address on the page."""
+        return f"/tables?document={self.document_id}&table={self.table}&cell={self.place[0]}.{self.place[1]}"
+
 
 def list_tables(warehouse: Warehouse, filters: TableFilters, order: str, most: int, past: int = 0) -> TableListing:
     """At most `most` tables after the first `past`, sorted by one of `ORDERS`."""
     conditions, parameters = _table_conditions(filters)
-    sql = _TABLES.format(conditions=" AND ".join(["true", *conditions]), order=ORDERS[order])
+    sql = _SQL["tables"].format(conditions=" AND ".join(["true", *conditions]), order=ORDERS[order])
     rows = warehouse.snapshot.records(sql, {**parameters, "most": most, "past": past})
     return TableListing(rows, rows[0]["matches"] if rows else 0)
 
 
 def companies_with_tables(warehouse: Warehouse) -> list[str]:
     """The companies whose documents have tables, sorted by name."""
-    return [str(name) for (name,) in warehouse.snapshot.rows(_COMPANIES)]
+    return [str(name) for (name,) in warehouse.snapshot.rows(_SQL["companies"])]
 
 
 def table_numbers(warehouse: Warehouse, document_id: str) -> list[int]:
     """The numbers of a document's tables, in order."""
-    return [int(number) for (number,) in warehouse.snapshot.rows(_NUMBERS, {"id": document_id})]
+    return [int(number) for (number,) in warehouse.snapshot.rows(_SQL["numbers"], {"id": document_id})]
 
 
 def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int = 0) -> list[CellMatch]:
     """At most `most` cells after the first `past`, sorted by document and position."""
     conditions, parameters = _cell_conditions(filters)
-    sql = _CELLS.format(conditions=" AND ".join(["true", *conditions]))
+    sql = _SQL["cells"].format(conditions=" AND ".join(["true", *conditions]))
     rows = warehouse.snapshot.records(sql, {**parameters, "most": most, "past": past})
     keys = [(row["document_id"], row["table"], row["row"]) for row in rows]
     pages = _pages(warehouse, keys) if keys else {}
-    return [_cell_match(row, pages.get(key)) for row, key in zip(rows, keys, strict=True)]
+    return [
+        _cell_match(
+            row,
+            (row["period_start"], row["period_end"]),
+            (_header_path(row["row_header"]), _header_path(row["column_header"])),
+            row["company"] or row["title"],
+            pages.get(key),
+            (row["document_id"], row["table"], (row["row"], row["column"])),
+        )
+        for row, key in zip(rows, keys, strict=True)
+    ]
 
 
 def count_cells(warehouse: Warehouse, filters: CellFilters) -> int:
     """The number of cells that match."""
     conditions, parameters = _cell_conditions(filters)
-    sql = _CELL_COUNT.format(conditions=" AND ".join(["true", *conditions]))
+    sql = _SQL["cell_count"].format(conditions=" AND ".join(["true", *conditions]))
     return int(warehouse.snapshot.rows(sql, parameters)[0][0])
 
 
 def list_units(warehouse: Warehouse) -> list[str]:
     """The units and currencies of figures, sorted by name, the first 200."""
-    return [str(name) for (name,) in warehouse.snapshot.rows(_UNITS)]
+    return [str(name) for (name,) in warehouse.snapshot.rows(_SQL["units"])]
 
 
 def cell_of_figure(figure: Mapping[str, Any], company: str) -> CellMatch:
     """A figure, as the tool `query_cells` returns it, as a cell of a list."""
     start, end = (date.fromisoformat(day) if day else None for day in (figure["period_start"], figure["period_end"]))
-    return CellMatch(
-        value=figure["value"],
-        printed=" ".join(figure["text"].split()),
-        unit=_unit(figure["currency"], figure["unit"]),
-        period=format_period(start, end),
-        doubt=figure["doubt"],
-        row=" › ".join(figure["row"]),
-        column=" › ".join(figure["column"]),
-        company=company,
-        source=figure["source"],
-        page=figure["page"],
-        document_id=figure["document_id"],
-        table=figure["table"],
-        place=(figure["place"][0], figure["place"][1]),
-    )
+    position = (figure["document_id"], figure["table"], (figure["place"][0], figure["place"][1]))
+    headers = (" › ".join(figure["row"]), " › ".join(figure["column"]))
+    return _cell_match(figure, (start, end), headers, company, figure["page"], position)
 
 
 def _table_conditions(filters: TableFilters) -> Conditions:
@@ -246,26 +217,31 @@ def _word_conditions(words: Mapping[str, tuple[str, str]]) -> Conditions:
     return conditions, parameters
 
 
-def _cell_match(row: Mapping[str, Any], page: int | None) -> CellMatch:
+def _cell_match(
+    cell: Mapping[str, Any],
+    period: Days,
+    headers: tuple[str, str],
+    company: str,
+    page: int | None,
+    position: tuple[str, int, tuple[int, int]],
+) -> CellMatch:
+    """A cell with the paths of its row and column headers, its page, and its document, table and place."""
+    (row, column), (document_id, table, place) = headers, position
     return CellMatch(
-        value=row["value"],
-        printed=" ".join(row["text"].split()),
-        unit=_unit(row["currency"], row["unit"]),
-        period=format_period(row["period_start"], row["period_end"]),
-        doubt=row["doubt"],
-        row=_header_path(row["row_header"]),
-        column=_header_path(row["column_header"]),
-        company=row["company"] or row["title"],
-        source=row["source"],
+        value=cell["value"],
+        printed=" ".join(cell["text"].split()),
+        unit=" ".join(filter(None, (cell["currency"], cell["unit"]))),
+        period=format_period(*period),
+        doubt=cell["doubt"],
+        row=row,
+        column=column,
+        company=company,
+        source=cell["source"],
         page=page,
-        document_id=row["document_id"],
-        table=row["table"],
-        place=(row["row"], row["column"]),
+        document_id=document_id,
+        table=table,
+        place=place,
     )
-
-
-def _unit(currency: str, unit: str) -> str:
-    return " ".join(part for part in (currency, unit) if part)
 
 
 def _header_path(header: str) -> str:
@@ -275,5 +251,5 @@ def _header_path(header: str) -> str:
 def _pages(warehouse: Warehouse, keys: list[tuple[str, int, int]]) -> dict[tuple[str, int, int], int | None]:
     """The page of each row, by document, table and row; None in formats without pages."""
     documents, tables, rows = (list(side) for side in zip(*keys, strict=True))
-    pages = warehouse.snapshot.rows(_PAGES, {"documents": documents, "tables": tables, "rows": rows})
+    pages = warehouse.snapshot.rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": rows})
     return {(document, table, row): page for document, table, row, page in pages}

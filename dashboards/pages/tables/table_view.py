@@ -7,27 +7,24 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.notices import error_html, note_html, nothing_html
-from dashboards.html.safe_text import markdown_label
-from dashboards.pages.tables.cell_boxes import cell_box
+from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html
 from dashboards.pages.tables.html import cell_html, grid_html, heading_html, notes_html, wrong_html
 from dashboards.pages.tables.parsed_table import (
     CellPosition,
     ParsedTable,
-    boxes_by_page,
     cell_rows,
     parsed_table,
     printed_rows,
     region_of_row,
 )
 from dashboards.pages.tables.queries import table_numbers
-from dashboards.widgets import import_status
+from dashboards.widgets import imports
 from dashboards.widgets.browser_scripts import pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
+from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import draw_link, name_tab
-from dashboards.widgets.page_pictures import draw_page_pictures, has_page_pictures
+from dashboards.widgets.page_pictures import cell_box, draw_page_pictures, has_page_pictures
 from dashboards.widgets.resources import PageContext
-from dashboards.widgets.row_lists import draw_download
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
@@ -50,7 +47,7 @@ def draw_table(here: PageContext) -> None:
     if table is None:
         st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
         return
-    import_status.draw_imports(here)
+    imports.draw_imports(here)
     name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
     _draw_head(here, warehouse, table)
     position = chosen_cell()
@@ -60,7 +57,11 @@ def draw_table(here: PageContext) -> None:
     with grid:
         _draw_grid(table, position)
     with beside:
-        _draw_cell(table, cell)
+        if cell:
+            with st.container(border=True, key="cell"):
+                st.html(cell_html(table, cell))
+        elif table.cells:
+            st.caption("Select a cell to see its value, unit and period, and its place on the page.")
         if has_page_pictures(warehouse, document_id):
             _draw_pages(warehouse, table, cell)
 
@@ -73,8 +74,8 @@ def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> N
     with st.container(horizontal=True, vertical_alignment="center", key="tables-beside"):
         for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
             if 0 <= other < len(numbers):
-                _link_table(name, icon, document_id, numbers[other])
-        _link_table(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
+                _draw_table_button(name, icon, document_id, numbers[other])
+        _draw_table_button(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
         title = markdown_label(table.entry.title or table.entry.file.path, 60)
         draw_link("library", title, ":material/library_books:", document=document_id)
         file = warehouse.file_of(document_id)
@@ -91,7 +92,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget, table: ParsedT
     values = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
 
     def draw_fields() -> dict[CorrectedField, str]:
-        keys = {field: f"{target.key(field)}-{target.value_suffix(value)}" for field, value in values.items()}
+        keys = {field: target.value_key(field, value) for field, value in values.items()}
         words = list(SCALES) if table.scale in SCALES else [table.scale, *SCALES]
         scale = st.selectbox("Amounts are in", words, words.index(table.scale), key=keys[CorrectedField.SCALE])
         currency = st.text_input(
@@ -102,24 +103,10 @@ def _draw_correction(here: PageContext, target: CorrectionTarget, table: ParsedT
     draw_correction_form(here, target, values, draw_fields)
 
 
-def _link_table(text: str, icon: str, document_id: str, number: int | None) -> None:
-    """A button that opens another table of a document, or the list of its tables where `number` is None."""
-    st.button(
-        text,
-        icon=f":material/{icon}:",
-        type="tertiary",
-        on_click=link_to_table,
-        args=(document_id, number),
-        key=f"tables-{text}",
-    )
-
-
-def _draw_cell(table: ParsedTable, cell: Cell | None) -> None:
-    if cell:
-        with st.container(border=True, key="cell"):
-            st.html(cell_html(table, cell))
-    elif table.cells:
-        st.caption("Select a cell to see its value, unit and period, and its place on the page.")
+def _draw_table_button(text: str, icon: str, document_id: str, number: int | None) -> None:
+    """Draw a button that opens another table of a document, or the list of its tables where `number` is None."""
+    arguments, key = (document_id, number), f"tables-{text}"
+    st.button(text, icon=f":material/{icon}:", type="tertiary", on_click=link_to_table, args=arguments, key=key)
 
 
 def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
@@ -129,20 +116,20 @@ def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
         st.html(note_html(f"Totals that do not add up: {share}."))
         st.html(wrong_html(table))
     elif table.totals:
-        checked = (
-            "The one checked total adds" if len(table.totals) == 1 else f"All {len(table.totals)} checked totals add"
-        )
-        st.caption(f"{checked} up.")
+        one, count = "The one checked total adds up.", len(table.totals)
+        st.caption(one if count == 1 else f"All {count} checked totals add up.")
     if table.table.notes:
         st.html(notes_html(table.table.notes))
     name = f"kalends-{table.entry.document_id[:8]}-table-{table.table.number}"
+    downloads = (
+        ("As printed", name, len(table.table.rows), printed_rows),
+        ("As parsed cells", f"{name}-cells", len(table.cells), cell_rows),
+    )
     with st.container(horizontal=True):
-        with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            st.caption("As printed", width="content")
-            draw_download(name, len(table.table.rows), lambda: printed_rows(table))
-        with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            st.caption("As parsed cells", width="content")
-            draw_download(f"{name}-cells", len(table.cells), lambda: cell_rows(table))
+        for title, file, count, rows in downloads:
+            with st.container(horizontal=True, vertical_alignment="center", width="content"):
+                st.caption(title, width="content")
+                draw_download(file, count, partial(rows, table))
 
 
 def _rows(table: ParsedTable, position: CellPosition | None) -> range:
@@ -159,31 +146,23 @@ def _rows(table: ParsedTable, position: CellPosition | None) -> range:
 
 def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> None:
     """Draw the pages of the table with its boxes, first the page of the chosen cell, where only the cell is boxed."""
+    document_id = table.entry.document_id
     row = region_of_row(warehouse, table, cell) if cell else None
-    boxed = boxes_by_page(table)
+    boxed = {part.page: (part.box,) for part in table.table.parts}
     try:
         if cell and row:
-            boxed = {
-                row.page: (_box(warehouse, table, cell, row),),
-                **{p: b for p, b in boxed.items() if p != row.page},
-            }
-        draw_page_pictures(warehouse, table.entry.document_id, boxed, most=PAGES)
+            file = warehouse.file_of(document_id)
+            cells = table.table.rows[cell.row]
+            box = _cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
+            boxed = {row.page: (box,), **{page: boxes for page, boxes in boxed.items() if page != row.page}}
+        draw_page_pictures(warehouse, document_id, boxed, most=PAGES)
     except KalendsError as error:
         st.html(error_html(error))
 
 
-def _box(warehouse: Warehouse, table: ParsedTable, cell: Cell, row: Region) -> Box:
-    file = warehouse.file_of(table.entry.document_id)
-    return (
-        _cached_box(str(file[1]), file[0].file.sha256, row, table.table.rows[cell.row], cell.column)
-        if file
-        else row.box
-    )
-
-
 @st.cache_data(show_spinner=False, max_entries=256)
-def _cached_box(file: str, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
-    return cell_box(Path(file), row, cells, column)
+def _cached_box(file: Path, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
+    return cell_box(file, row, cells, column)
 
 
 def open_table(document_id: str, number: int, cell: tuple[int, int] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Timeline page: dates mentioned over time, periods that reports cover, and one figure through all documents.
+"""Timeline page: `page` draws dates over time, `coverage` and `figure` its other views.
 
-`mentions`, `coverage` and `figure` are its three views; `queries` and `figure_series` read, `charts` draws.
+`queries` and `figure_series` read, `charts` draws.
 """

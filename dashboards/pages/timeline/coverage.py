@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from math import ceil, log1p
+from math import log1p
 from typing import Any
 
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.notices import note_html, nothing_html
-from dashboards.html.safe_text import text_html
-from dashboards.pages.timeline.cached_queries import cached_companies, cached_extent
+from dashboards.html.safe_text import list_html, note_html, nothing_html, text_html
 from dashboards.pages.timeline.charts import coverage_chart
-from dashboards.pages.timeline.queries import DateExtent
+from dashboards.pages.timeline.queries import DateExtent, date_extent
 from dashboards.widgets import state
-from dashboards.widgets.row_lists import draw_download
+from dashboards.widgets.data_elements import draw_download, select_page
+from dashboards.widgets.resources import cached_query
 from tasks.coverage import (
     Company,
     CoverageKind,
@@ -26,6 +25,7 @@ from tasks.coverage import (
     company_rows,
     count_documents,
     document_rows,
+    list_companies,
     missing_periods,
     period_coverage,
     unreported_quarters,
@@ -54,16 +54,19 @@ CalendarRow = tuple[CoverageRow, list[PeriodCoverage]]
 """A company or a document with its periods."""
 
 
+_cached_companies = cached_query(4)(list_companies)
+_cached_extent = cached_query(4)(date_extent)
+
+
 def draw_coverage(warehouse: Warehouse) -> None:
     """Draw the filters and the calendar of coverage."""
-    companies = cached_companies(warehouse)
-    extent = cached_extent(warehouse)
+    companies, extent = _cached_companies(warehouse), _cached_extent(warehouse)
     kind, interval, companies = _draw_filters(companies)
     count = len(companies) if kind == COMPANIES else count_documents(warehouse)
     if extent is None or not count:
         _draw_nothing(kind, companies)
         return
-    first = (_page_number(count) - 1) * ROWS_A_PAGE
+    first = (select_page(count, ROWS_A_PAGE, "coverage-page") - 1) * ROWS_A_PAGE
     if kind == COMPANIES:
         rows = company_rows(warehouse, companies[first : first + ROWS_A_PAGE])
     else:
@@ -76,49 +79,24 @@ def _draw_filters(companies: Sequence[Company]) -> tuple[str, Interval, list[Com
     """Draw the filters; returns the kind of the rows, the interval of the columns and the chosen companies."""
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
-    kinds = (COMPANIES, DOCUMENTS)
-    kind = left.selectbox(
-        "Rows", kinds, 0 if companies else 1, key=state.key("timeline", "lines"), bind="query-params"
-    ) or COMPANIES  # fmt: skip
-    interval = middle.selectbox(
-        "Interval",
-        _INTERVALS,
-        0,
-        key=state.key("timeline", "coverage-interval"),
-        bind="query-params",
-        format_func=lambda each: str(each).capitalize(),
-    )
+    usual = 0 if companies else 1
+    kind = left.selectbox("Rows", (COMPANIES, DOCUMENTS), usual, **state.binding("timeline", "lines")) or COMPANIES
+    options = {"format_func": lambda each: str(each).capitalize(), **state.binding("timeline", "coverage-interval")}
+    interval = middle.selectbox("Interval", _INTERVALS, 0, **options) or Interval.QUARTER
     if kind != COMPANIES:
-        return kind, interval or Interval.QUARTER, list(companies)
-    names = right.multiselect(
-        "Company",
-        [each.name for each in companies],
-        key=state.key("timeline", "coverage-company"),
-        bind="query-params",
-        placeholder="Any company",
-    )
-    return kind, interval or Interval.QUARTER, [each for each in companies if not names or each.name in names]
+        return kind, interval, list(companies)
+    options = {"placeholder": "Any company", **state.binding("timeline", "coverage-company")}
+    names = right.multiselect("Company", [each.name for each in companies], **options)
+    return kind, interval, [each for each in companies if not names or each.name in names]
 
 
 def _draw_nothing(kind: str, companies: Sequence[Company]) -> None:
-    if kind == COMPANIES and not companies:
-        st.html(
-            nothing_html(
-                "No document here is a report of a company.",
-                "Add 10-K and 10-Q filings, earnings releases or annual reports: each company gets a row here.",
-            )
-        )
-        return
+    problem = "No document here mentions a period."
     cure = "Add documents whose text mentions dates, quarters or years: each appears here with the periods it mentions."
-    st.html(nothing_html("No document here mentions a period.", cure))
-
-
-def _page_number(count: int) -> int:
-    """The page, from 1, of so many rows that the reader has chosen."""
-    pages = max(1, ceil(count / ROWS_A_PAGE))
-    if pages == 1:
-        return 1
-    return min(st.pagination(pages, key=state.key("timeline", "coverage-page"), bind="query-params"), pages)
+    if kind == COMPANIES and not companies:
+        problem = "No document here is a report of a company."
+        cure = "Add 10-K and 10-Q filings, earnings releases or annual reports: each company gets a row here."
+    st.html(nothing_html(problem, cure))
 
 
 def _days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
@@ -137,9 +115,8 @@ def _shifted(day: date, days: int) -> date:
 def _draw_calendar(rows: Sequence[CalendarRow], interval: Interval) -> None:
     data = [entry for row, periods in rows for entry in _chart_data(row, periods)]
     if not data:
-        st.html(
-            nothing_html("None of these mentions a period of that length.", "Choose other rows or a longer interval.")
-        )
+        cure = "Choose other rows or a longer interval."
+        st.html(nothing_html("None of these mentions a period of that length.", cure))
         return
     missing = [sentence for row, periods in rows for sentence in missing_periods(row.name, periods)]
     summary = "; ".join(missing) or "no period is missing"
@@ -162,26 +139,19 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
         st.html(nothing_html("None of these reports says which period it covers.", cure))
         return
     if missing:
-        st.html(_list_html(missing))
+        st.html(list_html("k-missing", list(map(text_html, missing)), _MOST_LISTED))
     elif any(len({report.start for report in row.reports}) > 1 for row in reporting):
         st.html(note_html("No period is missing."))
     else:
         st.html(note_html("A company with a single report has no period between its first and its last report."))
     unreported = [sentence for row, periods in rows for sentence in unreported_quarters(row.name, periods)]
     if unreported and interval is Interval.QUARTER:
-        st.html(_list_html(unreported))
+        st.html(list_html("k-missing", list(map(text_html, unreported)), _MOST_LISTED))
     st.caption(MEANING)
     if silent:
         names = ", ".join(silent[:_MOST_NAMED])
         more = f" and {len(silent) - _MOST_NAMED} more" if len(silent) > _MOST_NAMED else ""
         st.caption(f"No report of these says which period it covers: {names}{more}.")
-
-
-def _list_html(sentences: Sequence[str]) -> str:
-    """A bulleted list of at most `_MOST_LISTED` sentences about periods, and the number of the others."""
-    items = "".join(f"<li>{text_html(each)}</li>" for each in sentences[:_MOST_LISTED])
-    more = f"<li>and {len(sentences) - _MOST_LISTED:,} more</li>" if len(sentences) > _MOST_LISTED else ""
-    return f'<ul class="k-missing">{items}{more}</ul>'
 
 
 def _chart_data(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> list[dict[str, Any]]:

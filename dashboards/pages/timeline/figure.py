@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.notices import note_html, nothing_html
-from dashboards.html.safe_text import markdown_label
-from dashboards.pages.timeline.cached_queries import cached_companies, generation_key, today
+from dashboards.html.safe_text import markdown_label, note_html, nothing_html
 from dashboards.pages.timeline.charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series
 from dashboards.widgets import state
-from dashboards.widgets.row_lists import draw_download
+from dashboards.widgets.data_elements import draw_download
+from dashboards.widgets.resources import cached_query
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
+from tasks.coverage import list_companies
 from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.search.periods import days_words
@@ -27,31 +27,29 @@ _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label",
 _LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
+_cached_companies = cached_query(4)(list_companies)
+_cached_labels = cached_query(32)(figure_labels)
+_cached_series = cached_query(64)(figure_series)
+
+
 def draw_figure(warehouse: Warehouse) -> None:
     """Draw the choice of a company and a row of its tables, and the values of that row in all its documents."""
-    companies = cached_companies(warehouse)
+    companies = _cached_companies(warehouse)
     with st.container(key="filters"):
         first, second = st.columns(2)
     names = [each.name for each in companies]
-    name = first.selectbox(
-        "Company",
-        names,
-        0 if len(names) == 1 else None,
-        key=state.key("timeline", "company"),
-        bind="query-params",
-        placeholder="Choose a company",
-    )
+    options = {"placeholder": "Choose a company", **state.binding("timeline", "company")}
+    name = first.selectbox("Company", names, 0 if len(names) == 1 else None, **options)
     documents = next((each.documents for each in companies if each.name == name), ())
-    rows = _cached_labels(str(warehouse.layout.folder), generation_key(warehouse), documents, warehouse)
+    rows = _cached_labels(warehouse, documents)
     item = second.selectbox(
         "Figure",
         rows,
         None,
-        key=state.key("timeline", "item"),
-        bind="query-params",
         accept_new_options=True,
         format_func=lambda text: markdown_label(text, 120),
         placeholder="Choose a row of the tables, or write one",
+        **state.binding("timeline", "item"),
     )
     if not rows and not item and (name or len(companies) < 2):
         cure = "Add filings or spreadsheets whose tables have years, quarters or days in their headers."
@@ -64,9 +62,7 @@ def draw_figure(warehouse: Warehouse) -> None:
         st.html(nothing_html("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin."))
         return
     with st.spinner("Searching the tables …"):
-        series_values = _cached_series(
-            str(warehouse.layout.folder), generation_key(warehouse), item, documents, today(), warehouse
-        )
+        series_values = _cached_series(warehouse, item, documents, datetime.now(UTC).date())
     if not series_values:
         st.html(nothing_html(f"No table has “{item}” with a period.", "Choose another row, or other words for it."))
         return
@@ -76,34 +72,15 @@ def draw_figure(warehouse: Warehouse) -> None:
 def _of_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values of one length of period and one unit: the most frequent, or those that are chosen."""
     lengths = [name for name, _ in Counter(each.length for each in series_values).most_common()]
-    length = lengths[0]
+    length, options = lengths[0], state.binding("timeline", "length")
     if len(lengths) > 1:
-        length = (
-            st.segmented_control(
-                "Period length",
-                lengths,
-                default=length,
-                required=True,
-                key=state.key("timeline", "length"),
-                bind="query-params",
-            )
-            or length
-        )
+        length = st.segmented_control("Period length", lengths, default=length, required=True, **options) or length
     same_length = [each for each in series_values if each.length == length]
     units = [unit for unit, _ in Counter(each.unit for each in same_length).most_common()]
-    unit = units[0]
+    unit, options = units[0], {"format_func": lambda text: markdown_label(text or "plain numbers")}
     if len(units) > 1:
-        unit = (
-            st.segmented_control(
-                "Unit",
-                units,
-                default=unit,
-                required=True,
-                key=state.key("timeline", "unit"),
-                format_func=lambda text: markdown_label(text or "plain numbers"),
-            )
-            or unit
-        )
+        options["key"] = state.key("timeline", "unit")
+        unit = st.segmented_control("Unit", units, default=unit, required=True, **options) or unit
     return [each for each in same_length if each.unit == unit]
 
 
@@ -114,7 +91,8 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
     unit = values[0].unit
     rows = [_row(place, values, scale) for place in range(len(values))]
     title = ", ".join(filter(None, (unit or "Value", scale_name)))
-    st.altair_chart(figure_chart(rows, title), alt=f"{item} by period: {_alternative_text(values)}")
+    summary = ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in values[:30])
+    st.altair_chart(figure_chart(rows, title), alt=f"{item} by period: {summary}")
     for each in restated:
         amounts = f"{_amount(each.earlier or 0.0, unit)} became {_amount(each.value, unit)}"
         st.html(note_html(f"Restated for {_period(each.figure)}: {amounts} in {each.source}."))
@@ -172,6 +150,7 @@ def _row(place: int, values: Sequence[FigureValue], scale: float) -> dict[str, A
     before = values[place - 1] if place else None
     after = values[place + 1] if place + 1 < len(values) else None
     again = before is not None and before.figure.period_end == figure.period_end
+    kinds = ((IN_DOUBT, each.doubt), (RESTATED, each.earlier is not None), (REPEATED, again), (FIRST, True))
     return {
         "period": _period(figure),
         "last": figure.period_end - timedelta(days=1) if figure.period_end else None,
@@ -187,35 +166,13 @@ def _row(place: int, values: Sequence[FigureValue], scale: float) -> dict[str, A
         "column": figure.column_header,
         "source": each.source,
         "page": figure.page,
-        "kind": _kind(each, again=again),
+        "kind": next(kind for kind, holds in kinds if holds),
         "latest": after is None or after.figure.period_end != figure.period_end,
         "open": _address(figure),
     }
-
-
-def _kind(values: FigureValue, *, again: bool) -> str:
-    if values.doubt:
-        return IN_DOUBT
-    return RESTATED if values.earlier is not None else REPEATED if again else FIRST
 
 
 def _address(figure: FigureCell) -> str:
     """The address of the figure's cell on the tables page."""
     cell = f"{figure.row}.{figure.column}"
     return f"/tables?{urlencode({'document': figure.document_id, 'table': figure.table, 'cell': cell})}"
-
-
-def _alternative_text(values: Sequence[FigureValue]) -> str:
-    return ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in values[:30])
-
-
-@st.cache_data(show_spinner=False, max_entries=32)
-def _cached_labels(folder: str, state: str, documents: tuple[str, ...], _warehouse: Warehouse) -> list[str]:
-    return figure_labels(_warehouse, documents)
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def _cached_series(
-    folder: str, state: str, item: str, documents: tuple[str, ...], today: date, _warehouse: Warehouse
-) -> list[FigureValue]:
-    return figure_series(_warehouse, item, documents, today)

@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from statistics import median
 
+from dashboards.pages import read_queries
 from tasks.ask.figures.figure_cells import FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
+
+_SQL = read_queries("timeline")
 
 ALIKE = 0.8
 """Share of the best fit from which on a row is of the series if it also agrees with it on some period."""
@@ -29,13 +32,6 @@ _SAME_DIGITS = 0.001
 _OTHER_SCALE = "an earlier document has the same digits in another scale"
 _NAMELESS = r"(sub-?)?totals?|others?(, net)?|net|amounts?|thereafter|[\d\W]+|balances?( (as of|at|on) .*)?"
 """Pattern of row headers that do not name a figure: sums of the rows above them, years and days."""
-_LABELS = """
-    SELECT row_header, count(DISTINCT document_id) AS documents, count(*) AS cells FROM cells
-    WHERE "value" IS NOT NULL AND period_start IS NOT NULL AND row_header <> ''
-        AND NOT regexp_full_match(lower(row_header), $nameless)
-        AND (len($documents) = 0 OR document_id IN (SELECT unnest($documents)))
-    GROUP BY row_header ORDER BY documents DESC, cells DESC, row_header LIMIT $most
-"""
 _DECIMALS = re.compile(r"\.(\d+)(?!.*\d)")
 
 
@@ -68,7 +64,7 @@ class FigureValue:
 def figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
     """Headers of rows with dated figures, those of most documents first; "Total" alone is left out."""
     parameters = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
-    rows = warehouse.snapshot.rows(_LABELS, parameters)
+    rows = warehouse.snapshot.rows(_SQL["labels"], parameters)
     return [str(label) for label, _, _ in rows]
 
 
@@ -77,11 +73,9 @@ def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], t
 
     Raises `BadInput` for an item without a word to search for.
     """
-    fits = [
-        fit
-        for fit in search_figures(warehouse, parse_figure_query(warehouse, item, "", documents, today))
-        if _is_dated(fit.figure)
-    ]
+    matches = search_figures(warehouse, parse_figure_query(warehouse, item, "", documents, today))
+    needed = ("value", "period_start", "period_end")
+    fits = [fit for fit in matches if all(getattr(fit.figure, name) is not None for name in needed)]
     best = _one_a_document(_of_one_row(fits))
     entries = warehouse.snapshot.entries({fit.figure.document_id for fit in best})
     periods: defaultdict[tuple[object, ...], list[FigureMatch]] = defaultdict(list)
@@ -145,9 +139,8 @@ def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
 
 def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
     """The values of one period, the earliest document first, each compared with the one before it."""
-    ordered = sorted(
-        fits, key=lambda fit: (entries[fit.figure.document_id].document_date or date.max, -fit.label_score)
-    )
+    days = {name: entry.document_date or date.max for name, entry in entries.items()}
+    ordered = sorted(fits, key=lambda fit: (days[fit.figure.document_id], -fit.label_score))
     values = []
     for place, fit in enumerate(ordered):
         before = ordered[place - 1].figure if place else None
@@ -182,10 +175,6 @@ def _one_a_document(fits: Iterable[FigureMatch]) -> list[FigureMatch]:
         if key not in best or (fit.label_score, fit.score) > (best[key].label_score, best[key].score):
             best[key] = fit
     return list(best.values())
-
-
-def _is_dated(figure: FigureCell) -> bool:
-    return figure.value is not None and figure.period_start is not None and figure.period_end is not None
 
 
 def _span(figure: FigureCell) -> tuple[date, date]:

@@ -1,30 +1,253 @@
-"""Timeline page: dates mentioned over time, periods that reports cover, and one figure through all documents."""
+"""Timeline page: dates mentioned, and documents by date, over time; `coverage` and `figure` are its other views."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
 import streamlit as st
 
+from dashboards.html.safe_text import nothing_html
+from dashboards.pages.timeline import queries
+from dashboards.pages.timeline.charts import ZOOM, counts_chart
 from dashboards.pages.timeline.coverage import draw_coverage
 from dashboards.pages.timeline.figure import draw_figure
-from dashboards.pages.timeline.mentions import draw_mentions
 from dashboards.widgets import state
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.data_elements import draw_download, draw_row_list
+from dashboards.widgets.navigation import open_page
+from dashboards.widgets.resources import cached_query, page_context
+from dashboards.widgets.search_filters import EARLIEST, LATEST
+from tasks.coverage import Interval, bar_of, list_companies, next_bar
+from tasks.quality.phrases import counted
+from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
+from warehouse.search.periods import days_words
 
-SIDES = {"Over time": draw_mentions, "Coverage": draw_coverage, "One figure": draw_figure}
+MOST_NAMES = 5
+"""Names with a colour of their own."""
+MOST_PERIODS = 200
+"""Periods that are listed."""
+AUTOMATIC = "automatic"
+"""The interval that fits the days."""
+
+_cached_companies = cached_query(4)(list_companies)
+_cached_extent = cached_query(4)(queries.date_extent)
+_cached_names = cached_query(16)(queries.group_names)
+_cached_interval = cached_query(64)(queries.fitting_interval)
+_cached_counts = cached_query(32)(queries.timeline_counts)
 
 
 def page() -> None:
-    """Draw the side that the address names."""
+    """Draw the view that the address names."""
     st.title("Timeline")
     warehouse = page_context().warehouse.at()
-    first = next(iter(SIDES))
-    side = st.segmented_control(
+    view = st.segmented_control(
         "Show",
-        list(SIDES),
-        key=state.key("timeline", "show"),
+        list(VIEWS),
         default=state.default("timeline", "show"),
         required=True,
-        bind="query-params",
         label_visibility="collapsed",
+        **state.binding("timeline", "show"),
     )
-    SIDES[side or first](warehouse)
+    VIEWS[view or state.default("timeline", "show")](warehouse)
+
+
+def draw_mentions(warehouse: Warehouse) -> None:
+    """Draw the filters, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
+    extent = _cached_extent(warehouse)
+    if extent is None:
+        cure = "Add documents: the dates, quarters and years in their texts are counted here, and their own dates."
+        st.html(nothing_html("No document mentions a date or has one.", cure))
+        return
+    query = _draw_filters(warehouse, extent)
+    counts, names = _cached_counts(warehouse, query, MOST_PERIODS), _cached_names(warehouse, query.by)
+    # Those mentioned most have a colour, or those of most documents where nothing is mentioned.
+    distinct = queries.most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
+    mentions, documents = (queries.count_by_name(rows, names, distinct) for rows in (counts.mentions, counts.documents))
+    drawn = {row["name"] for row in (*mentions, *documents)}
+    colours = [name for name in (*distinct, queries.OTHERS, queries.NONE) if name in drawn]
+    _draw_span(query, extent)
+    st.header("Dates mentioned", anchor=False)
+    if mentions:
+        _draw_chart("mentions", "Mentions", mentions, query, colours)
+    else:
+        st.html(nothing_html("No date is mentioned between these days.", "Choose other days, or a longer interval."))
+    _draw_mentions_summary(counts, query)
+    st.header("Documents by date", anchor=False)
+    if documents:
+        _draw_chart("documents", "Documents", documents, query, colours)
+    else:
+        cure = "Choose other days. A document is dated by its own words, its properties or its file's name."
+        st.html(nothing_html("No document is dated between these days.", cure))
+    left = _left_out(counts.documents_outside, "document", query)
+    if undated := counts.documents_outside.undated:
+        left.append(f"{counted(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
+    st.caption(" ".join(left) or "Every document is drawn.")
+
+
+def _draw_filters(warehouse: Warehouse, extent: queries.DateExtent) -> queries.TimelineQuery:
+    with st.container(key="filters"):
+        first, second, third, fourth = st.columns([2, 2, 2, 2])
+    usual = 0 if _cached_companies(warehouse) else queries.GROUPINGS.index("Kind")
+    by = (
+        first.selectbox("Group by", queries.GROUPINGS, usual, **state.binding("timeline", "by"))
+        or queries.GROUPINGS[usual]
+    )
+    choice = second.selectbox(
+        "Interval",
+        (AUTOMATIC, *Interval),
+        0,
+        format_func=lambda each: str(each).capitalize(),
+        help="How long a bar is. Automatic: the shortest that can be seen and that most mentions fit into.",
+        **state.binding("timeline", "interval"),
+    )
+    since, until = _day(third, "From", "since"), _day(fourth, "Before", "until")
+    display_names = _cached_names(warehouse, by)
+    chosen_names: list[str] = []
+    if len(choices := list(dict.fromkeys(display_names.values()))) > 1:
+        options = {"placeholder": f"Any {by.lower()}", **state.binding("timeline", "of")}
+        chosen_names = st.multiselect(by, choices, **options)
+    begins, ends = since or extent.usual[0], until or extent.usual[1]
+    if begins >= ends and not (since and until):
+        # Only one side is chosen, and it lies beyond the usual other one.
+        begins, ends = (since, extent.whole[1]) if since else (extent.whole[0], ends)
+    if begins >= ends:
+        raise BadInput(f"the end, {ends}, is not after the start, {begins}", "choose a later end")
+    names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
+    return _with_interval(warehouse, queries.TimelineQuery(Interval.YEAR, by, begins, ends, names), choice)
+
+
+def _with_interval(warehouse: Warehouse, query: queries.TimelineQuery, choice: str | None) -> queries.TimelineQuery:
+    """The query with an interval whose bars can be seen, and with its days extended to whole bars."""
+    interval = _cached_interval(warehouse, query) if choice in (None, AUTOMATIC) else Interval(choice)
+    if queries.is_too_fine(interval, query.since, query.until):
+        wide = (each for each in Interval if not queries.is_too_fine(each, query.since, query.until))
+        wider = next(wide, Interval.CENTURY)
+        st.caption(f"Each bar is a {wider}: bars of a {interval} would be too thin to see. Choose fewer days for them.")
+        interval = wider
+    last = bar_of(query.until - timedelta(days=1), interval)
+    return replace(query, interval=interval, since=bar_of(query.since, interval), until=next_bar(last, interval))
+
+
+def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
+    options = {"help": "Leave empty to draw nearly all dates", **state.binding("timeline", key)}
+    day = column.date_input(label, None, EARLIEST, LATEST, format="YYYY-MM-DD", **options)
+    return day if isinstance(day, date) else None
+
+
+def _draw_span(query: queries.TimelineQuery, extent: queries.DateExtent) -> None:
+    """Draw the days of the charts, and a button for all days or for outliers."""
+    has_days = state.value("timeline", "since") or state.value("timeline", "until")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{days_words(query.since, query.until)}**, by {query.interval}")
+        if has_days:
+            st.button(
+                "All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_show_days, args=(None, None)
+            )
+        elif extent.whole[0] < query.since or extent.whole[1] > query.until:
+            st.button(
+                "Outliers too",
+                icon=":material/open_in_full:",
+                key="timeline-whole",
+                help=f"Draw all dates: {days_words(*extent.whole)}",
+                on_click=_show_days,
+                args=extent.whole,
+            )
+
+
+def _draw_mentions_summary(counts: queries.TimelineCounts, query: queries.TimelineQuery) -> None:
+    """Draw what the chart of mentions leaves out, its download, and the periods that are mentioned most."""
+    rows = counts.mentions
+    sentences = ["A fiscal period is drawn at the days of the company's own year. Drag over the chart to zoom in."]
+    sentences += _left_out(counts.mentions_outside, "mention", query)
+    if counts.longer:
+        sentences.append(f"{counted(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(" ".join(sentences))
+        if rows:
+            draw_download("kalends-mentions", len(rows), lambda: pa.Table.from_pylist([dict(row) for row in rows]))
+    if rows:
+        _draw_periods(counts.periods)
+
+
+def _left_out(outside: queries.OutsideCounts, noun: str, query: queries.TimelineQuery) -> list[str]:
+    """A sentence each on what lies before and after the days that are drawn."""
+    last = query.until - timedelta(days=1)
+    sides = ((outside.before, f"before {_moment(query.since)}"), (outside.after, f"after {_moment(last)}"))
+    return [f"{counted(number, noun)} {where} not drawn." for number, where in sides if number]
+
+
+def _moment(day: date) -> str:
+    """The year for its first or last day, else the day."""
+    is_year = (day.month, day.day) in ((1, 1), (12, 31))
+    return str(day.year) if is_year else days_words(day, day + timedelta(days=1) if day < date.max else day)
+
+
+def _draw_chart(
+    key: str, title: str, rows: Sequence[Mapping[str, Any]], query: queries.TimelineQuery, names: Sequence[str]
+) -> None:
+    """Draw a chart of counts; the days that are dragged over go into the address."""
+    bars = [{**row, "until": next_bar(row["period"], query.interval)} for row in rows]
+    sums: dict[str, int] = {}
+    for row in bars:
+        sums[row["name"]] = sums.get(row["name"], 0) + row["count"]
+    # A chart of other days is another widget: a selection in the last is not one in this.
+    own = f"timeline-{key}-{query.since}-{query.until}-{query.interval}"
+
+    def show_dragged() -> None:
+        if days := days_dragged(st.session_state.get(own) or {}, query.interval):
+            _show_days(*days)
+
+    st.altair_chart(
+        counts_chart(bars, title, query.by, (query.since.isoformat(), query.until.isoformat()), names),
+        on_select=show_dragged,
+        key=own,
+        alt=f"{title} over time: " + ", ".join(f"{name} {count:,}" for name, count in sums.items()),
+    )
+
+
+def days_dragged(selected: Mapping[str, Any], interval: Interval) -> tuple[date, date] | None:
+    """The half-open days, to whole bars, that a selection of a chart spans; None for one that is empty."""
+    ends = ((selected.get("selection") or {}).get(ZOOM) or {}).get("period")
+    if not ends or len(ends) != 2:
+        return None
+    first, last = (_day_of(each) for each in sorted(ends))
+    return bar_of(first, interval), next_bar(bar_of(last, interval), interval)
+
+
+def _day_of(moment: float) -> date:
+    """Milliseconds since 1970 as a day of the calendar."""
+    try:
+        return datetime.fromtimestamp(moment / 1000, UTC).date()
+    except (ValueError, OverflowError, OSError):
+        return EARLIEST if moment < 0 else LATEST
+
+
+def _show_days(since: date | None, until: date | None) -> None:
+    state.put("timeline", "since", since)
+    state.put("timeline", "until", until)
+
+
+def _draw_periods(table: pa.Table) -> None:
+    with st.expander("Periods mentioned most"):
+        st.caption("Open one to search for the passages that mention it.")
+        config = st.column_config
+        columns = {
+            "period": config.TextColumn("Period"),
+            "calendar": config.TextColumn("Calendar"),
+            "since": config.DateColumn("From", format="YYYY-MM-DD"),
+            "until": config.DateColumn("Before", format="YYYY-MM-DD"),
+            "mentions": config.NumberColumn("Mentions", format="localized"),
+            "documents": config.NumberColumn("Documents", format="localized"),
+        }
+        place = draw_row_list(table, columns, "timeline-periods", "The periods that are mentioned most")
+        draw_download("kalends-periods", table.num_rows, lambda: table)
+    if place is not None:
+        row = table.slice(place, 1).to_pylist()[0]
+        open_page("search", during=f"{row['since']} to {row['until'] - timedelta(days=1)}")
+
+
+VIEWS = {"Over time": draw_mentions, "Coverage": draw_coverage, "One figure": draw_figure}

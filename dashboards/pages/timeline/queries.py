@@ -10,8 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from dashboards.pages import read_queries
 from tasks.coverage import Interval, list_companies
 from warehouse.reader import Warehouse
+
+_SQL = read_queries("timeline")
 
 LONGEST_DAYS = {
     Interval.DAY: 1,
@@ -22,12 +25,7 @@ LONGEST_DAYS = {
     Interval.CENTURY: 36_600,
 }
 """Days of the longest period that is counted in one bar; fiscal periods may be some days longer than the calendar's."""
-_NAMES = {
-    "Company": "d.company",
-    "Topic": "d.attributes.topic",
-    "Kind": "d.kind",
-    "Calendar": "t.calendar",
-}
+_NAMES = {"Company": "d.company", "Topic": "d.attributes.topic", "Kind": "d.kind", "Calendar": "t.calendar"}
 GROUPINGS = tuple(_NAMES)
 """Properties that bars can be grouped by; `Calendar` tells calendar periods from fiscal ones."""
 OTHERS, NONE = "others", "none"
@@ -53,62 +51,6 @@ _DAYS = {
 
 _MIDDLE = "(t.start_date + ((t.end_date - t.start_date) // 2)::INT)"
 """The day at which a mention is drawn."""
-_WITHIN = """
-    FROM timeline t JOIN documents d USING (document_id)
-    WHERE {middle} >= $since AND {middle} < $until
-        AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
-"""
-_MENTIONS = (
-    """
-    SELECT coalesce({name}, '') AS name, sum(t.mentions)::BIGINT AS count,
-        greatest(date_trunc($unit, {middle})::DATE, DATE '0001-01-01') AS period
-"""
-    + _WITHIN
-)
-_COARSE = "SELECT coalesce(sum(t.mentions), 0)::BIGINT" + _WITHIN + " AND t.end_date - t.start_date > $longest"
-_LENGTHS = "SELECT t.end_date - t.start_date AS days, sum(t.mentions)::BIGINT" + _WITHIN + " GROUP BY days"
-_DOCUMENTS = """
-    SELECT coalesce({name}, '') AS name, count(*) AS count,
-        greatest(date_trunc($unit, d.document_date)::DATE, DATE '0001-01-01') AS period
-    FROM documents d
-    WHERE d.status <> 'unreadable' AND d.document_date >= $since AND d.document_date < $until
-        AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
-    GROUP BY ALL
-"""
-_OUTSIDE = """
-    SELECT coalesce(sum(t.mentions) FILTER ({middle} < $since), 0)::BIGINT,
-        coalesce(sum(t.mentions) FILTER ({middle} >= $until), 0)::BIGINT
-    FROM timeline t JOIN documents d USING (document_id)
-    WHERE len($names) = 0 OR list_contains($names, coalesce({name}, ''))
-"""
-_DOCUMENTS_OUTSIDE = """
-    SELECT count(*) FILTER (d.document_date < $since), count(*) FILTER (d.document_date >= $until),
-        count(*) FILTER (d.document_date IS NULL)
-    FROM documents d
-    WHERE d.status <> 'unreadable' AND (len($names) = 0 OR list_contains($names, coalesce({name}, '')))
-"""
-_RANGE = """
-    WITH days AS (
-        SELECT start_date, end_date, mentions, sum(mentions) OVER () AS every,
-            sum(mentions) OVER (ORDER BY start_date, end_date, document_id) AS until_here
-        FROM timeline WHERE end_date - start_date <= $longest
-    )
-    SELECT min(start_date) FILTER (is_usual), max(end_date) FILTER (is_usual), min(start_date), max(end_date),
-        (SELECT min(document_date) FROM documents), (SELECT max(document_date) FROM documents)
-    FROM (
-        SELECT *, until_here >= $tail * every AND until_here - mentions <= (1 - $tail) * every AS is_usual FROM days
-    )
-"""
-_PERIODS = (
-    """
-    SELECT t.period, t.calendar, t.start_date AS since, t.end_date AS until, sum(t.mentions)::BIGINT AS mentions,
-        count(DISTINCT t.document_id) AS documents
-"""
-    + _WITHIN
-    + """
-    GROUP BY t.period, t.calendar, t.start_date, t.end_date ORDER BY mentions DESC, since, until, t.period LIMIT $most
-"""
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +64,9 @@ class TimelineQuery:
     names: tuple[str, ...] = ()
     """Names as documents write them, of which bars are drawn; empty for all."""
 
-    def sql(self, text: str) -> str:
-        """A query with its placeholders `{name}` and `{middle}` replaced by expressions of this module."""
+    def sql(self, query: str) -> str:
+        """A query by its name, with its placeholders replaced."""
+        text = _SQL[query].replace("{within}", _SQL["within"])
         return text.replace("{name}", _NAMES[self.by]).replace("{middle}", _MIDDLE)
 
     @property
@@ -161,7 +104,7 @@ def timeline_counts(warehouse: Warehouse, query: TimelineQuery, most_periods: in
 
 def mention_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
     """Mentions by `name` and `period` (first day of the bar), with their `count`; each counts at its middle day."""
-    sql = query.sql(_MENTIONS) + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
+    sql = query.sql("mentions") + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
     parameters = {**query.parameters, "unit": query.interval.value, "longest": LONGEST_DAYS[query.interval]}
     return warehouse.snapshot.records(sql, parameters)
 
@@ -169,7 +112,7 @@ def mention_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str,
 def count_longer_mentions(warehouse: Warehouse, query: TimelineQuery) -> int:
     """Mentions of periods that are longer than a bar."""
     parameters = {**query.parameters, "longest": LONGEST_DAYS[query.interval]}
-    return int(warehouse.snapshot.rows(query.sql(_COARSE), parameters)[0][0])
+    return int(warehouse.snapshot.rows(query.sql("coarse"), parameters)[0][0])
 
 
 def document_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
@@ -177,7 +120,7 @@ def document_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str
     if query.by == "Calendar":
         by_kind = replace(query, by="Kind", names=())
         return [{**row, "name": ""} for row in document_counts(warehouse, by_kind)]
-    return warehouse.snapshot.records(query.sql(_DOCUMENTS), {**query.parameters, "unit": query.interval.value})
+    return warehouse.snapshot.records(query.sql("documents"), {**query.parameters, "unit": query.interval.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +146,7 @@ def date_extent(warehouse: Warehouse) -> DateExtent | None:
     Without mentions the usual days are those of the documents.
     """
     parameters = {"tail": TAIL, "longest": LONGEST_DAYS[Interval.YEAR]}
-    ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_RANGE, parameters)
+    ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_SQL["range"], parameters)
     if oldest is not None:
         newest = newest + timedelta(days=1) if newest < date.max else newest
         first, last = min(first or oldest, oldest), max(last or newest, newest)
@@ -218,7 +161,7 @@ def fitting_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
     """The finest interval with bars wide enough to see that most mentions fit into; the query's own is not read."""
     days = (query.until - query.since).days
     possible = [interval for interval in Interval if days / _DAYS[interval] <= MOST_BARS] or [Interval.CENTURY]
-    lengths = dict(warehouse.snapshot.rows(query.sql(_LENGTHS), query.parameters))
+    lengths = dict(warehouse.snapshot.rows(query.sql("lengths"), query.parameters))
     every = sum(lengths.values())
     drawn = {
         interval: sum(n for length, n in lengths.items() if length <= LONGEST_DAYS[interval]) for interval in possible
@@ -234,20 +177,20 @@ def is_too_fine(interval: Interval, since: date, until: date) -> bool:
 
 def mentions_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
     """Mentions outside the days that are drawn."""
-    ((before, after),) = warehouse.snapshot.rows(query.sql(_OUTSIDE), query.parameters)
+    ((before, after),) = warehouse.snapshot.rows(query.sql("outside"), query.parameters)
     return OutsideCounts(int(before), int(after))
 
 
 def documents_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
     """Documents dated outside the days that are drawn, or not dated; a document has no calendar."""
     by_kind = replace(query, by="Kind", names=()) if query.by == "Calendar" else query
-    ((before, after, undated),) = warehouse.snapshot.rows(by_kind.sql(_DOCUMENTS_OUTSIDE), by_kind.parameters)
+    ((before, after, undated),) = warehouse.snapshot.rows(by_kind.sql("documents_outside"), by_kind.parameters)
     return OutsideCounts(int(before), int(after), int(undated))
 
 
 def frequent_periods(warehouse: Warehouse, query: TimelineQuery, most: int) -> pa.Table:
     """The periods that are mentioned most, with their days, mentions and documents."""
-    return warehouse.snapshot.table(query.sql(_PERIODS), {**query.parameters, "most": most})
+    return warehouse.snapshot.table(query.sql("periods"), {**query.parameters, "most": most})
 
 
 def group_names(warehouse: Warehouse, by: str) -> dict[str, str]:

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.html.hits import hit_html
-from dashboards.html.notices import fact_list_html, note_html
 from dashboards.html.passage_markup import (
     TableGrid,
     mark_words,
@@ -18,7 +17,7 @@ from dashboards.html.passage_markup import (
     quotes_html,
     rows_html,
 )
-from dashboards.html.safe_text import text_html, web_link
+from dashboards.html.safe_text import fact_list_html, note_html, text_html, web_link
 from dashboards.serializers.sheets import csv_cell
 from tasks.ask.passage_units import Span
 from tests.dashboards.pages.elements import Reading

@@ -12,7 +12,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.quality.overview import VIEWS
+from dashboards.pages.quality.page import VIEWS
 from dashboards.pages.tables.page import PARTS
 from dashboards.widgets.navigation import PAGES
 from tasks.quality.phrases import counted

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.widgets import import_status
+from dashboards.widgets import imports
 from dashboards.widgets.resources import page_context
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, said
-from tests.dashboards.widgets.test_import_status import button, press, until
+from tests.dashboards.widgets.test_imports import button, press, until
 from warehouse.reader import Warehouse
 from warehouse.records import CorrectedField
 from warehouse.store import corrections_file
@@ -44,7 +44,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(held.layout.folder))
     yield held
-    import_status.background_ingests(page_context()).close()
+    imports.background_ingests(page_context()).close()
 
 
 def applied(page: AppTest, own: Warehouse) -> AppTest:

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards.html.passage_markup import passage_html
 from dashboards.html.safe_text import markdown_label
 from dashboards.widgets.page_pictures import boxes_by_page, page_picture
-from dashboards.widgets.pdf_renderer import strip_margins
+from dashboards.widgets.pdf_program import strip_margins
 from tests.building import build_warehouse
 from tests.dashboards.pages.conversing import asked, session_of
 from tests.dashboards.pages.elements import Reading, html_of, said

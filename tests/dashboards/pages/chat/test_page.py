@@ -282,7 +282,7 @@ def test_a_text_too_long_for_a_question_can_be_added_to_the_library(
 ) -> None:
     begun: list[tuple[Path, ...]] = []
     monkeypatch.setattr(
-        "dashboards.widgets.uploads.start_import", lambda here, files, **told: begun.append(tuple(files))
+        "dashboards.widgets.imports.start_import", lambda here, files, **told: begun.append(tuple(files))
     )
     page = draw("chat")
     page.chat_input(key="chat-question").set_value("# Of rotors\n" + "The rotor turns. " * 1000).run()

@@ -27,7 +27,7 @@ from dashboards.pages.quality.html import (
     rule_html,
     side_by_side_html,
 )
-from dashboards.pages.quality.overview import _ReportFile
+from dashboards.pages.quality.page import write_report
 from dashboards.pages.quality.queries import (
     FindingTable,
     ScoreBreakdown,
@@ -35,10 +35,8 @@ from dashboards.pages.quality.queries import (
     count_faulty_passages,
     explain_score,
     find_passage,
-    generation_rows,
     list_generations,
     lowest_passages,
-    parse_finding,
     read_findings,
     read_passage,
     summarize_generation,
@@ -77,14 +75,16 @@ def test_counts_come_to_all_findings(warehouse: Warehouse) -> None:
 
 def test_narrowed_findings_have_all_that_is_asked(warehouse: Warehouse) -> None:
     found = read_findings(warehouse)
-    row = found.page(1, 1)[0]
+    row = found.table.slice(0, 1).to_pylist()[0]
     own = found.where({"code": row["code"], "document_id": row["document_id"], "severity": ""})
     assert 0 < len(own) <= len(found)
-    assert {(each["code"], each["document_id"]) for each in own.page(1, 99)} == {(row["code"], row["document_id"])}
+    assert {(each["code"], each["document_id"]) for each in own.table.to_pylist()} == {
+        (row["code"], row["document_id"])
+    }
 
 
 def test_folders_are_those_of_the_sources(warehouse: Warehouse) -> None:
-    assert all(row["source"].startswith(f"{row['folder']}/") for row in read_findings(warehouse).page(1, 999))
+    assert all(row["source"].startswith(f"{row['folder']}/") for row in read_findings(warehouse).table.to_pylist())
 
 
 def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
@@ -92,7 +92,7 @@ def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
     for (chunk,) in warehouse.snapshot.rows("SELECT chunk_id FROM chunks"):
         passage = read_passage(warehouse, chunk)
         assert passage
-        charged = [parse_finding(row) for row in found.where({"chunk_id": chunk}).page(1, 99)]
+        charged = found.where({"chunk_id": chunk}).first(99)
         assert explain_score(passage, charged).score == passage.stored_score
 
 
@@ -194,10 +194,10 @@ def test_a_pair_differs_in_the_words_that_differ(doubled: tuple[Warehouse, Exami
 
 def test_a_report_is_written_in_every_form(doubled: tuple[Warehouse, Examination]) -> None:
     examination = doubled[1]
-    sarif = json.loads(_ReportFile("sarif", lambda: examination)())
+    sarif = json.loads(write_report("sarif", lambda: examination))
     assert {result["ruleId"] for result in sarif["runs"][0]["results"]} == set(examination.findings.values("code"))
-    assert _ReportFile("html", lambda: examination)().startswith(b"<!DOCTYPE html>")
-    assert json.loads(_ReportFile("json", lambda: examination)())["summary"]["findings"] == len(examination.findings)
+    assert write_report("html", lambda: examination).startswith(b"<!DOCTYPE html>")
+    assert json.loads(write_report("json", lambda: examination))["summary"]["findings"] == len(examination.findings)
 
 
 def test_generations_stand_side_by_side(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_generations_stand_side_by_side(tmp_path: Path) -> None:
     built = build_warehouse(tmp_path / "w", notes)
     numbers = list_generations(built)
     assert numbers == [1, 2]
-    first, second = generation_rows([summarize_generation(built.at(number)) for number in numbers])
+    first, second = [summarize_generation(built.at(number)) for number in numbers]
     assert first["generation"] == 1
     assert second["warning"] == 0
 

@@ -70,8 +70,8 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 def test_runs_are_rows_the_latest_first() -> None:
     rows = run_rows([replace(RUN, generation=2), RUN], kept={3})
-    assert [(row.generation, row.kept) for row in rows] == [(3, True), (2, False)]
-    assert rows[0].published == datetime(2025, 11, 22, 3, 0, 9, tzinfo=UTC)
+    assert [(row["generation"], row["kept"]) for row in rows] == [(3, True), (2, False)]
+    assert rows[0]["published"] == datetime(2025, 11, 22, 3, 0, 9, tzinfo=UTC)
 
 
 def test_a_stage_is_spared_what_was_known() -> None:

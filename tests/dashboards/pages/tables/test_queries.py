@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.pages.tables.cell_boxes import cell_box
 from dashboards.pages.tables.html import grid_html
 from dashboards.pages.tables.parsed_table import ParsedTable, cell_rows, parsed_table, printed_rows, region_of_row
 from dashboards.pages.tables.queries import (
@@ -20,6 +19,7 @@ from dashboards.pages.tables.queries import (
     list_tables,
     list_units,
 )
+from dashboards.widgets.page_pictures import cell_box
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse

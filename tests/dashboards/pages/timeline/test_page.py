@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.pages.timeline.charts import ZOOM
-from dashboards.pages.timeline.mentions import days_dragged
+from dashboards.pages.timeline.page import days_dragged
 from tasks.coverage import Interval
 from tests.building import build_warehouse
 from tests.building_reports import build_reports

@@ -1,4 +1,4 @@
-"""Imports in the background: started from a page, and their progress and results on every page that draws them.
+"""Imports: started from a page by files, folders and sources, and their progress and results on every page.
 
 Imports of the dashboard and of other processes are shown while they run. A result stays until somebody dismisses it, or
 has seen it and opens another page.
@@ -6,24 +6,30 @@ has seen it and opens another page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import NoReturn
 
 import streamlit as st
 
+from dashboards.background.inbox import UploadOutcome, check_upload, store_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun, OtherRun
 from dashboards.html.import_progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
-from dashboards.html.notices import error_html, note_html
+from dashboards.html.safe_text import error_html, note_html
+from dashboards.http_server import is_local
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState
 from tasks.quality.phrases import counted
-from warehouse.errors import KalendsError
+from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
+from warehouse.records import CatalogEntry, Status
+from warehouse.store.layout import Layout
 
 REFRESH_SECONDS = 1.0
 """Seconds between two updates of the progress."""
@@ -66,19 +72,26 @@ def resume_imports() -> None:
 
 def draw_imports(context: PageContext) -> None:
     """Draw the last message, the running and queued imports, and results that have not been seen."""
-    message = st.session_state.get(_MESSAGE)
+    message: ImportMessage | None = st.session_state.get(_MESSAGE)
     if message and _is_on_first_view(context, _MESSAGE):
-        _draw_message(context, message)
+        with st.container(key=state.own_key("run-status-message")):
+            if message.error:
+                st.html(error_html(message.error))
+            if message.refused:
+                st.html(refused_html(message.refused))
+            for line in message.lines:
+                st.html(note_html(line))
+            _dismiss_button(context, _MESSAGE)
     ingests = background_ingests(context)
-    active, left = _active(context, ingests), ingests.pending_uploads
+    active, pending = _active(context, ingests), ingests.pending_uploads
     every = REFRESH_SECONDS if active else context.settings.dashboard.refresh
-    st.fragment(_draw_active, run_every=every)(context, active, left)
+    st.fragment(_draw_active, run_every=every)(context, active, pending)
     finished = [
         run for run in reversed(ingests.finished_runs) if _is_news(context, run) and _is_on_first_view(context, run.id)
     ]
     for run in sorted(finished, key=lambda run: not _has_failed(run))[:MOST_RESULTS]:
         _draw_ended(context, run)
-    if left and not active:
+    if not active and (left := [file for file in pending if file.exists()]):
         _draw_left(context, left)
 
 
@@ -107,16 +120,21 @@ def _draw_active(context: PageContext, active: tuple[str, ...], left: tuple[Path
     ingests = background_ingests(context)
     if (_active(context, ingests), ingests.pending_uploads) != (active, left):
         st.rerun()
-    other = ingests.other(context.settings)
-    if other:
+    if other := ingests.other(context.settings):
         with st.container(key=state.own_key("run-status-other")):
             _draw_other(other)
+    button = partial(st.button, type="tertiary")
     if ingests.running and ingests.latest:
         with st.container(key=state.own_key("run-status-running")):
-            _draw_running(ingests, ingests.latest)
+            st.html(progress_html(ingests.latest, datetime.now(UTC)))
+            _draw_documents(ingests.latest)
+            button("Stop", key=state.own_key("imports-stop"), icon=":material/stop_circle:", on_click=ingests.stop)
     for run in ingests.queued:
         with st.container(key=state.own_key(f"run-status-{run.id}")):
-            _draw_queued(ingests, run)
+            st.html(note_html(QUEUED_NOTE))
+            _draw_documents(run)
+            key = state.own_key(f"imports-cancel-{run.id}")
+            button("Cancel", key=key, icon=":material/cancel:", on_click=ingests.cancel, args=(run.id,))
 
 
 def _active(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
@@ -126,33 +144,11 @@ def _active(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
     return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
 
 
-def _draw_running(ingests: IngestQueue, run: IngestRun) -> None:
-    st.html(progress_html(run, datetime.now(UTC)))
-    _draw_documents(run)
-    st.button(
-        "Stop", key=state.own_key("imports-stop"), icon=":material/stop_circle:", on_click=ingests.stop, type="tertiary"
-    )
-
-
-def _draw_queued(ingests: IngestQueue, run: IngestRun) -> None:
-    st.html(note_html(QUEUED_NOTE))
-    _draw_documents(run)
-    st.button(
-        "Cancel",
-        key=state.own_key(f"imports-cancel-{run.id}"),
-        icon=":material/cancel:",
-        on_click=ingests.cancel,
-        args=(run.id,),
-        type="tertiary",
-    )
-
-
 def _draw_other(other: OtherRun) -> None:
     who = f"{other.origin} ({other.holder})" if other.origin else f"Another import ({other.holder})"
     if other.run is None:
-        st.html(
-            note_html(f"{other.holder.capitalize()} is writing to this library. Imports wait until it has finished.")
-        )
+        holder = other.holder.capitalize()
+        st.html(note_html(f"{holder} is writing to this library. Imports wait until it has finished."))
         return
     st.html(progress_html(other.run, datetime.now(UTC), who))
     _draw_documents(other.run)
@@ -160,8 +156,7 @@ def _draw_other(other: OtherRun) -> None:
 
 def _draw_documents(run: IngestRun) -> None:
     own = st.session_state.get(_OWN, ())
-    html = documents_html(run.documents, run.unlisted, own, is_over=run.finished is not None)
-    if html:
+    if html := documents_html(run.documents, run.unlisted, own, is_over=run.finished is not None):
         st.html(html)
 
 
@@ -183,22 +178,8 @@ def _draw_ended(context: PageContext, run: IngestRun) -> None:
         _dismiss_button(context, run.id)
 
 
-def _draw_message(context: PageContext, message: ImportMessage) -> None:
-    with st.container(key=state.own_key("run-status-message")):
-        if message.error:
-            st.html(error_html(message.error))
-        if message.refused:
-            st.html(refused_html(message.refused))
-        for line in message.lines:
-            st.html(note_html(line))
-        _dismiss_button(context, _MESSAGE)
-
-
-def _draw_left(context: PageContext, files: Sequence[Path]) -> None:
+def _draw_left(context: PageContext, left: Sequence[Path]) -> None:
     """Draw the uploaded files that are not in the library because their import was stopped or failed."""
-    left = [file for file in files if file.exists()]
-    if not left:
-        return
     names = ", ".join(file.name for file in left[:MOST_RESULTS])
     more = f" and {len(left) - MOST_RESULTS:,} more" if len(left) > MOST_RESULTS else ""
     with st.container(key=state.own_key("run-status-left")):
@@ -252,16 +233,14 @@ def _is_on_first_view(context: PageContext, name: str) -> bool:
     return stays
 
 
+@st.cache_resource(show_spinner=False, hash_funcs={PageContext: lambda context: str(context.settings.warehouse)})
 def background_ingests(context: PageContext) -> IngestQueue:
-    """The queue of imports of this process into the warehouse."""
-    return _queue_of(str(context.settings.warehouse), context)
+    """The queue of imports of this process into the warehouse.
 
-
-@st.cache_resource(show_spinner=False)
-def _queue_of(folder: str, _context: PageContext) -> IngestQueue:
-    """One queue for a warehouse; files that an earlier process left in the inbox are imported first."""
+    Files that an earlier process left in the inbox are imported first.
+    """
     queue = IngestQueue("the dashboard")
-    queue.ingest_inbox(_context.settings)
+    queue.ingest_inbox(context.settings)
     return queue
 
 
@@ -269,3 +248,116 @@ def _queue_of(folder: str, _context: PageContext) -> IngestQueue:
 def _seen_by_somebody(folder: str) -> set[str]:
     """The imports whose results a reader has seen: new readers are not shown them."""
     return set()
+
+
+MOST_MEGABYTES = 200
+"""Largest uploaded file: it is in memory while it is sent. Larger ones can be imported from a folder."""
+BOTH, REPLACE = "Keep both", "Replace the older one"
+_REMOTE_BROWSER = (
+    "A folder can be added only on the machine that runs Kalends: use 'kalends ingest FOLDER' there. "
+    "Here you can import a folder again."
+)
+
+
+def draw_file_form(context: PageContext) -> None:
+    """Draw the form that uploads files; those that are sent are imported."""
+    most, number = _most_megabytes(context), state.value("library", "files-round")
+    with st.form(state.own_key("dropping"), clear_on_submit=True, border=False):
+        uploads = st.file_uploader(
+            f"Files, up to {most} MB each",
+            accept_multiple_files=True,
+            max_upload_size=most,
+            key=state.own_key(f"dropped-{number}"),
+            help="PDF, Word, HTML, Markdown, text, JATS, CSV. A copy is kept on this machine.",
+        )
+        policy = st.radio(
+            "If there is already a file of that name with other content",
+            (BOTH, REPLACE),
+            horizontal=True,
+            key=state.own_key("same-name"),
+        )
+        sent = st.form_submit_button("Add to library", type="primary", icon=":material/upload:")
+    if not sent:
+        return
+    if not uploads:
+        show_message(ImportMessage(("No file was chosen.",)))
+    # A form of the same key would send these files again together with the next ones.
+    state.put("library", "files-round", number + 1)
+    add_files(context, [(file.name, file.getvalue()) for file in uploads], replace=policy == REPLACE)
+
+
+def add_files(
+    context: PageContext, files: list[tuple[str, bytes]], *, replace: bool, on_stored: Callable[[], None] = lambda: None
+) -> None:
+    """Store files, given by name and content, in the inbox, import those that are new, and show the outcome of each.
+
+    `replace` overwrites a file of the same name. `on_stored` is called once every file is stored.
+    """
+    layout, entries = Layout(context.settings.warehouse), _inbox_entries(context)
+    layout.make()
+    new_files: dict[Path, None] = {}
+    lines: list[str] = []
+    refused: list[tuple[str, str]] = []
+    for name, content in files:
+        try:
+            check_upload(name, content, _most_megabytes(context))
+            upload = store_upload(layout.inbox, name, content, replace=replace)
+        except UnreadableFile as error:
+            refused.append((name, f"refused: {error}"))
+            continue
+        except KalendsError as error:
+            show_message(ImportMessage(tuple(lines), tuple(refused), error))
+        entry = entries.get(upload.file.name) if upload.outcome is UploadOutcome.SAME else None
+        if entry is None or entry.file.sha256 != sha256(content).hexdigest():
+            new_files[upload.file] = None
+            lines += [upload.line] if upload.outcome in (UploadOutcome.RENAMED, UploadOutcome.REPLACED) else []
+        elif entry.status is Status.PUBLISHED:
+            lines.append(f"{upload.file.name}: in the library already, with the same content")
+        else:
+            refused.append((name, f"added before, and could not be read: {entry.reason}"))
+    message = ImportMessage(tuple(lines), tuple(refused))
+    if not refused:
+        on_stored()
+    if new_files:
+        start_import(context, list(new_files), message=message)
+    show_message(message)
+
+
+def inbox_folder(context: PageContext) -> Path:
+    """The folder of files that were added in the dashboard."""
+    return Layout(context.settings.warehouse).inbox.resolve()
+
+
+def _inbox_entries(context: PageContext) -> dict[str, CatalogEntry]:
+    """The documents of the inbox, by path in it."""
+    try:
+        roots = context.warehouse.snapshot.generation.manifest.roots
+    except NoWarehouse:
+        return {}
+    inbox_roots = {root.name for root in roots if root.folder == inbox_folder(context)}
+    return {each.file.path: each for each in context.catalogue().entries if each.file.root in inbox_roots}
+
+
+def _most_megabytes(context: PageContext) -> int:
+    return min(MOST_MEGABYTES, context.settings.parse.max_file_megabytes)
+
+
+def draw_folder_form(context: PageContext) -> None:
+    """Draw the form that imports a folder of this machine; a note instead where the browser runs on another one."""
+    if not is_local(str(st.get_option("server.address") or "")):
+        st.html(note_html(_REMOTE_BROWSER))
+        return
+    with st.form(state.own_key("importing"), border=False):
+        field, button = st.columns([5, 1], vertical_alignment="bottom")
+        key = state.own_key("folder")
+        path = field.text_input("A folder on this machine", key=key, placeholder="/home/ada/reports")
+        sent = button.form_submit_button("Add folder", icon=":material/folder_open:", width="stretch")
+    if not sent:
+        return
+    try:
+        folder = Path(path.strip()).expanduser()
+    except RuntimeError:
+        folder = Path()
+    if not folder.is_absolute():
+        show_message(ImportMessage(error=BadInput("this is not the full path of a folder", "start it with / or ~")))
+    start_import(context, [folder])

@@ -13,8 +13,8 @@ from streamlit.testing.v1.element_tree import Button
 
 from dashboards.background.inbox import store_upload
 from dashboards.background.runs import IngestRun, ReportShape, StageShape, WorkedDocument
-from dashboards.html.import_progress import documents_html, progress_html, refused_html, result_words
-from dashboards.widgets import import_status
+from dashboards.html.import_progress import documents_html, progress_html, refused_html, result_html
+from dashboards.widgets import imports
 from dashboards.widgets.resources import page_context
 from flows.locks import write_lock
 from flows.progress import DocumentState
@@ -44,7 +44,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(folder))
     yield held
-    import_status.background_ingests(page_context()).close()
+    imports.background_ingests(page_context()).close()
 
 
 def drop(page: AppTest, name: str, content: bytes) -> AppTest:
@@ -97,7 +97,7 @@ def test_a_dropped_file_is_kept_and_taken_in_by_a_run_whose_failure_is_one_line(
 def test_what_was_seen_is_gone_after_another_page(draw: Draw, own: Warehouse) -> None:
     store_upload(own.layout.inbox, "new.md", b"# New\n\nA blade.")
     # What an earlier dashboard was handed is imported whichever page is opened.
-    import_status.resume_imports()
+    imports.resume_imports()
     page = until(draw("library"), lambda page: button(page, "library-imports-dismiss")).run()
     assert "inbox/new.md" in said(page)
     assert "server.json" in said(page), "it stays as long as nobody goes on"
@@ -271,8 +271,10 @@ def test_a_result_is_one_line_and_reasons_are_text() -> None:
     report = ReportShape(
         generation=7, documents=3, chunks=9, counts={"new": 1}, unreadable={}, warnings=[], stages=[], seconds=2.0
     )
-    assert result_words(report) == "Import finished: 3 documents, 9 passages. 1 new; 2.0 s (generation 7)."
-    assert result_words(report.model_copy(update={"generation": None})).startswith("Nothing changed: 3 documents")
+    words = "Import finished: 3 documents, 9 passages. 1 new; 2.0 s (generation 7)."
+    assert Reading(result_html(report)).text == words
+    nothing = result_html(report.model_copy(update={"generation": None}))
+    assert Reading(nothing).text.startswith("Nothing changed: 3 documents")
     html = refused_html([(f"<b>{number}", "<i>why") for number in range(60)])
     assert Reading(html).tags == {"dl", "dt", "dd", "bdi"}
     assert "and 10 more" in html

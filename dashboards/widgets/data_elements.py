@@ -1,0 +1,123 @@
+"""Data as pages show it: rows of figures, tables, lists whose rows open, page numbers, and downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import ceil
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboards.serializers.sheets import SHEET_FORMATS, SheetFormat
+from dashboards.widgets import state
+
+ROW, TALLEST = 35, 560
+"""Pixels of a row, and the largest height of a list unless another is given."""
+_OPEN = "open"
+_ROWS = "-opens-rows"
+"""End of the keys of lists; `scripts/rows.js` knows them by it."""
+
+
+def draw_figures(
+    figures: Mapping[str, int | str], helps: Mapping[str, str] | None = None, changes: Mapping[str, int] | None = None
+) -> None:
+    """Draw figures by name side by side, some with a help text or their change."""
+    with st.container(key="figures"):
+        for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
+            text = value if isinstance(value, str) else f"{value:,}"
+            change, help_text = (changes or {}).get(name) or None, (helps or {}).get(name)
+            column.metric(name, text, change, delta_color="off", border=True, help=help_text)
+
+
+def row_height(rows: int, tallest: int | None = None) -> int:
+    """Pixels of a table with so many rows, at most `tallest`."""
+    height = ROW * (rows + 1) + 3
+    return height if tallest is None else min(height, tallest)
+
+
+def draw_table(
+    table: pa.Table, columns: Mapping[str, Any], alt: str, name: str, tallest: int | None = None, **options: Any
+) -> Any:
+    """Draw a table with these column configurations, and its download as `name`; returns the event of a selection.
+
+    With `tallest` it is as high as its rows, up to so many pixels. Further `options` are those of `st.dataframe`.
+    """
+    if tallest is not None:
+        options["height"] = row_height(table.num_rows, tallest)
+    event = st.dataframe(table, hide_index=True, column_config=columns, alt=alt, **options)
+    draw_download(name, table.num_rows, lambda: table)
+    return event
+
+
+def select_table_row(
+    table: pa.Table, columns: Mapping[str, Any], alt: str, name: str, tallest: int, **options: Any
+) -> int | None:
+    """Draw a table as `draw_table` does; returns the number of the row that is selected, from 0."""
+    event = draw_table(table, columns, alt, name, tallest, on_select="rerun", selection_mode="single-row", **options)
+    return next((row for row in event["selection"]["rows"] if row < table.num_rows), None)
+
+
+def draw_row_list(
+    table: pa.Table, columns: Mapping[str, Any], key: str, alt: str, *, tallest: int = TALLEST
+) -> int | None:
+    """Draw a table with these column configurations, and return the number of the row just opened, from 0.
+
+    A row is opened by its button or by Enter or Space on a cell.
+    """
+    buttons = pa.array(["Open"] * table.num_rows, pa.string())
+    button = st.column_config.ButtonColumn("", width=62, type="tertiary", key=f"{key}-{_OPEN}", pinned=True)
+    event = st.container(key=f"{key}{_ROWS}").dataframe(
+        table.append_column(_OPEN, buttons),
+        key=key,
+        hide_index=True,
+        placeholder="–",
+        height=row_height(table.num_rows, tallest),
+        column_order=(_OPEN, *columns),
+        column_config={_OPEN: button, **columns},
+        on_select="rerun",
+        selection_mode="single-row",
+        alt=f"{alt}; a selected row opens",
+    )
+    # A selection stays between runs: it opens its row only where it is new.
+    seen, rows = f"{key}-seen", event["selection"]["rows"]
+    before, now = st.session_state.get(seen), rows[0] if rows else None
+    st.session_state[seen] = now
+    click = st.session_state.get(f"{key}-{_OPEN}")
+    row = click["row"] if click else now if now != before else None
+    return row if row is not None and row < table.num_rows else None
+
+
+def select_page(count: int, size: int, key: str, **options: Any) -> int:
+    """Draw page numbers for `count` rows, `size` a page, if there are several pages; returns the current one, from 1.
+
+    `key` is a field of the current page's address.
+    """
+    pages = max(1, ceil(count / size))
+    if pages == 1:
+        return 1
+    return min(int(st.pagination(pages, **state.binding(state.current_page(), key), **options)), pages)
+
+
+def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
+    """Draw a button that opens a choice of formats; `table` is called for the table of `rows` rows once one is chosen.
+
+    `name` is the file's name without its suffix, and part of the keys of the buttons.
+    """
+    with st.popover("Download", icon=":material/download:", key=state.own_key(f"download-{name}")):
+        for sheet in SHEET_FORMATS:
+            if sheet.most is None or rows <= sheet.most:
+                st.download_button(
+                    sheet.name,
+                    partial(_file_content, sheet, table),
+                    f"{name}.{sheet.suffix}",
+                    sheet.media,
+                    on_click="ignore",
+                    key=state.own_key(f"download-{name}-{sheet.suffix}"),
+                    width="stretch",
+                )
+
+
+def _file_content(sheet: SheetFormat, table: Callable[[], pa.Table]) -> bytes:
+    return sheet.write(table())
