@@ -27,7 +27,6 @@ from warehouse.records.fiscal import (
     year_end_rule,
 )
 
-_ENOUGH = PLAIN_YEAR
 _BY_12_WEEKS, _BY_16_WEEKS = (12, 24, 36), (16, 28, 40)
 _LONG_QUARTER, _SHORT_QUARTER = {16, 17}, {12}
 _PLAIN_QUARTER = {13, 14, 26, 27, 39}
@@ -45,17 +44,13 @@ _TRUST = tuple(DateOrigin)
 def year_ends_of(text: str, language: str, written: date | None = None) -> tuple[YearEnd, ...]:
     """What a text says of the end of its company's fiscal years; `written` is its date, where that is known.
 
-    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en".
+    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en". Each kind of evidence is given once,
+    with how often it is said; of a long text the surest.
     """
     plain = text.translate(LETTERS)
     evidence = [*english_year_ends(plain), *quarter_ends(plain, written)]
     if language != "en":
         evidence += chinese_year_ends(plain)
-    return _condensed(evidence)
-
-
-def _condensed(evidence: Iterable[YearEnd]) -> tuple[YearEnd, ...]:
-    """Each kind once, with how often it is said; of a long text the surest."""
     times: Counter[YearEnd] = Counter()
     first: dict[YearEnd, YearEnd] = {}
     for each in evidence:
@@ -80,7 +75,7 @@ def learned_calendar(evidence: Sequence[YearEnd]) -> FiscalCalendar | None:
     """
     votes = [(_votes(evidence, quarters), quarters) for quarters in _ways(evidence)]
     (month, weight), quarters = max(votes, key=lambda vote: vote[0][1])
-    return _calendar(month, evidence, quarters) if weight >= _ENOUGH else None
+    return _calendar(month, evidence, quarters) if weight >= PLAIN_YEAR else None
 
 
 def _votes(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> tuple[int, int]:
@@ -220,7 +215,9 @@ def _weeks(month: int, days: Sequence[date], ends: Iterable[tuple[int, date]], *
 
     The weekday is that of most days, and the one nearest to the month's end unless only the last in the month fits.
     """
-    if not days or not (by_weeks or any(_drifts(day) for day in days)):
+    # Near the end of a month and not on it.
+    drift = any((day.day <= _LATEST_NEXT or day.day >= _EARLIEST_OWN) and (day + DAY).day != 1 for day in days)
+    if not days or not (by_weeks or drift):
         return None
     weekday = Counter(day.weekday() for day in days).most_common(1)[0][0]
     known = set(ends)
@@ -229,11 +226,6 @@ def _weeks(month: int, days: Sequence[date], ends: Iterable[tuple[int, date]], *
         return sum(rule.last_day(_month_end(year, month)) == end for year, end in known)
 
     return max(Weeks(weekday), Weeks(weekday, nearest=False), key=fits)
-
-
-def _drifts(day: date) -> bool:
-    """Whether a day is near a month's end and not on it."""
-    return (day.day <= _LATEST_NEXT or day.day >= _EARLIEST_OWN) and (day + DAY).day != 1
 
 
 def _month_end(year: int, month: int) -> date:

@@ -203,7 +203,10 @@ def _longest(bucket: Bucket, text: str, place: int) -> GrammarItem | None:
     for each, match in bucket.matches(text, place):
         if best is not None and match.end() - match.start() <= best.end - best.start:
             continue
-        value = attempt(each.read, match)
+        try:
+            value = each.read(match)
+        except (ValueError, OverflowError):
+            continue
         if value is not None:
             best = GrammarItem(match.start(), match.end(), value)
     return best
@@ -256,12 +259,14 @@ class JoinedItems:
 
     def fits(self, items: Sequence[GrammarItem], text: str) -> bool:
         """Whether the items, as many as there are parts, are of its parts with its gaps."""
-        if not all(_may_be(_kind(item.value), part) for item, part in zip(items, self.parts, strict=True)):
-            return False
+        for item, part in zip(items, self.parts, strict=True):
+            if not _may_be(_kind(item.value), part):
+                return False
         gaps = [self.gap] * (len(items) - 1) if isinstance(self.gap, re.Pattern) else self.gap
-        return all(
-            gap.fullmatch(text, left.end, right.start) for gap, left, right in zip(gaps, items, items[1:], strict=False)
-        )
+        for gap, left, right in zip(gaps, items, items[1:], strict=False):
+            if gap.fullmatch(text, left.end, right.start) is None:
+                return False
+        return True
 
 
 class Composer:

@@ -11,10 +11,14 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from functools import lru_cache
 from math import floor
+from typing import TYPE_CHECKING
 
 from dateutil.easter import easter
 
 from warehouse.months import DAY, Interval
+
+if TYPE_CHECKING:
+    from lunar_python import LunarYear
 
 Holiday = Callable[[int], date]
 """The day of the holiday in a year."""
@@ -48,15 +52,20 @@ def from_easter(days: int) -> Holiday:
     return lambda year: easter(year) + timedelta(days=days)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
+def _lunar_year(year: int) -> LunarYear:
+    """Kept, since the library computes the moons and terms of a year anew (3 ms) whenever another was asked for."""
+    from lunar_python import LunarYear
+
+    return LunarYear(year)
+
+
 def lunar_month(year: int, month: int, *, leap: bool = False) -> Interval:
     """The month, 1 to 12, of the lunar year that begins in a Gregorian year.
 
     Raises `ValueError` where there is none, and outside 1850 to 2150.
     """
-    from lunar_python import LunarMonth
-
-    found = LunarMonth.fromYm(year, -month if leap else month) if FIRST <= year <= LAST else None
+    found = _lunar_year(year).getMonth(-month if leap else month) if FIRST <= year <= LAST else None
     if found is None:
         raise ValueError(f"the lunar year {year} has no such month {month}, or is not between {FIRST} and {LAST}")
     start = date.fromordinal(int(found.getFirstJulianDay()) - _JULIAN_DAY)
@@ -72,14 +81,11 @@ def lunar_day(year: int, month: int, day: int, *, leap: bool = False) -> date:
     return found
 
 
-@lru_cache(maxsize=256)
 def solar_term(year: int, degrees: int) -> date:
     """The day of a Gregorian year on which the sun's longitude is `degrees`: 15 is 清明, 270 is 冬至."""
-    from lunar_python import LunarYear
-
     if not FIRST - 1 <= year <= LAST + 1:
         raise ValueError(f"the solar terms are known from {FIRST - 1} to {LAST + 1}, not of {year}")
     # The library's list begins with 大雪 (255 degrees) and 冬至 of the December before.
     place = (degrees - 255) % 360 // 15
-    instant = LunarYear.fromYear(year).getJieQiJulianDays()[place if place > 1 else place + 24]
+    instant = _lunar_year(year).getJieQiJulianDays()[place if place > 1 else place + 24]
     return date.fromordinal(floor(instant + 0.5) - _JULIAN_DAY)

@@ -122,8 +122,7 @@ def _looks_ahead(word: str, roles: frozenset[str], before: str, after: str) -> b
         return True
     if "may" in roles:
         return after != "have"
-    is_plan = "next to" in _roles(after) or "be" in _roles(before) or ("past" in roles and not after)
-    if "planned" in roles and is_plan:
+    if "planned" in roles and ("next to" in _roles(after) or "be" in _roles(before) or ("past" in roles and not after)):
         return True
     if after == "to":
         return not roles.isdisjoint(("want", "be"))
