@@ -1,4 +1,4 @@
-"""What is put before a chunk in the text that is embedded and indexed, never in the text that is shown."""
+"""Context prefixes: text put before a chunk where it is embedded and indexed, never where it is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a sentence looks: back or ahead.
+"""Tense of a sentence: whether it looks back or ahead.
 
 The verb nearest before an expression decides, else the first one after it, inside the sentence and a short way off.
 """
