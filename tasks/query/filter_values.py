@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from tasks.ask.token_budget import short_quote
 from tasks.parsers.language import language_of
 from tasks.temporal.question import times_of
+from tasks.token_budget import short_quote
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest

@@ -10,7 +10,7 @@ from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at
 from dashboards.assistant.tools.inputs import LONGEST, Tokens
 from tasks.ask.collection.answers import collection_answer
-from tasks.ask.token_budget import BUDGET, clip
+from tasks.token_budget import BUDGET, clip
 from warehouse.records import Filters
 
 UNREAD = (

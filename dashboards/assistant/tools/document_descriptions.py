@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dashboards.assistant.tools.document_spans import format_period
-from tasks.ask.token_budget import clip
+from tasks.token_budget import clip
 from warehouse.records import CatalogEntry, Kind, Status
 
 TITLE = 40

@@ -10,8 +10,8 @@ from pydantic import Field
 from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document, document_data
-from tasks.ask.token_budget import BUDGET, clip, fitting_lines
 from tasks.query.filter_values import find_document
+from tasks.token_budget import BUDGET, clip, fitting_lines
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 from warehouse.table_notation import table_opening

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tasks.ask.token_budget import short_quote
+from tasks.token_budget import short_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Hit

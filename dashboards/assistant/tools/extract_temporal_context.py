@@ -12,11 +12,11 @@ from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import format_period
 from dashboards.serializers.mentions import mention_data
-from tasks.ask.token_budget import BUDGET, clip, fitting_lines, short_quote
 from tasks.parsers.language import language_of
 from tasks.query.filter_values import find_document
 from tasks.temporal.fiscal_inference import fiscal_calendar
 from tasks.temporal.tagger import tag
+from tasks.token_budget import BUDGET, clip, fitting_lines, short_quote
 from warehouse.errors import BadInput
 from warehouse.records import Calendar, Mention
 

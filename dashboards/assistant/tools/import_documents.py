@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.file_access import permitted_files
-from tasks.ask.token_budget import clip
+from tasks.token_budget import clip
 
 if TYPE_CHECKING:
     from flows.progress import IngestReport

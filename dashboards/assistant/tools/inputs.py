@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tasks.ask.token_budget import MOST
+from tasks.token_budget import MOST
 
 LONGEST = 2000
 """Characters of a question."""

@@ -10,8 +10,8 @@ from pydantic import Field
 from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import DocumentFilters, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_descriptions import describe_document, document_data
-from tasks.ask.token_budget import BUDGET, fitting_lines
 from tasks.quality.phrases import counted
+from tasks.token_budget import BUDGET, fitting_lines
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
 from warehouse.search.filters import predicate

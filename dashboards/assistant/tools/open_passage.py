@@ -19,9 +19,9 @@ from dashboards.assistant.tools.document_spans import (
     table_span,
 )
 from dashboards.assistant.tools.passage_texts import SpanText, read_span, text_after, text_before
-from tasks.ask.token_budget import BUDGET
-from tasks.ask.token_budget import count_tokens as cost
 from tasks.query.filter_values import find_document
+from tasks.token_budget import BUDGET
+from tasks.token_budget import count_tokens as cost
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Hit

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from dashboards.assistant.tools.document_spans import DocumentSpan
-from tasks.ask.token_budget import CUT, clip, count_tokens, fitting_length
+from tasks.token_budget import CUT, clip, count_tokens, fitting_length
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
 from warehouse.store.words import words

@@ -15,9 +15,9 @@ from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.figures.figure_cells import SCALES, FigureCell, format_exact
 from tasks.ask.figures.figure_query import FigureQuery, parse_figure_query
 from tasks.ask.figures.figure_search import NEAR, SURE, FigureMatch, correct_spelling, nearest_labels, search_figures
-from tasks.ask.token_budget import BUDGET, clip, fitting_lines, short_quote
-from tasks.ask.token_budget import count_tokens as cost
 from tasks.query.filter_values import NamedDocuments, resolve_documents
+from tasks.token_budget import BUDGET, clip, fitting_lines, short_quote
+from tasks.token_budget import count_tokens as cost
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry

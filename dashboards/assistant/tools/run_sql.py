@@ -9,8 +9,8 @@ from pydantic import Field
 
 from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from tasks.ask.token_budget import BUDGET, clip, fitting_lines
-from tasks.ask.token_budget import count_tokens as cost
+from tasks.token_budget import BUDGET, clip, fitting_lines
+from tasks.token_budget import count_tokens as cost
 from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 

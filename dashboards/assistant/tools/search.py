@@ -15,11 +15,11 @@ from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import chunks_of, covered_period
 from dashboards.assistant.tools.passage_texts import passage_text
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.token_budget import BUDGET, clip, fitting_lines, split_budget
-from tasks.ask.token_budget import count_tokens as cost
 from tasks.embedders.embedder import Embedder
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
+from tasks.token_budget import BUDGET, clip, fitting_lines, split_budget
+from tasks.token_budget import count_tokens as cost
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Mode, Ranking, SearchRequest
 from warehouse.records.search_request import RANKING_FIELDS

@@ -18,8 +18,8 @@ from dashboards.assistant.vault.note_edits import edit_note, ingest_note
 from dashboards.assistant.vault.note_lint import LintWarning, lint_note
 from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, notes_in_warehouse, vault_of
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.token_budget import BUDGET, count_tokens, fitting_length, paginate, split_budget
 from tasks.query.retrieval import find
+from tasks.token_budget import BUDGET, count_tokens, fitting_length, paginate, split_budget
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Found, Hit, SearchRequest
 

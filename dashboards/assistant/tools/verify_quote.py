@@ -9,8 +9,8 @@ from pydantic import Field
 from dashboards.assistant.tools import inputs
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
-from tasks.ask.token_budget import clip
 from tasks.query.filter_values import find_document
+from tasks.token_budget import clip
 from tasks.verify.claims import Proof, ProofVerdict, quotation_claims
 from tasks.verify.quote_verification import verify_claims
 from warehouse.records import Hit, Region

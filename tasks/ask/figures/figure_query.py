@@ -12,11 +12,11 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from tasks.ask.token_budget import short_quote
 from tasks.parsers.language import language_of
 from tasks.query.question_words import find_names, split_question
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import Times, times_of
+from tasks.token_budget import short_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window

@@ -11,7 +11,7 @@ import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
 from dashboards.file_access import permitted_files
-from tasks.ask.token_budget import count_tokens
+from tasks.token_budget import count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
 from warehouse.settings.loader import load

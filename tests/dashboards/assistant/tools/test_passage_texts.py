@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.passage_texts import passage_text, table_head
-from tasks.ask.token_budget import count_tokens
+from tasks.token_budget import count_tokens
 from warehouse.records import Citation, Hit
 from warehouse.store.words import words
 

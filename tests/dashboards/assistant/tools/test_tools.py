@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
-from tasks.ask.token_budget import BUDGET, count_tokens
+from tasks.token_budget import BUDGET, count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.loader import load

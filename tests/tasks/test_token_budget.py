@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.ask.token_budget import clip, count_tokens, fitting_length, fitting_lines, paginate, split_budget
+from tasks.token_budget import clip, count_tokens, fitting_length, fitting_lines, paginate, split_budget
 
 TEXTS = st.text(max_size=400)
 BUDGETS = st.integers(5, 120)
