@@ -42,8 +42,11 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
     shown: list[tuple[str, int, int]] = []
     found = []
     for hit, parts, scored in zip(hits, spans, scores, strict=True):
+        others = [(left, right) for document, left, right in shown if document == hit.document_id]
         gains = [
-            -np.inf if _is_shown(shown, hit, part) else float(score - bar) * (part[1] - part[0])
+            -np.inf
+            if any(left < hit.start + part[1] and hit.start + part[0] < right for left, right in others)
+            else float(score - bar) * (part[1] - part[0])
             for part, score in zip(parts, scored, strict=True)
         ]
         stretch = _best_stretch(gains)
@@ -61,7 +64,10 @@ def _scores(
     texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
     alpha = piece_weight(question)
     near = _cosines(question, hits, texts, embedder)
-    same = _shares(question, [text for each in texts for text in each])
+    # The part of the question's words that each text holds, the rare ones weighing more.
+    text_words = [frozenset(words(text)) for each in texts for text in each]
+    weights = weigh_by_rarity(content_words(question.text), text_words)
+    same = np.array([covered_share(weights, each, ()) for each in text_words])
     own = iter(alpha * near + (1 - alpha) * same)
     best = max(hit.score for hit in hits) or 1.0
     return [
@@ -88,24 +94,12 @@ def _cosines(question: Question, hits: Sequence[Hit], texts: Sequence[Sequence[s
     )
 
 
-def _shares(question: Question, texts: Sequence[str]) -> np.ndarray:
-    """The part of the question's words that each text holds, the rare ones weighing more."""
-    held = [frozenset(words(text)) for text in texts]
-    weights = weigh_by_rarity(content_words(question.text), held)
-    return np.array([covered_share(weights, each, ()) for each in held])
-
-
 def _with_neighbours(scores: np.ndarray) -> np.ndarray:
     """The weighted mean of each score and those beside it."""
     kernel = np.array([NEIGHBOUR, 1.0, NEIGHBOUR])
     summed = np.convolve(np.pad(scores, 1), kernel, mode="valid")
     smoothed: np.ndarray = summed / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
     return smoothed
-
-
-def _is_shown(shown: Sequence[tuple[str, int, int]], hit: Hit, part: Span) -> bool:
-    start, end = hit.start + part[0], hit.start + part[1]
-    return any(document == hit.document_id and left < end and start < right for document, left, right in shown)
 
 
 def _best_stretch(gains: Sequence[float]) -> Span | None:

@@ -39,7 +39,10 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
     `near` is asked only where it describes a document.
     """
     matches = list(find_described(question, catalogue, near))
-    described = [_described_subject(match, catalogue) for match in matches]
+    described = []
+    for match in matches:
+        entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
+        described.append(replace(_subject(match.text, entry, LIKELY, catalogue), described=True))
     documents, authors = {each.documents for each in described}, {match.by for match in matches}
     named = [
         each
@@ -59,10 +62,15 @@ def query_within_subjects(question: str, times: Times, subjects: Sequence[Subjec
     """
     spacious = [each for each in subjects if each.spacious]
     text = times.rest if settled(times.windows, subjects) else times.query(question)
-    for name in sorted({each.text for each in spacious}, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
-    bare = " ".join(text.split())
+    bare = without_names(text, spacious)
     return bare if spacious and any(char.isalpha() for char in bare) else ""
+
+
+def without_names(text: str, subjects: Sequence[Subject]) -> str:
+    """A text without the names of subjects, the longest first, and with single spaces."""
+    for name in sorted({each.text for each in subjects}, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
+    return " ".join(text.split())
 
 
 def _named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
@@ -145,11 +153,6 @@ def _misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[S
             entry = catalogue.entry(best[0]) if best else None
             if entry:
                 yield _subject(name, entry, LIKELY, catalogue)
-
-
-def _described_subject(match: DescriptionMatch, catalogue: Catalogue) -> Subject:
-    entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
-    return replace(_subject(match.text, entry, LIKELY, catalogue), described=True)
 
 
 def _subject(text: str, entry: CatalogueName, likeness: float, catalogue: Catalogue) -> Subject:

@@ -59,16 +59,14 @@ def _reordered(hits: Sequence[Hit], newer: dict[int, int]) -> list[Hit]:
     for place, hit in enumerate(hits):
         successor = newer.get(place)
         if successor is not None and successor > place and successor not in placed:
-            order.append(_raised(hits[successor], hit.score))
+            newest = hits[successor]
+            parts = (*newest.parts, Part("newer", hit.score - newest.score))
+            citation = replace(newest.citation, relevance=hit.score)
+            order.append(replace(newest, score=hit.score, parts=parts, citation=citation))
             placed.add(successor)
         if place not in placed:
             order.append(hit)
     return order
-
-
-def _raised(hit: Hit, score: float) -> Hit:
-    citation = replace(hit.citation, relevance=score)
-    return replace(hit, score=score, parts=(*hit.parts, Part("newer", score - hit.score)), citation=citation)
 
 
 def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> dict[int, tuple[int, Successor]]:

@@ -19,9 +19,9 @@ from dashboards.pages.tables.table_view import draw_table, open_table
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download, draw_row_list
 from dashboards.widgets.resources import PageContext, cached_query, page_context
-from tasks.token_budget import MOST
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import parse_period
+from tasks.token_budget import MOST
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Kind

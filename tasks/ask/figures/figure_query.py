@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from tasks.parsers.language import language_of
 from tasks.query.question_words import find_names, split_question
-from tasks.query.subjects import find_subjects
+from tasks.query.subjects import find_subjects, without_names
 from tasks.temporal.question import Times, times_of
 from tasks.token_budget import short_quote
 from warehouse.errors import BadInput
@@ -78,7 +78,7 @@ def parse_figure_query(
         raise BadInput(
             f"'{short_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
         )
-    text = _without(_untimed(item, item_times), subjects)
+    text = without_names(_untimed(item, item_times), subjects)
     item_words = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
     if not words(text):
         raise BadInput(f"'{short_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
@@ -119,12 +119,6 @@ def _companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
             ):
                 return (Subject(item[name_tokens[0].start : name_tokens[-1].end], entry.name, entry.documents, 1.0),)
     return ()
-
-
-def _without(text: str, subjects: Sequence[Subject]) -> str:
-    for name in sorted({each.text for each in subjects}, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
-    return " ".join(text.split())
 
 
 _SHARE = r"\b(?:per|a|each) share\b"
