@@ -1,4 +1,4 @@
-"""What happens, one line an event, with the ids of its run, stage and document; nothing unless `[log]` asks for it.
+"""The log: one line an event, with the ids of its run, stage and document; nothing unless `[log]` asks for it.
 
     run started              run, flow, warehouse
     waiting for another writer  run, holder
@@ -102,7 +102,7 @@ def _logger(log: LogSettings, stream: TextIO) -> FilteringBoundLogger:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _plainly,
+            _plain_values,
             _renderer(log.format),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(_number(log.level)),
@@ -122,7 +122,7 @@ def _renderer(form: str) -> Callable[..., str | bytes]:
     return structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
 
 
-def _plainly(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _plain_values(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Numbers short, and every text on one line and without a secret."""
     for name, value in event.items():
         if isinstance(value, float):

@@ -18,7 +18,7 @@ from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import ROWS, Catalogue, folded, squeezed, tokens
-from warehouse.search.filters import undated_note, unheard, values
+from warehouse.search.filters import filter_values, undated_note, unknown_values
 from warehouse.search.hits import cut_to, lines_of, passage
 from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
 from warehouse.search.nearest_dates import nearest
@@ -216,11 +216,11 @@ class Warehouse:
 
     def values(self, field: str) -> tuple[str, ...]:
         """What documents have for a field of `Filters` (kinds, roots, topics, tags …), the most frequent first."""
-        return values(self.snapshot, field)
+        return filter_values(self.snapshot, field)
 
     def unheard(self, filters: Filters) -> tuple[str, ...]:
         """A sentence for each value asked for that no document has."""
-        return tuple(unheard(self.snapshot, filters))
+        return tuple(unknown_values(self.snapshot, filters))
 
     def documents(self) -> tuple[CatalogEntry, ...]:
         """Every document, in order of source."""

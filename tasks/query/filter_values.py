@@ -16,7 +16,7 @@ from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest
 from warehouse.search.catalogue import folded
-from warehouse.search.filters import naming
+from warehouse.search.filters import passages_naming
 from warehouse.search.name_resolver import several
 
 NEAR = 85
@@ -92,12 +92,12 @@ def _spelled_as_stored(warehouse: Warehouse, name: str) -> str:
     from rapidfuzz import fuzz, process
 
     snapshot = warehouse.snapshot
-    if naming(snapshot, [name]).any():
+    if passages_naming(snapshot, [name]).any():
         return name
     near = process.extract(name, _names(warehouse), scorer=fuzz.ratio, processor=folded, score_cutoff=NEAR, limit=5)
     resolved = warehouse.resolve(name)
     choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]
-    return next((each for each in choices if naming(snapshot, [each]).any()), name)
+    return next((each for each in choices if passages_naming(snapshot, [each]).any()), name)
 
 
 def _names(warehouse: Warehouse) -> Iterator[str]:

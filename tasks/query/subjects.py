@@ -13,7 +13,16 @@ from dataclasses import dataclass, replace
 from tasks.query.question_words import QuestionWord, content_words, find_names, is_asking_word, split_question
 from tasks.temporal.question import Times
 from warehouse.records import Kind, Subject
-from warehouse.search.catalogue import LONG, LONGEST, Called, Catalogue, CatalogueName, NameKind, squeezed, tokens
+from warehouse.search.catalogue import (
+    LONG,
+    LONGEST,
+    Catalogue,
+    CatalogueName,
+    NamedDocument,
+    NameKind,
+    squeezed,
+    tokens,
+)
 from warehouse.search.signals.subject import settled
 
 SURE = 1.0
@@ -187,7 +196,7 @@ class DescriptionMatch:
 
     text: str
     by: str
-    document: Called
+    document: NamedDocument
     fit: float
 
 
@@ -204,7 +213,7 @@ def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Itera
 
 
 def _best_title(
-    text: str, description: Description, known: Sequence[Called], catalogue: Catalogue, near: Nearness
+    text: str, description: Description, known: Sequence[NamedDocument], catalogue: Catalogue, near: Nearness
 ) -> DescriptionMatch | None:
     words = content_words(text)
     if not known or not words:
@@ -224,7 +233,7 @@ def _best_title(
     return DescriptionMatch(text, description.by, known[first], min(scores[first], 1.0)) if sure else None
 
 
-def _documents_by(name: str, known: Sequence[Called]) -> Sequence[Called]:
+def _documents_by(name: str, known: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
     """Those by somebody, where any are."""
     words = {word.casefold() for word in tokens(name)}
     theirs = [each for each in known if any(words <= {w.casefold() for w in tokens(who)} for who in each.by)]

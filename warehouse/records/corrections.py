@@ -1,4 +1,4 @@
-"""What people corrected: the company, fiscal year end and date of a document, the scale and currency of a table.
+"""Corrections by people: the company, fiscal year end and date of a document, the scale and currency of a table.
 
 A correction belongs to a document by its source, and to a table by its caption, header and row labels, so that both
 survive a changed file. It says what is right; what was read instead is noted where it is applied.

@@ -1,4 +1,4 @@
-"""What is found."""
+"""Hits of a search, their citations and the answer that holds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of an experiment: a configuration that sat an exam, and each question that it was asked."""
+"""Records of experiments: one configuration measured on a dataset, and each question of it."""
 
 from __future__ import annotations
 

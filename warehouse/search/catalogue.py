@@ -184,7 +184,7 @@ SUREST_LAST = (NameKind.TITLE, NameKind.BEGINNING, NameKind.SYMBOL, NameKind.COM
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class NamedDocument:
     """A document and what it says of its names; `period` are the days it reports on, half-open, if it does.
 
     `by` are its authors or who teaches the course, `lessons` the titles of its lessons.
@@ -215,7 +215,7 @@ class CatalogueName:
 class Catalogue:
     """The names of documents, looked up by their words run together."""
 
-    def __init__(self, documents: Iterable[Called]) -> None:
+    def __init__(self, documents: Iterable[NamedDocument]) -> None:
         """`documents` in a fixed order, which is that of what is found."""
         self.documents = {each.document_id: each for each in documents}
 
@@ -285,12 +285,12 @@ class _Held(NamedTuple):
     documents: dict[str, None]
     owners: set[str]
 
-    def add(self, document: Called) -> None:
+    def add(self, document: NamedDocument) -> None:
         self.documents[document.document_id] = None
         self.owners.add(company_key(document.company) or document.stem)
 
 
-def _names(document: Called) -> Iterator[tuple[NameKind, str]]:
+def _names(document: NamedDocument) -> Iterator[tuple[NameKind, str]]:
     filed = filed_under(document.stem)
     for known in filter(None, (document.company, filed)):
         yield from ((NameKind.COMPANY, name) for name in short_names(known))
@@ -300,13 +300,13 @@ def _names(document: Called) -> Iterator[tuple[NameKind, str]]:
     yield from ((NameKind.TITLE, name) for name in _titles(document))
 
 
-def _told(document: Called) -> Iterator[str]:
+def _told(document: NamedDocument) -> Iterator[str]:
     yield from (document.title, *document.aliases, *document.lessons)
     if document.kind is Kind.NOTE:
         yield document.stem
 
 
-def _titles(document: Called) -> Iterator[str]:
+def _titles(document: NamedDocument) -> Iterator[str]:
     whole = (document.title, document.stem if not document.company else "", *document.aliases)
     for title in whole:
         yield title
@@ -317,8 +317,8 @@ def _titles(document: Called) -> Iterator[str]:
             yield before
 
 
-def _called(row: dict[str, Any]) -> Called:
-    return Called(
+def _called(row: dict[str, Any]) -> NamedDocument:
+    return NamedDocument(
         document_id=row["document_id"],
         kind=Kind(row["kind"]),
         title=row["title"] or "",

@@ -13,7 +13,7 @@ from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, day
 from warehouse.store.snapshot import Snapshot
 
 
-def speaking(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
+def passages_during(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
     """Whether each passage names a time that overlaps the days, half-open, or its document reports on such a one."""
     first, last = day(since) if since else LONG_AGO, day(until) if until else FAR_OFF
     passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
@@ -23,7 +23,7 @@ def speaking(snapshot: Snapshot, since: date | None, until: date | None) -> np.n
     return np.asarray(named | reported[passages.document])
 
 
-def naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
+def passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
     """Whether the document of each passage holds one of the names, or the passage every word of one."""
     passages, names = snapshot.passages, snapshot.names
     mask = np.zeros(len(passages), dtype=np.bool_)
@@ -53,9 +53,9 @@ def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
         allowed[snapshot.numbers(f"SELECT rowid FROM passages WHERE {condition}", parameters)] = True  # noqa: S608
         mask &= allowed
     if filters.during:
-        mask &= speaking(snapshot, *filters.during)
+        mask &= passages_during(snapshot, *filters.during)
     if filters.names:
-        mask &= naming(snapshot, filters.names)
+        mask &= passages_naming(snapshot, filters.names)
     return mask
 
 
@@ -162,7 +162,7 @@ SHOWN = 8
 """How many values a sentence lists at most."""
 
 
-def values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
+def filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
     """What the documents have for one of `COLUMNS`, the most frequent first."""
     sql = (
         f"SELECT value FROM (SELECT {COLUMNS[field]} AS value FROM documents) "  # noqa: S608
@@ -171,11 +171,11 @@ def values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
     return tuple(str(value) for (value,) in snapshot.rows(sql))
 
 
-def unheard(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
+def unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
     """A sentence for each value asked for that no document has, with some that there are."""
     for field in COLUMNS:
         asked = [str(value) for value in getattr(filters, field)]
-        there = values(snapshot, field) if asked else ()
+        there = filter_values(snapshot, field) if asked else ()
         known = {value.lower() for value in there}
         for value in asked:
             plain = value.strip().lstrip("#").strip("/").lower() if field == "tags" else value.lower()

@@ -88,7 +88,7 @@ _PARENTS = """
 """
 
 
-def to_merge(snapshot: Snapshot, leaves: Iterable[Chunk]) -> dict[str, Parent]:
+def parents_to_show(snapshot: Snapshot, leaves: Iterable[Chunk]) -> dict[str, Parent]:
     """The parents, by id, of which enough leaves are among these; a parent of a single leaf says no more than that."""
     found = Counter(leaf.parent_id for leaf in leaves if leaf.parent_id)
     several = [parent for parent, count in found.items() if count > 1]
@@ -163,7 +163,7 @@ def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[P
     merged: dict[str, Parent] = {}
     while True:
         groups = _walk(passages, ranking, k, merged)
-        fresh = to_merge(passages.snapshot, _leaves(passages, groups)) if ranking.merge else {}
+        fresh = parents_to_show(passages.snapshot, _leaves(passages, groups)) if ranking.merge else {}
         if not fresh:
             return groups
         merged |= fresh

@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from warehouse.records import Kind
-from warehouse.search.catalogue import Called, Catalogue, filed_under, folded, short_names, tokens, typos_allowed
+from warehouse.search.catalogue import Catalogue, NamedDocument, filed_under, folded, short_names, tokens, typos_allowed
 from warehouse.store.words import is_function_word
 
 EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
@@ -242,7 +242,7 @@ def _weight(word: str) -> float:
     return _FEW if is_function_word(word) else 1.0
 
 
-def _labels(document: Called) -> Iterator[tuple[str, bool]]:
+def _labels(document: NamedDocument) -> Iterator[tuple[str, bool]]:
     """The names of a document, and whether each is that of its company."""
     for name in dict.fromkeys((document.title, *document.aliases)):
         yield name, False

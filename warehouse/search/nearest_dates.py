@@ -1,4 +1,4 @@
-"""What comes nearest to a time that filters demand and nothing is of."""
+"""The nearest dates and periods to a time that filters demand and no passage has."""
 
 from __future__ import annotations
 

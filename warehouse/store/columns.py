@@ -276,7 +276,7 @@ class Windows:
 
     def of_allowed(self, allowed: np.ndarray | None) -> np.ndarray:
         """The vectors of the allowed passages (a boolean mask; None allows all), rising."""
-        return self._live if allowed is None else _distinct(self.vectors[allowed[self.passages]])
+        return self._all if allowed is None else _distinct(self.vectors[allowed[self.passages]])
 
     def of_passages(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The vectors of some passages, and of each the place of its passage among them, rising."""
@@ -297,7 +297,7 @@ class Windows:
         return best
 
     @cached_property
-    def _live(self) -> np.ndarray:
+    def _all(self) -> np.ndarray:
         return _distinct(self.vectors)
 
     @cached_property

@@ -69,11 +69,11 @@ def write_merged(lake: Lake, merge: FileMerge) -> None:
 def moved(entries: Iterable[CatalogEntry], done: Iterable[FileMerge]) -> list[CatalogEntry]:
     """The documents, standing on the merged files."""
     places = {(merge.stage, file): merge.name for merge in done for file in merge.files}
-    return [replace(entry, outputs=tuple(_moved(o, places) for o in entry.outputs)) for entry in entries]
 
+    def place(output: Output) -> Output:
+        return replace(output, file=places.get((_family(output.stage), output.file), output.file))
 
-def _moved(output: Output, places: Mapping[tuple[str, str], str]) -> Output:
-    return replace(output, file=places.get((_family(output.stage), output.file), output.file))
+    return [replace(entry, outputs=tuple(map(place, entry.outputs))) for entry in entries]
 
 
 def _family(stage: str) -> str:
@@ -94,7 +94,7 @@ def _groups(
     lake: Lake, stage: str, files: Mapping[str, set[str]], elsewhere: Collection[tuple[str, str]]
 ) -> Iterator[FileMerge]:
     tables = STAGE_TABLES[stage]
-    group: list[str] = []
+    groups: list[list[str]] = [[]]
     size = 0
     for name in sorted(files):
         if any((table, name) in elsewhere for table in tables):
@@ -103,16 +103,13 @@ def _groups(
         if taken >= SMALL:
             continue
         if size + taken > LARGE:
-            yield from _merge(stage, group, files)
-            group, size = [], 0
-        group.append(name)
+            groups.append([])
+            size = 0
+        groups[-1].append(name)
         size += taken
-    yield from _merge(stage, group, files)
-
-
-def _merge(stage: str, group: Sequence[str], files: Mapping[str, set[str]]) -> Iterator[FileMerge]:
-    if len(group) > 1:
-        yield FileMerge(stage, tuple(group), frozenset().union(*(files[name] for name in group)))
+    for group in groups:
+        if len(group) > 1:
+            yield FileMerge(stage, tuple(group), frozenset().union(*(files[name] for name in group)))
 
 
 def _write(lake: Lake, table: str, merge: FileMerge) -> None:

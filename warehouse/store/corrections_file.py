@@ -7,12 +7,10 @@ generation notes which corrections it was made with. Experiments are made with t
 from __future__ import annotations
 
 import csv
-import fcntl
 import io
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,14 +56,19 @@ def read(layout: Layout) -> tuple[Correction, ...]:
     return _parsed(text, str(path))
 
 
-def change(layout: Layout, made: Callable[[tuple[Correction, ...]], Iterable[Correction]]) -> tuple[Correction, ...]:
+def change_corrections(
+    layout: Layout, made: Callable[[tuple[Correction, ...]], Iterable[Correction]]
+) -> tuple[Correction, ...]:
     """Replace the corrections by what `made` gives for those that are there; returns them.
 
-    Two that change them at once do so one after the other. Nothing is written where nothing changes.
+    Two that change them at once do so one after the other; the system lets go of the lock when a process ends. Nothing
+    is written where nothing changes.
     """
     home = layout.home
     home.make()
-    with _alone(home):
+    from filelock import FileLock  # here, as most who read corrections change none
+
+    with FileLock(home.corrections.with_suffix(".lock")):
         before = read(home)
         after = _unique(made(before))
         if after != before:
@@ -104,15 +107,15 @@ def correct(
     )
 
     def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
-        known = {(*_subject(each), each.value) for each in before}
-        fresh = {each.field: each for each in noted if (*_subject(each), each.value) not in known}
+        known = {(*_corrected_thing(each), each.value) for each in before}
+        fresh = {each.field: each for each in noted if (*_corrected_thing(each), each.value) not in known}
         for each in before:
             number = _number(each, tables) if table else None
             if each.source != entry.file.source or each.field not in fresh or number != (table and table.number):
                 yield each
         yield from fresh.values()
 
-    change(layout, made)
+    change_corrections(layout, made)
     return noted
 
 
@@ -137,7 +140,7 @@ def undo(
         gone.extend(filter(meant, before))
         yield from (each for each in before if not meant(each))
 
-    change(layout, made)
+    change_corrections(layout, made)
     return tuple(gone)
 
 
@@ -157,20 +160,20 @@ def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> N
             source = moved.get(each.source, each.source)
             yield replace(each, source=source, sha256=contents.get(source, each.sha256))
 
-    change(layout, made)
+    change_corrections(layout, made)
 
 
 def merge(layout: Layout, taken: Iterable[Correction]) -> int:
     """Take corrections in, each in place of one of the same that is there; returns how many are new or other."""
-    fresh = {_subject(each): each for each in taken}
+    fresh = {_corrected_thing(each): each for each in taken}
     counts: list[int] = []
 
     def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
         counts.append(len(set(fresh.values()) - set(before)))
-        yield from (each for each in before if _subject(each) not in fresh)
+        yield from (each for each in before if _corrected_thing(each) not in fresh)
         yield from fresh.values()
 
-    change(layout, made)
+    change_corrections(layout, made)
     return sum(counts)
 
 
@@ -187,10 +190,10 @@ def as_csv(corrections: Iterable[Correction]) -> str:
     writer.writerow(COLUMNS)
     for each in corrections:
         mark = each.table
-        told = [mark.number, mark.caption, "\n".join(mark.header), "\n".join(mark.labels)] if mark else [""] * 4
+        columns = [mark.number, mark.caption, "\n".join(mark.header), "\n".join(mark.labels)] if mark else [""] * 4
         places = [mark.place, mark.alike] if mark else ["", ""]
-        said = [each.source, each.sha256, each.field.value, each.value, each.corrected.isoformat(), each.company]
-        writer.writerow([*said, *told, *places])
+        facts = [each.source, each.sha256, each.field.value, each.value, each.corrected.isoformat(), each.company]
+        writer.writerow([*facts, *columns, *places])
     return stream.getvalue()
 
 
@@ -221,17 +224,17 @@ def _from_csv(text: str, name: str) -> tuple[Correction, ...]:
 
 
 def _row(row: dict[str, str]) -> dict[str, Any]:
-    said: dict[str, Any] = {name: row[name] for name in COLUMNS[:6]}
+    facts: dict[str, Any] = {name: row[name] for name in COLUMNS[:6]}
     if not row["table"]:
-        return said
+        return facts
     texts = {name: row[name].split("\n") if row[name] else [] for name in ("header", "labels")}
     numbers = {"number": int(row["table"]), "place": int(row["place"]), "alike": int(row["alike"])}
-    return {**said, "table": {**texts, **numbers, "caption": row["caption"]}}
+    return {**facts, "table": {**texts, **numbers, "caption": row["caption"]}}
 
 
 def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
     """The records of rows, each with a value that can be one."""
-    found = _ADAPTER.validate_python(_stamped(rows))
+    found = _ADAPTER.validate_python(_with_moments(rows))
     made = []
     for number, each in enumerate(found, 1):
         if each.field.of_table != (each.table is not None):
@@ -247,7 +250,7 @@ def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
     return tuple(made)
 
 
-def _stamped(rows: Any) -> Any:
+def _with_moments(rows: Any) -> Any:
     """Rows without a moment, which a person may have written, as of now."""
     if not isinstance(rows, list):
         raise TypeError("'corrections' is not a list")
@@ -264,7 +267,7 @@ def _reason(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
 
 
-def _subject(each: Correction) -> tuple[object, ...]:
+def _corrected_thing(each: Correction) -> tuple[object, ...]:
     """What is corrected: of a table by how it is known again, whatever its number."""
     mark = each.table
     return each.source, each.field, replace(mark, number=0) if mark else None
@@ -272,16 +275,8 @@ def _subject(each: Correction) -> tuple[object, ...]:
 
 def _unique(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     """In order, the last one of each subject."""
-    found = {_subject(each): each for each in corrections}
+    found = {_corrected_thing(each): each for each in corrections}
     return tuple(sorted(found.values(), key=lambda each: (each.order, repr(asdict(each)))))
-
-
-@contextmanager
-def _alone(home: Layout) -> Iterator[None]:
-    """Keep others from changing the corrections meanwhile; the system lets go when the process ends."""
-    with home.corrections.with_suffix(".lock").open("a", encoding="utf-8") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 def _write(path: Path, text: str) -> None:

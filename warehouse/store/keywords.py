@@ -99,8 +99,6 @@ CODE_DIGITS = 15
 """Hexadecimal digits of an id that fit tantivy's signed integers; two of a million passages share them in one of two
 million warehouses."""
 
-Ids = Sequence[str] | np.ndarray
-
 _chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
@@ -120,33 +118,31 @@ def publish(
     import tantivy
 
     target.mkdir(parents=True)
-    if previous is not None:
-        _link(previous, target)
+    # tantivy replaces its two JSON files by renaming and never writes into a segment's files.
+    for file in previous.iterdir() if previous else ():
+        if file.suffix != ".lock":
+            share(file, target / file.name)
     index = tantivy.Index(_schema(), path=str(target), reuse=True)
     # One thread, so that the same chunks give the same segments.
     writer = index.writer(heap_size=HEAP, num_threads=1)
     for key in removed_keys:
         writer.delete_documents_by_term("key", key)
     for key, chunk in added:
-        writer.add_document(tantivy.Document(key=key, code=code_of(chunk.chunk_id), **_isolated_fields(chunk)))
+        writer.add_document(tantivy.Document(key=key, code=code_of(chunk.chunk_id), **_fields(chunk)))
     writer.commit()
     writer.wait_merging_threads()
     for lock in target.glob(".*.lock"):
         lock.unlink()
 
 
-def _isolated_fields(chunk: Chunk) -> dict[str, Any]:
+def _fields(chunk: Chunk) -> dict[str, Any]:
     try:
-        return _fields(chunk)
+        found = read(chunk.embedded_text)
+        body = " ".join(word.text for word in found)
+        return {"words": body, "pairs": " ".join(pairs(found)), "record": _chunks.dump_json(chunk)}
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise StageError("publish", chunk.document_id, reason) from error
-
-
-def _fields(chunk: Chunk) -> dict[str, Any]:
-    found = read(chunk.embedded_text)
-    body = " ".join(word.text for word in found)
-    return {"words": body, "pairs": " ".join(pairs(found)), "record": _chunks.dump_json(chunk)}
 
 
 def is_whole(folder: Path) -> bool:
@@ -168,13 +164,6 @@ def _schema() -> Any:
     builder.add_text_field("pairs", tokenizer_name="whitespace", index_option="freq")
     builder.add_bytes_field("record", stored=True)
     return builder.build()
-
-
-def _link(previous: Path, target: Path) -> None:
-    # tantivy replaces its two JSON files by renaming and never writes into a segment's files.
-    for file in previous.iterdir():
-        if file.suffix != ".lock":
-            share(file, target / file.name)
 
 
 def _open(folder: Path) -> Any:
@@ -210,23 +199,18 @@ class KeywordIndex:
     """One published index, opened for reading. Rows are those of the passages that it was opened for."""
 
     def __init__(
-        self, searcher: Any, ids: Sequence[str] | np.ndarray, document: np.ndarray, keys: Sequence[str]
+        self, folder: Path, ids: Sequence[str] | np.ndarray, document: np.ndarray, keys: Sequence[str]
     ) -> None:
-        """See `open`; `searcher` is tantivy's."""
-        self._schema = _schema()
-        self._searcher = searcher
-        self._codes = np.fromiter(map(code_of, ids), np.int64, len(ids))
-        self._order = np.argsort(self._codes, kind="stable")
-        self._document = document
-        self._keys = keys
-
-    @classmethod
-    def open(cls, folder: Path, ids: Ids, document: np.ndarray, keys: Sequence[str]) -> KeywordIndex:
         """For passages with these chunk ids and ordinals of documents; `keys` are those of the documents.
 
         Raises `BadWarehouse` where there is no index or it is damaged. Writes nothing into `folder`.
         """
-        return cls(_open(folder), ids, document, keys)
+        self._schema = _schema()
+        self._searcher = _open(folder)
+        self._codes = np.fromiter(map(code_of, ids), np.int64, len(ids))
+        self._order = np.argsort(self._codes, kind="stable")
+        self._document = document
+        self._keys = keys
 
     def __len__(self) -> int:
         """How many chunks it holds."""

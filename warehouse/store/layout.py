@@ -1,4 +1,4 @@
-"""Where things lie in a warehouse folder.
+"""The paths of a warehouse folder.
 
 current -> generations/000007     the one pointer; replaced atomically
 warehouse.duckdb -> current/warehouse.duckdb

@@ -139,15 +139,15 @@ def stray_bases(layout: Layout, standing: ReferencedFiles, before: float) -> lis
     return [path for path in sorted(layout.indexes.glob("*")) if path not in standing.bases and _age(path) < before]
 
 
+DIGITS = 32
+"""Of the name of a batch."""
+
+
 def stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     """Prefect's records of batches whose files are no longer in the lake, so that they count for nothing."""
     held = {path.stem for path in lake.folder.glob("*/*.parquet")}
     named = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
     return sorted(path for path in named if path.name not in held and _age(path) < before)
-
-
-DIGITS = 32
-"""Of the name of a batch."""
 
 
 def _remains(folder: Path) -> Iterator[Path]:

@@ -54,13 +54,13 @@ class Snapshot:
         keys = dict(self.rows("SELECT document_id, key FROM outputs WHERE stage = 'chunk'"))
         passages = self.passages
         folder = self.generation.folder / "keywords"
-        return KeywordIndex.open(folder, passages.ids, passages.document, [keys[each] for each in passages.documents])
+        return KeywordIndex(folder, passages.ids, passages.document, [keys[each] for each in passages.documents])
 
     @cached_property
     def vectors(self) -> vectors.VectorIndex:
         """The vector index."""
         manifest = self.generation.manifest
-        return vectors.VectorIndex.open(self._layout.indexes / manifest.base, self.generation.folder)
+        return vectors.VectorIndex(self._layout.indexes / manifest.base, self.generation.folder)
 
     @cached_property
     def titles(self) -> titles.TitleVectors:

@@ -33,9 +33,9 @@ def pointed(message: str, sql: str) -> str:
     found = _DRAWING.search(message)
     if found is None:
         return " ".join(message.split())
-    said, line = " ".join(message[: found.start()].split()), int(found[1])
+    text, line = " ".join(message[: found.start()].split()), int(found[1])
     place = _under(found[2], found[3].index("^") - len(f"LINE {line}: "))
-    return f"{said} ({_where(found[2], place, sql.split(chr(10)), line)})"
+    return f"{text} ({_where(found[2], place, sql.split(chr(10)), line)})"
 
 
 def _under(drawn: str, width: int) -> int:
@@ -97,9 +97,9 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
             rows = cursor.fetchmany(limit + 1)
             columns = tuple(column[0] for column in cursor.description or ())
     except duckdb.InterruptException:
-        raise too_slow(seconds) from None
+        raise time_exceeded(seconds) from None
     except duckdb.OutOfMemoryException:
-        raise too_hungry() from None
+        raise memory_exceeded() from None
     except duckdb.Error as error:
         raise QueryMistake(pointed(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
     return QueryResult(columns, tuple(rows[:limit]), len(rows) > limit)
@@ -110,12 +110,12 @@ def memory_limit() -> int:
     return min(sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES") // 4, MOST_MEMORY)
 
 
-def too_slow(seconds: float) -> QueryTimeout:
+def time_exceeded(seconds: float) -> QueryTimeout:
     """A query that did not end in its time."""
     return QueryTimeout(f"the query took over {seconds:g} s", "narrow it, or raise --seconds")
 
 
-def too_hungry() -> BadQuery:
+def memory_exceeded() -> BadQuery:
     """A query that took all the memory there is for it."""
     return BadQuery(f"the query needs over {memory_limit() >> 20} MB of memory", "narrow it, or ask for fewer rows")
 

@@ -1,4 +1,4 @@
-"""A stranger's SQL in a process of its own, which is ended when it takes too long or too much.
+"""SQL of users in a process of its own, which is ended when it takes too long or too much.
 
 DuckDB's own limits do not hold inside one function: `repeat('x', 1000000000)` heeds neither its memory limit nor an
 interrupt. A process under a bound of the operating system heeds both, and takes nothing along when it crashes. One that
@@ -24,7 +24,7 @@ from warehouse.errors import BadQuery, KalendsError
 from warehouse.store import trials
 from warehouse.store.generations import Generation, read
 from warehouse.store.lake import Lake
-from warehouse.store.sql_queries import QueryResult, memory_limit, open_locked, query, too_hungry, too_slow
+from warehouse.store.sql_queries import QueryResult, memory_exceeded, memory_limit, open_locked, query, time_exceeded
 
 MOST = 2
 AT_ONCE = BoundedSemaphore(MOST)
@@ -47,8 +47,8 @@ def ask(generation: Generation, lake: Lake, sql: str, limit: int, seconds: float
     if not AT_ONCE.acquire(timeout=seconds):
         raise BadQuery("other queries are still running", "wait for them, or ask for less at a time")
     try:
-        with _clerk(generation, lake) as clerk:
-            return clerk.answer(sql, limit, seconds)
+        with _worker(generation, lake) as worker:
+            return worker.answer(sql, limit, seconds)
     finally:
         AT_ONCE.release()
 
@@ -57,7 +57,7 @@ class SqlWorker:
     """A process that has the tables of one generation open and answers one query after the other."""
 
     def __init__(self, generation: Path, lake: Path, seen: object) -> None:
-        """`seen` are the files of trials by now: one that sees others is another clerk."""
+        """`seen` are the files of trials by now: one that sees others is another worker."""
         self.tables = (generation, lake, seen)
         self._process = ChildProcess(
             "warehouse.store.sql_worker:answer_on_request", environment={"PATH": os.environ.get("PATH", "")}
@@ -79,21 +79,21 @@ class SqlWorker:
         try:
             if not self._opened:
                 self._send(self.tables[:2])
-                self._hear(STARTING, BadQuery("the process for the query did not start", "try it again"))
+                self._receive(STARTING, BadQuery("the process for the query did not start", "try it again"))
                 self._opened = True
             self._send((sql, limit, seconds))
-            answer: QueryResult = self._hear(seconds + LATE, too_slow(seconds))
+            answer: QueryResult = self._receive(seconds + LATE, time_exceeded(seconds))
         except ChildDied:
-            raise too_hungry() from None
+            raise memory_exceeded() from None
         return answer
 
     def _send(self, message: Any) -> None:
         self._at_rest = False
         self._process.send(message)
 
-    def _hear(self, patience: float, late: BadQuery) -> Any:
+    def _receive(self, seconds: float, late: BadQuery) -> Any:
         try:
-            answer = self._process.receive(patience)
+            answer = self._process.receive(seconds)
         except ChildLate:
             raise late from None
         self._at_rest = self._opened
@@ -103,29 +103,29 @@ class SqlWorker:
 
 
 @contextmanager
-def _clerk(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
+def _worker(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
     """One that has these tables open; it waits for the next query if it is fit for one."""
     seen = tuple(map(str, (path for paths in trials.files_of(lake).values() for path in paths)))
-    clerk = _waiting((generation.folder, lake.folder, seen)) or SqlWorker(generation.folder, lake.folder, seen)
+    worker = _take_idle((generation.folder, lake.folder, seen)) or SqlWorker(generation.folder, lake.folder, seen)
     try:
-        yield clerk
+        yield worker
     finally:
-        if clerk.is_fit:
-            _idle.append(clerk)
+        if worker.is_fit:
+            _idle.append(worker)
         else:
-            clerk.end()
+            worker.end()
 
 
-def _waiting(tables: object) -> SqlWorker | None:
+def _take_idle(tables: object) -> SqlWorker | None:
     """One of those that wait; the others are ended, since nobody asks about what they have open any more."""
     while _idle:
         try:
-            clerk = _idle.pop()
+            worker = _idle.pop()
         except IndexError:
             break
-        if clerk.tables == tables and clerk.is_fit:
-            return clerk
-        clerk.end()
+        if worker.tables == tables and worker.is_fit:
+            return worker
+        worker.end()
     return None
 
 

@@ -206,16 +206,11 @@ class VectorIndex:
     """The vectors of one generation, opened for reading; the graph is loaded by the first search that needs it."""
 
     def __init__(self, base: Path, delta: Path) -> None:
-        """See `open`."""
+        """From the folder of a base and that of a delta; raises `BadWarehouse` where files are missing."""
         self._folders = base, delta
         self._base = _read_matrix(base, "base")
         self._delta = _read_matrix(delta, "delta")
         self._graph = Graph(base / "base.hnsw", len(self._base), self._base.shape[1])
-
-    @classmethod
-    def open(cls, base: Path, delta: Path) -> VectorIndex:
-        """From the folder of a base and that of a delta; raises `BadWarehouse` where files are missing."""
-        return cls(base, delta)
 
     def __len__(self) -> int:
         """How many rows there are, live or not."""

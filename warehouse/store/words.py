@@ -41,11 +41,6 @@ def is_function_word(token: str) -> bool:
     return token.lower() in _ENGLISH and token not in _NAMES
 
 
-def is_chinese_function_word(word: str) -> bool:
-    """Whether a word or a character bigram is one of them."""
-    return word in _CHINESE
-
-
 LONGEST = 64
 """Characters of a word that count; what is longer is no word that anybody asks for."""
 
@@ -95,7 +90,7 @@ def read(text: str) -> list[CountedWord]:
         elif number:
             found.append(CountedWord(number.replace(",", "")[:LONGEST], telling=True))
         else:
-            found.extend(_chinese_words(han))
+            found.extend(CountedWord(part[:LONGEST], part not in _CHINESE, chinese=True) for part in _chinese(han))
     return found
 
 
@@ -120,11 +115,6 @@ def pairs(found: Iterable[CountedWord]) -> list[str]:
 def _word(written: str) -> CountedWord:
     plain = written.lower()
     return CountedWord((_stem(plain) if plain.isascii() else plain)[:LONGEST], telling=not is_function_word(written))
-
-
-def _chinese_words(run: str) -> Iterator[CountedWord]:
-    for part in _chinese(run):
-        yield CountedWord(part[:LONGEST], telling=not is_chinese_function_word(part), chinese=True)
 
 
 @lru_cache(maxsize=1 << 16)

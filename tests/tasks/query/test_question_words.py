@@ -12,7 +12,7 @@ from tasks.query.question_words import find_lesson, find_names
 from tasks.query.subjects import find_subjects, query_within_subjects
 from tasks.temporal.question import times_of
 from warehouse.records import Kind, Subject
-from warehouse.search.catalogue import Called, Catalogue
+from warehouse.search.catalogue import Catalogue, NamedDocument
 
 COMPANIES = {
     "3M_2018_10K": ("3M COMPANY", "MMM"),
@@ -39,9 +39,9 @@ def subjects_of(question: str, catalogue: Catalogue) -> tuple[Subject, ...]:
 
 def called(
     name: str, title: str, company: str = "", symbol: str = "", passages: int = 1, kind: Kind = Kind.REPORT
-) -> Called:
+) -> NamedDocument:
     symbols = (symbol,) if symbol else ()
-    return Called(name, kind, title, company, symbols, (), name, YEAR if company else None, passages)
+    return NamedDocument(name, kind, title, company, symbols, (), name, YEAR if company else None, passages)
 
 
 CATALOGUE = Catalogue(

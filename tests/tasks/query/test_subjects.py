@@ -13,7 +13,7 @@ from tasks.query.subjects import Nearness, find_subjects
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Kind, SearchRequest
-from warehouse.search.catalogue import Called, Catalogue
+from warehouse.search.catalogue import Catalogue, NamedDocument
 
 TODAY = date(2024, 1, 1)
 COURSE = (
@@ -114,7 +114,7 @@ def test_a_section_that_no_document_has_changes_no_score(warehouse: Warehouse) -
 
 
 TITLES = ("Mischievous odds ratios", "Ensemble tractography")
-PAPERS = Catalogue(Called(title, Kind.PAPER, title, "", (), (), title, None, 1) for title in TITLES)
+PAPERS = Catalogue(NamedDocument(title, Kind.PAPER, title, "", (), (), title, None, 1) for title in TITLES)
 
 
 def nearness(**cosines: float) -> Nearness:

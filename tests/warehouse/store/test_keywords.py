@@ -58,7 +58,7 @@ class Index:
         documents = [name.partition(".")[0] for name in self.names]
         keys = sorted(set(documents))
         ordinals = np.array([keys.index(each) for each in documents], np.int64)
-        self.opened = KeywordIndex.open(folder, [digest(name) for name in self.names], ordinals, keys)
+        self.opened = KeywordIndex(folder, [digest(name) for name in self.names], ordinals, keys)
 
     def search(self, text: str, k: int, allowed: set[str] | None = None) -> list[tuple[str, float]]:
         mask = None if allowed is None else np.array([name in allowed for name in self.names])

@@ -27,7 +27,7 @@ def names(count: int, first: int = 0) -> list[str]:
 def index_of(folder: Path, base: np.ndarray, delta: np.ndarray) -> VectorIndex:
     name = build_base(folder, names(len(base)), base)
     write_delta(folder, names(len(delta), len(base)), delta)
-    return VectorIndex.open(folder / name, folder)
+    return VectorIndex(folder / name, folder)
 
 
 @given(
@@ -133,7 +133,7 @@ def test_a_base_half_written_by_a_killed_run_is_written_anew(tmp_path: Path) -> 
     (left / "base.npy").write_bytes(b"half")
     assert build_base(tmp_path, names(5), unit(5, 0)) == name
     write_delta(tmp_path, [], np.empty((0, 0), np.float32))
-    assert len(VectorIndex.open(tmp_path / name, tmp_path)) == 5
+    assert len(VectorIndex(tmp_path / name, tmp_path)) == 5
 
 
 def test_an_empty_index_answers(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_an_empty_index_answers(tmp_path: Path) -> None:
 
 def test_missing_files_are_named_with_the_cure(tmp_path: Path) -> None:
     with pytest.raises(BadWarehouse, match="kalends ingest"):
-        VectorIndex.open(tmp_path / "nothing", tmp_path)
+        VectorIndex(tmp_path / "nothing", tmp_path)
 
 
 def test_when_a_delta_is_folded() -> None:

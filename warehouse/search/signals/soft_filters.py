@@ -1,4 +1,4 @@
-"""How far passages have what a question says of them: their section, the journal, tags, topic and type of paper."""
+"""Soft filters: section, journal, tags, topic and type of paper that a question mentions and does not demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far passages are about what a question names: those of its subjects' documents, and of the right period first."""
+"""Subjects: passages of the documents that a question names, those of the right period first."""
 
 from __future__ import annotations
 

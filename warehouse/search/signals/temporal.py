@@ -1,4 +1,4 @@
-"""How well passages fit the times that a question asks about.
+"""Times: how well passages fit those that a question asks about.
 
 A passage is of the moments that it mentions, of the period that its document reports, and of the day that was
 published on. A question that names no time asks none of them. A time may mean other days for each document: "Q2 2023"
