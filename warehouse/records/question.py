@@ -15,7 +15,7 @@ from warehouse.records.search_request import Filters, Ranking
 class Window:
     """A time a question asks about, half-open; None is a side left open.
 
-    `demanded` is whether it names the time ("in Q1 2023", "before 2020") or only leans towards it ("latest"). Where a
+    `demanded` is whether it names the time ("in Q1 2023", "before 2020") or only prefers it ("latest"). Where a
     second reading was possible (the calendar's quarter and the company's), `other_start` and `other_end` are its days.
     `text` are the question's words, `name` those that context prefixes have for it ("Q3 2023"), if they have some.
 
@@ -79,7 +79,7 @@ class Question:
     `query` is what is looked for: the text with the names of its times. `vector` is that of the query: unit length,
     float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
     text without either. `names` are the people, places and things it names, `subjects` those that
-    the catalogue knows, `lesson` is the number of a course's lesson, `leaning` is what it says that passages should
+    the catalogue knows, `lesson` is the number of a course's lesson, `soft_filters` are what passages should
     rather have, as filters would demand it. `related` is what else its answers say. `foreign` is whether the model of
     the vectors was not trained for its script.
     """
@@ -93,7 +93,7 @@ class Question:
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()
     lesson: int | None = None
-    leaning: Filters = field(default_factory=Filters)
+    soft_filters: Filters = field(default_factory=Filters)
     related: Related | None = None
     foreign: bool = False
     filters: Filters = field(default_factory=Filters)
