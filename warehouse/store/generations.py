@@ -72,7 +72,8 @@ class Manifest:
                 f"the warehouse has schema version {written}, this program reads up to {SCHEMA_VERSION}",
                 "install the kalends that wrote it, or ingest into a new folder with --warehouse",
             )
-        fields = migrated(fields, SCHEMA_VERSION)
+        if written < SCHEMA_VERSION:
+            fields = migrated(fields, SCHEMA_VERSION)
         fields["roots"] = records_of(Root, fields["roots"])
         fields["vector_files"] = tuple(fields.get("vector_files", ()))
         return cls(**{"edition": "", **fields, "schema_version": written})
@@ -100,8 +101,9 @@ class Generation:
         look, entries = _written.get(file, ((), ()))
         if look and file.exists() and look == _look(file):
             return entries
-        written = self.manifest.schema_version
-        rows = (migrate_document(row, written, SCHEMA_VERSION) for row in read_parquet(file).to_pylist())
+        rows, written = read_parquet(file).to_pylist(), self.manifest.schema_version
+        if written < SCHEMA_VERSION:
+            rows = [migrate_document(row, written, SCHEMA_VERSION) for row in rows]
         return records_of(CatalogEntry, rows)
 
     def outputs(self) -> set[tuple[str, str]]:
