@@ -46,7 +46,10 @@ def test_a_short_note_with_a_pipe_table_is_markdown() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".md", ".markdown", ".mdx", ".MD"])
-@given(first=st.sampled_from([*MARKDOWN, "Some words.", "---", "| a | b | c |", "a,b,c", "<!-- note -->"]), lines=MIXED)
+@given(
+    first=st.sampled_from([*MARKDOWN, "Some words.", "---", "| a | b | c |", "a,b,c", "<!-- note -->\nWords."]),
+    lines=MIXED,
+)
 def test_a_note_with_the_notation_of_others_is_markdown(suffix: str, first: str, lines: list[str]) -> None:
     assert chosen(suffix, first, *lines) == "markdown"
 
