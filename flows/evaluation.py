@@ -21,7 +21,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.answers import DEFAULT as SPAN
 from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judge_answers, others
-from tasks.evaluate.cached_embedder import RememberingEmbedder, with_memory
+from tasks.evaluate.cached_embedder import RememberingEmbedder
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.dataset import Dataset, Judged
 from tasks.evaluate.gold_locator import Span, with_gold_places
@@ -59,7 +59,7 @@ def evaluate(
     """
     warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
     chosen = embedder(settings.embed.model)
-    memory = with_memory(chosen, load_vectors(evaluation_run.work, chosen.model))
+    memory = RememberingEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
     runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory)
     each = runner.prepare(say)
     save_vectors(evaluation_run.work, chosen.model, memory.known)

@@ -25,7 +25,7 @@ from flows.experiments.trials import GridConditions, TrialWorkspace, read_outcom
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.cached_embedder import RememberingEmbedder, with_memory
+from tasks.evaluate.cached_embedder import RememberingEmbedder
 from tasks.evaluate.dataset import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_outcome import TrialOutcome
@@ -125,7 +125,7 @@ def _ask(
     """Search every question and keep the trial."""
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
     model = embedder(chosen.embed.model)
-    memory = memories.setdefault(model.model, with_memory(model, load_vectors(conditions.work, model.model)))
+    memory = memories.setdefault(model.model, RememberingEmbedder(model, load_vectors(conditions.work, model.model)))
     evaluation_run = EvaluationRun(
         {chosen.name: chosen.ranking}, conditions.cuts, conditions.day, conditions.work, conditions.judge
     )

@@ -37,12 +37,10 @@ class RuleSettings:
         select = over.select if "select" in given else self.settings.select
         ignore = over.ignore if "ignore" in given else self.settings.ignore
         extended = (*self.settings.extend_select, *over.extend_select)
-        return Selection((*select, *extended), (*ignore, *self._ignored_in(path)))
-
-    def _ignored_in(self, path: Path) -> tuple[str, ...]:
         place = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
         globs = self.settings.per_file_ignores.items()
-        return tuple(code for glob, codes in globs if _matches(place, glob) for code in codes)
+        ignored = (code for glob, codes in globs if _matches(place, glob) for code in codes)
+        return Selection((*select, *extended), (*ignore, *ignored))
 
 
 @dataclass

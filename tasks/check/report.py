@@ -105,7 +105,7 @@ def read_baseline(path: Path) -> frozenset[str]:
         cure = "write one with --write-baseline FILE"
         raise BadInput(f"the baseline {path} cannot be read ({error.strerror})", cure) from None
     except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{path} is no baseline", "write one with --write-baseline FILE") from None
+        raise BadInput(f"{path} is not a baseline", "write one with --write-baseline FILE") from None
 
 
 def write_baseline(path: Path, findings: Mapping[str, Sequence[str]]) -> None:

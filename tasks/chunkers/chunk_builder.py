@@ -79,7 +79,7 @@ def make_chunks(
                 table_count=table_count(text),
                 has_complete_table=has_table(text) and tables_are_whole(text),
                 parent_id=parent_of(parents, start),
-                lesson=facts.lesson(start),
+                lesson=lesson_at(document, start),
                 period_start=since,
                 period_end=until,
                 pages=page_starts(document, start, end),
@@ -115,10 +115,6 @@ class ChunkFacts:
         parts = _outside_tables(self.document, start, end)
         return sum(count_sentences(self.document.text[left:right]) for left, right in parts)
 
-    def lesson(self, start: int) -> int | None:
-        """The number of the lesson."""
-        return lesson_at(self.document, start)
-
     def mentions_in(self, start: int, end: int) -> tuple[Mention, ...]:
         """The mentions that lie wholly in the span."""
         first = bisect_left(self.mentions, start, key=lambda mention: mention.start)
@@ -137,7 +133,7 @@ class ChunkFacts:
         if self.document.kind is Kind.PAPER:
             return paper_prefix(self.title, section)
         if self.document.kind is Kind.COURSE:
-            return course_prefix(self.title, self.lesson(start))
+            return course_prefix(self.title, lesson_at(self.document, start))
         if self.document.kind is Kind.NOTE:
             day = _heading_date(section, self.document.attributes.day_order) or self.document_date
             return note_prefix(self.title, self.entities_in(start, end), self.source, day)

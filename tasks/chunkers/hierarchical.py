@@ -29,7 +29,7 @@ class Hierarchical(Chunker):
     def __post_init__(self) -> None:
         Chunker.__post_init__(self)
         if self.leaves < 2:
-            raise BadInput(f"a parent of {self.leaves} leaves is none", "give 2 leaves or more")
+            raise BadInput(f"a parent needs at least 2 leaves, not {self.leaves}", "give 2 leaves or more")
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """The leaves; see `Chunker`."""

@@ -96,7 +96,7 @@ def member(place: str = "") -> SentenceTransformersEmbedder:
     """The model in the folder `place`."""
     folder = Path(place).expanduser()
     if not place or not (folder / "modules.json").is_file():
-        raise BadInput(f"'{place}' is no folder of a sentence-transformers model", "write sentence:FOLDER")
+        raise BadInput(f"'{place}' is not the folder of a sentence-transformers model", "write sentence:FOLDER")
     _check_weights(folder)
     return SentenceTransformersEmbedder(folder.resolve())
 

@@ -160,11 +160,10 @@ def judge_answers(question: Judged, answers: Sequence[HitAnswer], judge: Judge, 
     golds: list[set[int]] = [set() for _ in answers]
     for number, gold in enumerate(question.gold):
         if gold.known:
-            shown = judge.shown(gold, answers, embedder) if gold.text else [_is_there(gold, each) for each in answers]
+            if gold.text:
+                shown = judge.shown(gold, answers, embedder)
+            else:
+                shown = [gold.document == each.document and gold.page in (None, *each.pages) for each in answers]
             for place, right in enumerate(shown):
                 golds[place] |= {number} if right else set()
     return [replace(answer, golds=frozenset(each)) for answer, each in zip(answers, golds, strict=True)]
-
-
-def _is_there(gold: Gold, answer: HitAnswer) -> bool:
-    return gold.document == answer.document and (gold.page is None or gold.page in answer.pages)

@@ -37,7 +37,11 @@ def corpus_of(place: Path, questions: Path | None = None) -> Dataset:
     if not place.exists():
         raise BadInput(f"there is no file or folder {place}", "check the path")
     aside = questions.resolve() if questions else None
-    files = [file for file in _files(place) if aside is None or not _is_beside(file, aside)]
+    files = [
+        file
+        for file in _files(place)
+        if aside is None or (file.parent.resolve(), file.suffix) != (aside.parent, aside.suffix)
+    ]
     if not files:
         raise BadInput(f"{place} holds no documents", "name a document, or a folder that holds some")
     home = place if place.is_dir() else place.parent
@@ -72,11 +76,6 @@ def _files(place: Path) -> Iterator[Path]:
         temporary = file.name.startswith(("~$", "#")) or file.name.endswith("~")
         if file.is_file() and not temporary and not any(part.startswith(".") for part in path.parts):
             yield file
-
-
-def _is_beside(file: Path, questions: Path) -> bool:
-    """Whether a file is the questions, or others or results of them in the same folder."""
-    return file.parent.resolve() == questions.parent and file.suffix == questions.suffix
 
 
 def _names(files: Sequence[Path], home: Path) -> list[str]:
@@ -130,7 +129,7 @@ def _gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
         document = _document(item, evidence, names)
         page, text, start = evidence.whole("page", 1), evidence.text("text", "").strip(), evidence.whole("start", 0)
         if page is None and not text and "document" not in evidence.value:
-            raise BadInput(f"{evidence.where} says not what answers", 'write "page": 54, or "text": "…", or both')
+            raise BadInput(f"{evidence.where} does not say what answers", 'write "page": 54, or "text": "…", or both')
         yield Gold(document, page, text=text, near=start)
     if not item.value["evidence"]:
         raise BadInput(f"{item.where}: there is no evidence", 'write "evidence": [{"page": 54}] or [{"text": "…"}]')

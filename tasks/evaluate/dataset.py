@@ -99,7 +99,7 @@ class DatasetLayout(Protocol):
         """Whether a file or folder looks like this; opens nothing."""
 
     def read(self, place: Path, split: str) -> Dataset:
-        """The exam there, or the part of it that is called `split`; empty stands for what the layout asks by default.
+        """The dataset there, or the part of it that is called `split`; empty stands for the layout's default.
 
         Raises `BadInput` that names the file, the line where there is one, and the cure.
         """
@@ -109,7 +109,7 @@ LAYOUTS: Family[DatasetLayout] = Family("tasks.evaluate.layouts", "layout of jud
 
 
 def read_dataset(place: Path, split: str = "") -> Dataset:
-    """The exam in a file or folder. Raises `BadInput` where there is none or it cannot be read."""
+    """The dataset in a file or folder. Raises `BadInput` where there is none or it cannot be read."""
     if not place.exists():
         raise BadInput(f"there is no file or folder {place}", "check the path")
     fitting = next((layout for layout in LAYOUTS.values() if layout.fits(place)), None)
@@ -118,10 +118,10 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
         raise BadInput(
             f"{place} holds no judged questions", f"it must hold one of these, or be asked with --questions: {forms}"
         )
-    exam = fitting.read(place, split)
-    if not exam.questions:
+    dataset = fitting.read(place, split)
+    if not dataset.questions:
         raise BadInput(f"no question of {place} is judged", "at least one must have an answer in the corpus")
-    return exam
+    return dataset
 
 
 LONGEST = 200

@@ -115,37 +115,33 @@ class Texts(Protocol):
         """The span of each page, none in a document without pages."""
 
 
-def with_gold_places(exam: Dataset, texts: Texts) -> Dataset:
-    """The exam with the span of each gold text that is found; a note says what is not. One text is held at a time."""
+def with_gold_places(dataset: Dataset, texts: Texts) -> Dataset:
+    """The dataset with the span of each gold text that is found, read text by text; a note says what is not."""
     wanted: defaultdict[str, list[Gold]] = defaultdict(list)
-    for gold in dict.fromkeys(gold for question in exam.questions for gold in question.gold if gold.text):
+    for gold in dict.fromkeys(gold for question in dataset.questions for gold in question.gold if gold.text):
         wanted[gold.document].append(gold)
     spans: dict[Gold, Span] = {}
     for document, golds in wanted.items():
         spans |= locate_gold(texts.text(document), golds, texts.pages(document))
     questions = tuple(
         replace(question, gold=tuple(replace(gold, span=spans.get(gold)) for gold in question.gold))
-        for question in exam.questions
+        for question in dataset.questions
     )
     lost = [gold for golds in wanted.values() for gold in golds if gold not in spans]
-    found = replace(exam, questions=questions)
-    return replace(found, notes=(*exam.notes, *_notes(found, lost, sum(map(len, wanted.values())))))
+    found = replace(dataset, questions=questions)
+    return replace(found, notes=(*dataset.notes, *_notes(found, lost, sum(map(len, wanted.values())))))
 
 
-def _notes(exam: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
+def _notes(dataset: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
     if lost:
         first = f"in '{lost[0].document}': {_beginning(lost[0].text)}"
         yield f"not located: {len(lost)} of {count} evidence texts do not stand in the text as read, the first {first}"
-    unknown = [question.name for question in exam.questions if not _judgeable(question.gold)]
-    if unknown and exam.located:
+    unknown = [question.name for question in dataset.questions if not any(gold.known for gold in question.gold)]
+    if unknown and dataset.located:
         yield (
             f"not judged by spans: {len(unknown)} questions with no evidence text located: "
             f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
         )
-
-
-def _judgeable(golds: Iterable[Gold]) -> bool:
-    return any(gold.known for gold in golds)
 
 
 def _beginning(text: str) -> str:

@@ -31,7 +31,7 @@ class JsonItem:
         given = self.value.get(key)
         found = otherwise if given is None else given
         if not isinstance(found, str):
-            raise BadInput(f"{self.where}: '{key}' is no text", f'it must have "{key}": "…"')
+            raise BadInput(f"{self.where}: '{key}' is not text", f'it must have "{key}": "…"')
         return found
 
     def name(self, key: str, taken: Container[str] = ()) -> str:
@@ -52,14 +52,14 @@ class JsonItem:
         """The whole number of a key, at least so much; None where it is not there or null."""
         found = self.value.get(key)
         if found is not None and (isinstance(found, bool) or not isinstance(found, int) or found < least):
-            raise BadInput(f"{self.where}: '{found}' is no {key}", f'write a whole number from {least}: "{key}": 54')
+            raise BadInput(f"{self.where}: '{found}' is not a {key}", f'write a whole number from {least}: "{key}": 54')
         return found
 
     def items(self, key: str) -> list[JsonItem]:
         """The objects of a list."""
         found = self.value.get(key)
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            raise BadInput(f"{self.where}: '{key}' is no list of objects", f'it must have "{key}": [{{…}}]')
+            raise BadInput(f"{self.where}: '{key}' is not a list of objects", f'it must have "{key}": [{{…}}]')
         return [JsonItem(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(found, 1)]
 
 
@@ -98,7 +98,7 @@ def _item(line: str, where: str) -> JsonItem:
     except ValueError as error:
         raise BadInput(f"{where} is not JSON ({error})", "write one JSON object a line") from None
     if not isinstance(value, dict):
-        raise BadInput(f"{where} is no JSON object", "write one JSON object a line")
+        raise BadInput(f"{where} is not a JSON object", "write one JSON object a line")
     return JsonItem(value, where)
 
 

@@ -84,11 +84,11 @@ def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasu
     )
 
 
-def measures_of(exam: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
-    """The measures of an exam, the one that decides first; recall, or pages, at further cuts come last."""
+def measures_of(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
+    """The measures of an dataset, the one that decides first; recall, or pages, at further cuts come last."""
     further = tuple(cuts)
-    by_gold = (*gold_measures(judge, further), *CHARACTER_MEASURES) if exam.located else ()
-    if exam.paged:
+    by_gold = (*gold_measures(judge, further), *CHARACTER_MEASURES) if dataset.located else ()
+    if dataset.paged:
         more = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in further]
         return tuple(dict.fromkeys((*PAGE_MEASURES, *more, *by_gold)))
     if by_gold:

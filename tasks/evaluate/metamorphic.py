@@ -63,6 +63,8 @@ def measure_moves(questions: Iterable[TimedQuestion], search: Search) -> Moved:
     with_times = {each: search(each.text, _TIMED) for each in groups}
     without = {each: search(each.text, _UNTIMED) for each in plain}
     heads = {each: _head(with_times[each], group) for each, group in groups.items()}
+    unworded = {(each.label, each.period): each for each in groups if each.wording == 0}
+    rewordings = [(each, unworded[each.label, each.period]) for each in plain if each.wording]
     rivalled = [each for each in plain if _has_rival(each, groups[each], [*with_times[each], *without[each]])]
     return Moved(
         found=_share(any(shows(hit, each.gold) for hit in with_times[each]) for each in plain),
@@ -72,14 +74,10 @@ def measure_moves(questions: Iterable[TimedQuestion], search: Search) -> Moved:
         shifted=_share(_fits(each, heads[each]) for each in rivalled if heads[each]),
         shifted_without=_share(_fits(each, head) for each in rivalled if (head := _head(without[each], groups[each]))),
         negated=_share(_fits(each, heads[each]) for each in groups if each.negated and heads[each]),
-        reworded=_share(
-            _agree(first, heads[first], heads[each])
-            for group in by_label.values()
-            for each, first in _rewordings(group)
-        ),
+        reworded=_share(_agree(first, heads[first], heads[each]) for each, first in rewordings),
         unchanged=_share(
             [hit.chunk_id for hit in search(text, _TIMED)] == [hit.chunk_id for hit in search(text, _UNTIMED)]
-            for text in _untimed(by_label)
+            for text in (f"What was {label}?" for label in by_label)
         ),
     )
 
@@ -109,15 +107,6 @@ def _has_rival(question: TimedQuestion, group: Sequence[TimedQuestion], hits: Se
     """Whether one of the hits shows the figure, and not for this period."""
     figures = frozenset().union(*(each.gold for each in group))
     return any(shows(hit, figures) and not shows(hit, question.gold) for hit in hits)
-
-
-def _rewordings(group: Sequence[TimedQuestion]) -> Iterable[tuple[TimedQuestion, TimedQuestion]]:
-    first = {each.period: each for each in group if each.wording == 0}
-    return ((each, first[each.period]) for each in group if each.wording and not each.negated)
-
-
-def _untimed(labels: Iterable[str]) -> Iterable[str]:
-    return (f"What was {label}?" for label in labels)
 
 
 def _share(kept: Iterable[bool]) -> Share:

@@ -27,7 +27,7 @@ def labels_of(rows: Collection[Mapping[str, float]]) -> list[str]:
 class Change:
     """The mean change of a measure from one ranking to another on the same questions, and its 95 % interval.
 
-    `p` is how often a change of this size or more would come about by chance alone (see `comparing`).
+    `p` is how often a change of this size or more would come about by chance alone (see `changes`).
     """
 
     difference: float
@@ -85,7 +85,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """An exam taken: its size, the generation and model that answered, and a trial a ranking.
+    """A dataset evaluated: its size, the generation and model that answered, and a trial a ranking.
 
     `question_milliseconds` is what the vector of a question took on average, 0 where all were known already. `judge`
     says which hits answer, where the words of the answers are known.
@@ -174,7 +174,7 @@ def _chance(differences: np.ndarray) -> np.ndarray:
 
 
 class AnsweredQuestions(Protocol):
-    """What answered an exam: its marks by question and measure, and the rank of the first hit that answers each."""
+    """Answers to a dataset: marks by question and measure, and the rank of the first hit that answers each."""
 
     @property
     def values(self) -> Mapping[str, Mapping[str, float]]:
@@ -211,7 +211,7 @@ class Flips:
 
 
 def flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Flips:
-    """From one trial to another of the same exam, by a measure."""
+    """From one trial to another of the same dataset, by a measure."""
     found = sorted(_flips(after, before, label), key=lambda flip: (-abs(flip.after - flip.before), flip.question))
     return Flips(label, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))
 

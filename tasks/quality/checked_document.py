@@ -158,7 +158,7 @@ def align_source(text: str, raw: str) -> Anchors:
     theirs = [(found.start(), found[0]) for found in _TOKEN.finditer(raw)]
     words = [word for _, word in theirs]
     runs = _runs(words)
-    starts = _line_starts(raw)
+    starts = [0, *(found.end() for found in re.finditer("\n", raw))]
     made: list[tuple[int, int, int]] = []
     place = 0
     for number, (position, word) in enumerate(ours):
@@ -187,7 +187,3 @@ def _next(runs: dict[tuple[str, ...], array[int]], run: tuple[str, ...], place: 
         return None
     after = bisect_right(places, place - 1)
     return places[after] if after < len(places) and places[after] - place <= _FARTHEST else None
-
-
-def _line_starts(raw: str) -> list[int]:
-    return [0, *(found.end() for found in re.finditer("\n", raw))]

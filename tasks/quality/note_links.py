@@ -185,10 +185,7 @@ class Links:
         if self.candidates(source, link):
             return False
         root, _ = self.notes[source]
-        return not (link.target.endswith("/") or _key(link.target) in self._folders(root))
-
-    def _folders(self, root: str) -> frozenset[str]:
-        return self._folders_of.get(root, frozenset())
+        return not (link.target.endswith("/") or _key(link.target) in self._folders_of.get(root, ()))
 
     @cached_property
     def _folders_of(self) -> dict[str, frozenset[str]]:
@@ -205,12 +202,10 @@ class Links:
         root, _ = self.notes[source]
         wanted = plain(min(_names(PurePosixPath(link.target).name), key=len))
         slips = len(wanted) // _LETTERS_A_SLIP
-        found = process.extract(wanted, self._plain_names(root), scorer=OSA.distance, score_cutoff=slips, limit=None)
+        names = tuple(self._plain_of.get(root, {}))
+        found = process.extract(wanted, names, scorer=OSA.distance, score_cutoff=slips, limit=None)
         least = min((distance for _, distance, _ in found), default=0)
         return tuple(sorted({self._plain_of[root][name] for name, distance, _ in found if distance == least}))
-
-    def _plain_names(self, root: str) -> tuple[str, ...]:
-        return tuple(self._plain_of.get(root, {}))
 
     @cached_property
     def _plain_of(self) -> dict[str, dict[str, str]]:

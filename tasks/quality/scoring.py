@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from tasks.chunkers.parts.document_spans import blocks_in
 from tasks.quality.checked_document import CheckedDocument
@@ -21,6 +20,9 @@ from warehouse.records import BlockKind, Chunk, Document, Finding, Score
 PROSE = 1.0
 BARE_TABLE = 0.9
 HYBRID_BONUS = 0.1
+EMPTY = "CHK001"
+_NO_PROSE = "CHK005"
+_ABOUT_SENTENCES = frozenset({"CHK002", "CHK003"})
 
 
 def score(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[Finding, ...]]:
@@ -47,7 +49,8 @@ def best(chunk: Chunk, document: Document) -> float:
     """The score of a chunk in which nothing is found."""
     if not chunk.has_table:
         return PROSE
-    return BARE_TABLE + (HYBRID_BONUS if _is_hybrid(chunk, document) else 0.0)
+    blocks = blocks_in(document, chunk.start, chunk.end)
+    return BARE_TABLE + (HYBRID_BONUS if any(block.kind is not BlockKind.TABLE for block in blocks) else 0.0)
 
 
 def quality(best: float, found: Iterable[Finding]) -> float:
@@ -56,16 +59,6 @@ def quality(best: float, found: Iterable[Finding]) -> float:
     if any(each.code == EMPTY for each in charged):
         return 0.0
     return round(min(1.0, max(0.0, best - sum(each.penalty for each in charged))), 4)
-
-
-def _is_hybrid(chunk: Chunk, document: Document) -> bool:
-    blocks = blocks_in(document, chunk.start, chunk.end)
-    return any(block.kind is not BlockKind.TABLE for block in blocks)
-
-
-EMPTY = "CHK001"
-_NO_PROSE = "CHK005"
-_ABOUT_SENTENCES = frozenset({"CHK002", "CHK003"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +76,13 @@ def judge(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
     Findings of the parser are not among them: `Document.findings` and `tasks.document_date` give those. An empty chunk
     has no other finding than that it is empty, and a chunk that is no prose has none about its sentences.
     """
-    found = [_charged(rule, blame, subject) for rule in _document_rules() for blame in rule.examine(subject)]
-    found += [_charged(rule, blame, subject) for rule, blame in vault_lint(subject)]
+    rules = (rule for rule in RULES.values() if isinstance(rule, DocumentRule))
+    found = [_charged(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
+    found += [_charged(rule, violation, subject) for rule, violation in vault_lint(subject)]
     empty, no_prose = _charged_with(found, EMPTY), _charged_with(found, _NO_PROSE)
     kept = (each for each in found if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
-    told = (e for e in kept if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
-    return tuple(sorted(told, key=_order))
+    kept_prose = (e for e in kept if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
+    return tuple(sorted(kept_prose, key=lambda each: (each.finding.start or 0, each.line or 0, each.finding.code)))
 
 
 def _charged_with(found: Iterable[LocatedFinding], code: str) -> frozenset[str | None]:
@@ -97,48 +91,34 @@ def _charged_with(found: Iterable[LocatedFinding], code: str) -> frozenset[str |
 
 def judge_corpus(corpus: Corpus) -> Iterator[tuple[str, LocatedFinding]]:
     """All that shows only among documents, with the source it is found in."""
-    for rule in _corpus_rules():
-        for source, blame in rule.examine(corpus):
-            chunk = corpus.digests[source].chunk_at(blame.start)
-            page = blame.page if blame.page is not None or chunk is None else chunk.page
-            yield source, _found(rule, blame, chunk.chunk_id if chunk else None, page)
+    for rule in (rule for rule in RULES.values() if isinstance(rule, CorpusRule)):
+        for source, violation in rule.examine(corpus):
+            chunk = corpus.digests[source].chunk_at(violation.start)
+            page = violation.page if violation.page is not None or chunk is None else chunk.page
+            yield source, _found(rule, violation, chunk.chunk_id if chunk else None, page)
 
 
-@cache
-def _document_rules() -> tuple[DocumentRule, ...]:
-    return tuple(rule for rule in RULES.values() if isinstance(rule, DocumentRule))
-
-
-@cache
-def _corpus_rules() -> tuple[CorpusRule, ...]:
-    return tuple(rule for rule in RULES.values() if isinstance(rule, CorpusRule))
-
-
-def _charged(rule: Rule, blame: Violation, subject: CheckedDocument) -> LocatedFinding:
+def _charged(rule: Rule, violation: Violation, subject: CheckedDocument) -> LocatedFinding:
     """The finding of a case; it is charged to its chunk, or to the one it begins in."""
-    chunk = blame.chunk
-    if chunk is None and blame.start is not None and rule.scope is not Scope.DOCUMENT:
-        chunk = subject.chunk_at(blame.start)
-    page = blame.page
-    if page is None and blame.start is not None:
-        page = subject.page_of(blame.start)
-    return _found(rule, blame, chunk.chunk_id if chunk else None, page)
+    chunk = violation.chunk
+    if chunk is None and violation.start is not None and rule.scope is not Scope.DOCUMENT:
+        chunk = subject.chunk_at(violation.start)
+    page = violation.page
+    if page is None and violation.start is not None:
+        page = subject.page_of(violation.start)
+    return _found(rule, violation, chunk.chunk_id if chunk else None, page)
 
 
-def _found(rule: Rule, blame: Violation, chunk_id: str | None, page: int | None) -> LocatedFinding:
+def _found(rule: Rule, violation: Violation, chunk_id: str | None, page: int | None) -> LocatedFinding:
     finding = Finding(
         code=rule.code,
         name=rule.name,
-        severity=blame.severity or rule.severity,
-        message=blame.message,
-        penalty=rule.penalty if blame.penalty is None else blame.penalty,
-        start=blame.start,
-        end=blame.end,
+        severity=violation.severity or rule.severity,
+        message=violation.message,
+        penalty=rule.penalty if violation.penalty is None else violation.penalty,
+        start=violation.start,
+        end=violation.end,
         page=page,
         chunk_id=chunk_id,
     )
-    return LocatedFinding(finding, blame.line, blame.column)
-
-
-def _order(found: LocatedFinding) -> tuple[int, int, str]:
-    return found.finding.start or 0, found.line or 0, found.finding.code
+    return LocatedFinding(finding, violation.line, violation.column)

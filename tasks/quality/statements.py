@@ -64,8 +64,8 @@ def statements(subject: CheckedDocument) -> tuple[Statement, ...]:
     """At most 2,000 of a document, in order."""
     found = []
     for start, end in _sentences(subject):
-        made = _statement(subject, start, end)
-        if made is not None:
+        made = statement(subject.document.text[start:end], start)
+        if made is not None and not _is_dated(subject, start, end):
             found.append(made)
         if len(found) == _MOST:
             break
@@ -90,11 +90,6 @@ def _sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
             lines = [found.end() for found in re.finditer("\n", text[block.start : block.end])]
             edges = sorted({*edges, *(block.start + line for line in lines)})
         yield from pairwise(edges)
-
-
-def _statement(subject: CheckedDocument, start: int, end: int) -> Statement | None:
-    made = statement(subject.document.text[start:end], start)
-    return None if made is None or _is_dated(subject, start, end) else made
 
 
 def statement(sentence: str, start: int) -> Statement | None:

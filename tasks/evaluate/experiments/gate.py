@@ -50,7 +50,7 @@ def baseline(file: Path) -> list[Before]:
     try:
         return TypeAdapter(_Baseline).validate_python(whole(file)).trials
     except ValidationError:
-        raise BadInput(f"{file} is no baseline", "write one with 'kalends evaluate … --json > FILE'") from None
+        raise BadInput(f"{file} is not a baseline", "write one with 'kalends evaluate … --json > FILE'") from None
 
 
 def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[GateVerdict]:

@@ -55,7 +55,7 @@ def grid_at(file: Path, base: Settings) -> tuple[Experiment, ...]:
 def _parts(whole: YamlValue) -> Iterator[tuple[str, YamlValue]]:
     for name, place in whole.entries():
         if name not in KEYS:
-            raise place.wrong("is no part of a grid", f"the parts are {', '.join(KEYS)}")
+            raise place.wrong("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
         yield name, place
 
 
@@ -89,7 +89,7 @@ def _check_value(name: str, place: YamlValue, base: Settings) -> None:
         return
     alpha = found.ranking.alpha
     if alpha is not None and not 0 <= alpha <= 1:
-        raise place.wrong(f"{alpha} is no share", "write a number from 0 to 1")
+        raise place.wrong(f"{alpha} is not a share", "write a number from 0 to 1")
     try:
         _check_names(found, base)
     except BadInput as error:
@@ -143,7 +143,7 @@ class YamlValue:
     def entries(self) -> Iterator[tuple[str, YamlValue]]:
         """The keys and values of a mapping. Raises `BadInput` for anything else, and for a key that is there twice."""
         if not isinstance(self.node, yaml.MappingNode):
-            raise self.wrong("is no mapping", "write 'key: value' lines below it")
+            raise self.wrong("is not a mapping", "write 'key: value' lines below it")
         seen: set[str] = set()
         for key, value in self.node.value:
             name = str(key.value)
@@ -155,13 +155,13 @@ class YamlValue:
     def items(self) -> list[YamlValue]:
         """The values of a list. Raises `BadInput` for anything else and for an empty list."""
         if not isinstance(self.node, yaml.SequenceNode) or not self.node.value:
-            raise self.wrong("is no list of values", f"write '{self.key}: [first, second]'")
+            raise self.wrong("is not a list of values", f"write '{self.key}: [first, second]'")
         return [YamlValue(self.file, node, self.key) for node in self.node.value]
 
     def value(self) -> object:
         """A plain value, or a list of them."""
         if isinstance(self.node, yaml.MappingNode):
-            raise self.wrong("is no plain value", "write a word, a number, on or off")
+            raise self.wrong("is not a plain value", "write a word, a number, on or off")
         try:
             return yaml.SafeLoader("").construct_object(self.node, deep=True)
         except (yaml.YAMLError, ValueError) as error:
@@ -178,9 +178,9 @@ def document(file: Path) -> YamlValue:
         raise BadInput(f"{file} is not UTF-8", "save it as UTF-8") from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise BadInput(f"{file} line {line}: it is no YAML ({error.problem})", "correct the line") from None
+        raise BadInput(f"{file} line {line}: it is not YAML ({error.problem})", "correct the line") from None
     except yaml.YAMLError as error:
-        raise BadInput(f"{file} is no YAML ({' '.join(str(error).split())})", "correct it") from None
+        raise BadInput(f"{file} is not YAML ({' '.join(str(error).split())})", "correct it") from None
     if node is None:
         raise BadInput(f"{file} is empty", "write 'grid:' and the dimensions to vary below it")
     return YamlValue(file, node)

@@ -28,11 +28,11 @@ class SpanJudge:
         if gold.span is None:
             return [False] * len(answers)
         wanted = AnswerSpan(gold.document, *gold.span)
-        return [any(_is_same(wanted, place) for place in answer.places) for answer in answers]
 
+        def is_same(place: AnswerSpan) -> bool:
+            return common(wanted, place) >= max(1.0, ENOUGH * min(wanted.length, place.length))
 
-def _is_same(gold: AnswerSpan, place: AnswerSpan) -> bool:
-    return common(gold, place) >= max(1.0, ENOUGH * min(gold.length, place.length))
+        return [any(map(is_same, answer.places)) for answer in answers]
 
 
 class Substring:

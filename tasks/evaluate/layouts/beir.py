@@ -88,7 +88,7 @@ def _grades(file: Path) -> dict[str, dict[str, int]]:
             # The header has a word where the others have a number.
             if number == 0:
                 continue
-            raise BadInput(f"{where}: the score '{grade}' is no whole number", "write 0, 1, 2 …") from None
+            raise BadInput(f"{where}: the score '{grade}' is not a whole number", "write 0, 1, 2 …") from None
         relevant = found[question]
         if value > 0:
             relevant[document] = max(value, relevant.get(document, 0))

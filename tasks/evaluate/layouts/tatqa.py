@@ -53,7 +53,7 @@ def _file(place: Path, split: str) -> Path:
 def _contexts(file: Path) -> list[JsonItem]:
     found = whole(file)
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise BadInput(f"{file} is no list of contexts", 'write [{"table": …, "paragraphs": …, "questions": …}]')
+        raise BadInput(f"{file} is not a list of contexts", 'write [{"table": …, "paragraphs": …, "questions": …}]')
     return [JsonItem(each, f"{file}, context {number}") for number, each in enumerate(found, 1)]
 
 

@@ -45,7 +45,8 @@ class Gaps:
                 gap = _gap(sentence, often)
                 if gap and often[digest(squeezed(sentence))] == 1:
                     gold = Gold(document.name, page, text=sentence, near=start, span=(start, end))
-                    yield question("gaps", _with_gap(sentence, gap), gap[0], gold)
+                    text = " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
+                    yield question("gaps", text, gap[0], gold)
 
 
 def _sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | None]]:
@@ -66,10 +67,6 @@ def _gap(sentence: str, often: Mapping[str, int]) -> re.Match[str] | None:
     """What is left out: what the corpus says least often; None where nothing is telling or it stands there twice."""
     found = [each for each in _TELLING.finditer(sentence) if sentence.count(each[0]) == 1]
     return min(found, key=lambda each: (often[each[0]], digest(sentence, each.start())), default=None)
-
-
-def _with_gap(sentence: str, gap: re.Match[str]) -> str:
-    return " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
 
 
 HEADING = "heading"

@@ -31,7 +31,8 @@ def _found(subject: CheckedDocument) -> Iterator[Violation]:
         share = _share(chunk.text)
         if subject.is_properties(chunk):
             continue
-        if share < _LEAST_SHARE and not chunk.has_table and not _has_code(chunk, subject):
+        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        if share < _LEAST_SHARE and not chunk.has_table and all(block.kind is not BlockKind.CODE for block in blocks):
             yield of_chunk(chunk, f"{_ONLY.format(share)}: '{quoted_snippet(chunk.text)}'")
         else:
             yield from islice(_paragraphs(subject, chunk), 1)
@@ -52,16 +53,9 @@ def _paragraphs(subject: CheckedDocument, chunk: Chunk) -> Iterator[Violation]:
 def _share(text: str) -> float:
     """The share of a text's visible characters that are letters, 0 to 1; Chinese characters are, addresses left out."""
     words = [word for word in text.split() if "://" not in word]
-    letters = sum(map(str.isalpha, "".join(word for word in words if not _is_code(word))))
+    plain = (word for word in words if not word.isascii() or not any(map(str.isdigit, word)))
+    letters = sum(map(str.isalpha, "".join(plain)))
     return letters / max(1, len("".join(words)))
-
-
-def _is_code(word: str) -> bool:
-    return word.isascii() and any(map(str.isdigit, word))
-
-
-def _has_code(chunk: Chunk, subject: CheckedDocument) -> bool:
-    return any(block.kind is BlockKind.CODE for block in blocks_in(subject.document, chunk.start, chunk.end))
 
 
 member = DocumentRule("CHK005", "low-alphabetic-share", Severity.WARNING, _PENALTY, Scope.CHUNK, __doc__, _found)

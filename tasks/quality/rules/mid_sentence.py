@@ -51,14 +51,14 @@ def _sections_starting(subject: CheckedDocument, blocks: Sequence[Block]) -> Ite
 def _starts_broken(chunk: Chunk, block: Block, text: str) -> bool:
     is_list = block.kind is BlockKind.LIST
     if chunk.start == block.start:
-        return not is_list and begins_small(chunk.text) and not _follows_colon(text, block.start)
+        return not is_list and begins_small(chunk.text) and not _is_introduced(text, block.start)
     nearby = max(block.start, chunk.start - _NEARBY)
     if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
         return False
     return chunk.start not in find_sentences(text, nearby, min(block.end, chunk.start + 1))
 
 
-def _follows_colon(text: str, start: int) -> bool:
+def _is_introduced(text: str, start: int) -> bool:
     """Whether a paragraph goes on from one that introduces it: a list written as paragraphs."""
     return text[:start].rstrip()[-1:] in (":", "：", ";", "；")
 

@@ -54,7 +54,8 @@ def damaged(text: str) -> Iterator[tuple[int, int, str]]:
     for found in _LOST.finditer(text):
         yield found.start(), found.end(), ""
     for found in _LATIN.finditer(text):
-        meant = _as_utf8(_windows_1252(found[0]))
+        read = (_UNDEFINED.get(ord(char)) or char.encode("cp1252", "ignore") or b"?" for char in found[0])
+        meant = _as_utf8(b"".join(read))
         if meant and _LIKELY.fullmatch(meant[0]):
             yield found.start(), found.start() + len(meant[0].encode()), meant[0]
     for found in _MACINTOSH.finditer(text):
@@ -69,10 +70,6 @@ def damaged(text: str) -> Iterator[tuple[int, int, str]]:
         meant = _from_gbk(found[0])
         if meant:
             yield found.start(), found.end(), meant
-
-
-def _windows_1252(text: str) -> bytes:
-    return b"".join(_UNDEFINED.get(ord(char)) or char.encode("cp1252", "ignore") or b"?" for char in text)
 
 
 def _as_utf8(data: bytes) -> str:

@@ -40,11 +40,10 @@ def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
 def _is_ambiguous(text: str) -> bool:
     """Whether a date, or one end of a span of dates, is; a day that is also its month reads the same both ways."""
     found = _NUMERIC.finditer(text)
-    return any(match[1].lstrip("0") != match[3].lstrip("0") and _are_months(match) for match in found)
-
-
-def _are_months(match: re.Match[str]) -> bool:
-    return all(0 < int(part) <= _MONTHS for part in (match[1], match[3]))
+    return any(
+        match[1].lstrip("0") != match[3].lstrip("0") and all(0 < int(part) <= _MONTHS for part in (match[1], match[3]))
+        for match in found
+    )
 
 
 def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:

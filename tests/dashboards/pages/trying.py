@@ -13,7 +13,7 @@ from flows.experiments.experiment_flow import TrialRunner, trial_record
 from flows.experiments.trials import GridConditions, trial_workspaces
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.answers import DEFAULT
-from tasks.evaluate.cached_embedder import with_memory
+from tasks.evaluate.cached_embedder import RememberingEmbedder
 from tasks.evaluate.experiments.experiment import experiment
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -57,7 +57,7 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
         asked = seat.experiment
         warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
         sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder)
-        memory = with_memory(embedder("hashing"), {})
+        memory = RememberingEmbedder(embedder("hashing"), {})
         examinee = TrialRunner(exam, sitting, warehouse, memory, asked.k)
         examinee.prepare(lambda line: None)
         trial = examinee.trial(asked.name, None)

@@ -96,11 +96,11 @@ def test_references_exact_to_the_character_are_gold(tmp_path: Path) -> None:
     [
         ({**ROW, "evidence": [{"document": "b", "text": "One."}]}, "'evidence' 1: there is no document 'b'"),
         ({**ROW, "evidence": [{"text": "One."}]}, "line 1: it has no 'document'"),
-        ({**ROW, "document": "a", "evidence": [{"text": " "}]}, "'evidence' 1 says not what answers"),
-        ({**ROW, "document": "a", "evidence": [{"page": 0}]}, "'0' is no page"),
-        ({**ROW, "document": "a", "evidence": [{"text": "x", "start": -1}]}, "'-1' is no start"),
+        ({**ROW, "document": "a", "evidence": [{"text": " "}]}, "'evidence' 1 does not say what answers"),
+        ({**ROW, "document": "a", "evidence": [{"page": 0}]}, "'0' is not a page"),
+        ({**ROW, "document": "a", "evidence": [{"text": "x", "start": -1}]}, "'-1' is not a start"),
         ({**ROW, "evidence": []}, "there is no evidence"),
-        ({**ROW, "answer": ["One"]}, "'answer' is no text"),
+        ({**ROW, "answer": ["One"]}, "'answer' is not text"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_named(folder: Path, row: object, said: str) -> None:

@@ -159,7 +159,7 @@ def test_the_gate_stops_what_is_significantly_worse(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[]", "is no baseline"),
+        ("[]", "is not a baseline"),
         ("{", "is not JSON"),
         ('{"trials": [{"name": "x", "means": {}, "values": {}}]}', "has none of these configurations"),
         ('{"trials": [{"name": "a", "means": {"hit": 1}, "values": {"q": {"hit": 1}}}]}', "was asked other questions"),
