@@ -1,4 +1,4 @@
-"""How the hits move when the time of a question is changed, reworded or left out.
+"""Moves of the hits when the time of a question is changed, reworded or left out.
 
 There is no judged answer to such pairs of questions, but a relation that must hold between their hits (metamorphic
 testing, Chen, Cheung & Yiu 1998).

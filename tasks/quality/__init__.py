@@ -1,1 +1,1 @@
-"""How well passages will serve retrieval: coded findings and the score they explain."""
+"""Quality of passages for retrieval: `rules/` finds coded faults, `scoring` makes a score of them."""

@@ -1,4 +1,4 @@
-"""What rules about many documents look at: a small digest of each, whatever the documents' size."""
+"""A corpus for rules about many documents: a small digest of each document, whatever its size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where sentences begin, in English and Chinese, without a model: full stops of abbreviations and numbers are none.
+"""Boundaries of sentences, English and Chinese, without a model: full stops of abbreviations and numbers are none.
 
 A boundary follows closing punctuation when white space and then something other than a small letter come next; Chinese
 。！？ need no white space. In a text of small letters only, and after a mark that stands apart from its word (" . ", as

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
 from tasks.chunkers.parts.document_spans import blocks_in
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
-from tasks.quality.phrases import begins_small, is_sentence, quoted_snippet, shown_end, without_tags
+from tasks.quality.phrases import quoted_snippet
 from tasks.quality.rule import Scope, Violation, document_rule, of_chunk, rules_by_name
 from warehouse.records import Block, BlockKind, Chunk, Severity
 
+_LONGEST_TAGS = 300
+_NO_END = ("|", "»", ")", "]", "☐", "☑", "☒")
+_TAGS = re.compile(r"(?:(?<!\S)[#^][\w/-]+\s*)+\Z")
+_LONGEST_QUOTE = 50
 _WORDS_OF_A_SENTENCE = 8
 _NEARBY = 200
 """Where the sentence before a chunk must have ended, in characters."""
@@ -44,14 +49,14 @@ def _sections_starting(subject: CheckedDocument, blocks: Sequence[Block]) -> Ite
     for above, block in pairwise(blocks):
         text = subject.text_of(block)
         is_first = above.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
-        if is_first and begins_small(text) and is_sentence(text, _WORDS_OF_A_SENTENCE):
+        if is_first and _begins_small(text) and _is_sentence(text):
             yield Violation(f"a section starts within a sentence: '{quoted_snippet(text)}'", block.start, block.end)
 
 
 def _starts_broken(chunk: Chunk, block: Block, text: str) -> bool:
     is_list = block.kind is BlockKind.LIST
     if chunk.start == block.start:
-        return not is_list and begins_small(chunk.text) and not _is_introduced(text, block.start)
+        return not is_list and _begins_small(chunk.text) and not _is_introduced(text, block.start)
     nearby = max(block.start, chunk.start - _NEARBY)
     if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
         return False
@@ -81,9 +86,9 @@ def ends_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
         blocks = blocks_in(document, chunk.start, chunk.end)
         if chunk.has_table or not blocks or is_back_matter(blocks[-1]):
             continue
-        is_open = blocks[-1].kind in PROSE and not is_closed(without_tags(chunk.text))
+        is_open = blocks[-1].kind in PROSE and not is_closed(_without_tags(chunk.text))
         if is_open and _ends_broken(chunk, blocks[-1], document.text):
-            yield of_chunk(chunk, f"the passage ends within a sentence: '{shown_end(chunk.text)}'")
+            yield of_chunk(chunk, f"the passage ends within a sentence: '{_shown_end(chunk.text)}'")
         else:
             yield from islice(_sections_ending(subject, blocks), 1)
 
@@ -91,10 +96,10 @@ def ends_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
 def _sections_ending(subject: CheckedDocument, blocks: Sequence[Block]) -> Iterator[Violation]:
     """Sections whose last paragraph, right above the next heading, is a sentence without an end."""
     for block, below in pairwise(blocks):
-        text = without_tags(subject.text_of(block))
+        text = _without_tags(subject.text_of(block))
         is_last = below.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
-        if is_last and not is_closed(text) and is_sentence(text, _WORDS_OF_A_SENTENCE):
-            yield Violation(f"a section ends within a sentence: '{shown_end(text)}'", block.start, block.end)
+        if is_last and not is_closed(text) and _is_sentence(text):
+            yield Violation(f"a section ends within a sentence: '{_shown_end(text)}'", block.start, block.end)
 
 
 def _ends_broken(chunk: Chunk, block: Block, text: str) -> bool:
@@ -102,7 +107,32 @@ def _ends_broken(chunk: Chunk, block: Block, text: str) -> bool:
     if block.kind is BlockKind.LIST:
         line = text.find("\n", chunk.end, block.end)
         return bool(text[chunk.end : block.end if line < 0 else line].strip())
-    return chunk.end < block.end or is_sentence(text[max(chunk.start, block.start) : chunk.end], _WORDS_OF_A_SENTENCE)
+    return chunk.end < block.end or _is_sentence(text[max(chunk.start, block.start) : chunk.end])
+
+
+def _shown_end(text: str) -> str:
+    """The end of a text on one line."""
+    flat = " ".join(text[-4 * _LONGEST_QUOTE :].split())
+    return flat if len(flat) <= _LONGEST_QUOTE else f"…{flat[1 - _LONGEST_QUOTE :].lstrip()}"
+
+
+def _begins_small(text: str) -> bool:
+    """Whether a text begins with a small letter as no sentence does: iPhone, pH and e-mail are names."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    return first[:1].islower() and first[1:2] not in ("-", "") and not any(map(str.isupper, first))
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a line is as long as a sentence and is one: no address, and not a row of names."""
+    found = text.split()
+    if len(found) < _WORDS_OF_A_SENTENCE or text.rstrip().endswith(_NO_END) or "://" in found[-1]:
+        return False
+    return sum(word[:1].islower() for word in found) * 2 >= len(found)
+
+
+def _without_tags(text: str) -> str:
+    """A text without the tags and block ids of a note at its end."""
+    return text[:-_LONGEST_TAGS] + _TAGS.sub("", text[-_LONGEST_TAGS:])
 
 
 members = rules_by_name(
