@@ -95,7 +95,7 @@ def test_a_baseline_hides_what_was_there_and_survives_moved_lines(tmp_path: Path
 
 def test_what_is_no_baseline_is_refused(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": BROKEN, "baseline.json": "[]"})
-    with pytest.raises(BadInput, match="no baseline"):
+    with pytest.raises(BadInput, match="not a baseline"):
         checked(tmp_path / "a.md", baseline=tmp_path / "baseline.json")
 
 
