@@ -18,7 +18,7 @@ def question_facts(question: Question) -> Iterator[tuple[str, str]]:
     if question.names:
         yield "Names", ", ".join(question.names)
     yield from (("Subject", subject_words(subject)) for subject in question.subjects)
-    yield from (("Leans to", words) for words in _soft_filter_words(question.soft_filters))
+    yield from (("Leans to", words) for words in _soft_filter_words(question.leaning))
     if question.rest and question.rest != question.text:
         yield "The rest", question.rest
     ranking = question.ranking

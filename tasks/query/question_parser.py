@@ -48,7 +48,7 @@ def parse_question(
         names=tuple(name for name in find_names(words) if name.lower() not in literal_terms),
         subjects=tuple(subjects),
         lesson=find_lesson(words),
-        soft_filters=soft_filters or Filters(),
+        leaning=soft_filters or Filters(),
         related=_related_words(words, request, subjects, embedder),
         foreign=not embedder.reads(words),
         filters=request.filters,

@@ -78,8 +78,8 @@ class Question:
 
     `query` is what is looked for: the text with the names of its times. `vector` is that of the query: unit length,
     float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
-    text without either. `names` are the people, places and things it names, `subjects` those that
-    the catalogue knows, `lesson` is the number of a course's lesson, `soft_filters` are what passages should
+    text without either. `names` are the people, places and things it names, `subjects` those that the catalogue knows,
+    `lesson` is the number of a course's lesson, `leaning` (a key of the JSON) its soft filters: what passages should
     rather have, as filters would demand it. `related` is what else its answers say. `foreign` is whether the model of
     the vectors was not trained for its script.
     """
@@ -93,7 +93,7 @@ class Question:
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()
     lesson: int | None = None
-    soft_filters: Filters = field(default_factory=Filters)
+    leaning: Filters = field(default_factory=Filters)
     related: Related | None = None
     foreign: bool = False
     filters: Filters = field(default_factory=Filters)

@@ -93,7 +93,7 @@ def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> tuple[li
 
 
 _SOFT_FILTERS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
-"""What a question can prefer without demanding it, by the names of fields of `Question.soft_filters`."""
+"""What a question can prefer without demanding it, by the names of fields of `Question.leaning`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def _every_reading(question: Question) -> Iterator[QuestionReading]:
     for name in question.names:
         yield QuestionReading(name, "name")
     for field in _SOFT_FILTERS:
-        for value in getattr(question.soft_filters, field):
+        for value in getattr(question.leaning, field):
             yield QuestionReading(str(value), field.replace("_", " ").removesuffix("s"))
 
 

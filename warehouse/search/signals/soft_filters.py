@@ -48,12 +48,12 @@ class SoftFilters(SearchSignal):
 
     def _is_said(self) -> bool:
         """Whether the question says anything of its passages, and that is to count."""
-        return self.question.ranking.names and bool(self.question.soft_filters)
+        return self.question.ranking.names and bool(self.question.leaning)
 
     @cached_property
     def _masks(self) -> list[np.ndarray]:
         """For each field that is said the passages that have one of its values, as a boolean mask."""
-        said = self.question.soft_filters
+        said = self.question.leaning
         found = [self._mask(Filters(**{field: values})) for field in FIELDS if (values := getattr(said, field))]
         return [*found, self._in_sections(said.sections)] if said.sections else found
 
