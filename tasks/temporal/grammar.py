@@ -82,6 +82,7 @@ _REACH = 40
 _STEM = 3
 """A word before a head may be one of a lead if they begin with the same letters, so many of them."""
 
+_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _WORD = re.compile(r"(?<!\\)[A-Za-z]{2,}")
 _DIGIT = "0"
 _DIGITS, _COUNTS = re.compile(r"[0-9]|\\d"), re.compile(r"\{[0-9,]*\}")
@@ -119,10 +120,11 @@ def rule(
 ) -> GrammarRule:
     """A rule of a pattern that ignores case unless told otherwise; heads are lower-case words or kinds of number.
 
-    A lead begins with a word; where it may be empty, the expression begins at its head.
+    A lead begins with a word; where it may be empty, the expression begins at its head. It may be the beginning of the
+    pattern itself: its groups lose their names.
     """
     flags = re.NOFLAG if exact_case else re.IGNORECASE
-    before = None if lead is None else re.compile(lead, flags)
+    before = None if lead is None else re.compile(_NAMED_GROUP.sub("(?:", lead), flags)
     return GrammarRule(frozenset(heads), re.compile(pattern, flags), read, before)
 
 

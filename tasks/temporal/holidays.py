@@ -6,11 +6,13 @@ Easter is that of the Gregorian calendar. Chinese months are those that the cale
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 from math import floor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dateutil.easter import easter
@@ -25,31 +27,52 @@ Holiday = Callable[[int], date]
 
 FIRST, LAST = 1850, 2150
 """The Gregorian years for which the Chinese calendar was compared with published tables."""
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _JULIAN_DAY = 1_721_425
 """The Julian day number of the day before 1 January of year 1, ordinal 0."""
 
 
-def fixed(month: int, day: int) -> Holiday:
-    """The same day of each year."""
-    return lambda year: date(year, month, day)
+def read_holidays(path: Path) -> dict[str, tuple[Holiday, str]]:
+    """Each holiday by name, with its TIMEX3 value where the year is unknown.
+
+    Lines of the file are `day TAB name|name`. A day is `12-25`, `4 Thu 11` (the fourth Thursday of November; -1 is the
+    last), `Easter`, `lunar 08-15`, or `sun 15` (the sun's longitude in degrees), and so many days later or earlier:
+    `4 Thu 11 +1`, `Easter -2`.
+    """
+    found: dict[str, tuple[Holiday, str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        day, names = line.split("\t")
+        value = f"XXXX-{day}" if re.fullmatch("[0-9]{2}-[0-9]{2}", day) else "XXXX-XX-XX"
+        found |= dict.fromkeys(names.split("|"), (_holiday(day.split()), value))
+    return found
 
 
-def nth(count: int, weekday: int, month: int, later: int = 0) -> Holiday:
-    """The count-th weekday (Monday is 0; count -1: the last) of a month, and some days later."""
+def _holiday(words: list[str]) -> Holiday:
+    later = int(words.pop()) * DAY if words[-1][0] in "+-" else 0 * DAY
+    match words:
+        case ["Easter"]:
+            return lambda year: easter(year) + later
+        case ["lunar", day]:
+            return lambda year: lunar_day(year, *_month_day(day)) + later
+        case ["sun", degrees]:
+            return lambda year: solar_term(year, int(degrees)) + later
+        case [count, weekday, month]:
+            return lambda year: _nth(year, int(month), int(count), _WEEKDAYS.index(weekday)) + later
+    return lambda year: date(year, *_month_day(words[0]))
 
-    def find(year: int) -> date:
-        first, days = monthrange(year, month)
-        day = (weekday - first) % 7 + 1 + 7 * (count - 1)
-        if count < 0:
-            day = days - (first + days - 1 - weekday) % 7
-        return date(year, month, day) + timedelta(days=later)
 
-    return find
+def _month_day(text: str) -> tuple[int, int]:
+    month, day = text.split("-")
+    return int(month), int(day)
 
 
-def from_easter(days: int) -> Holiday:
-    """So many days after Easter Sunday."""
-    return lambda year: easter(year) + timedelta(days=days)
+def _nth(year: int, month: int, count: int, weekday: int) -> date:
+    """The count-th weekday (Monday is 0; count -1: the last) of a month."""
+    first, days = monthrange(year, month)
+    day = (weekday - first) % 7 + 1 + 7 * (count - 1)
+    if count < 0:
+        day = days - (first + days - 1 - weekday) % 7
+    return date(year, month, day)
 
 
 @lru_cache(maxsize=64)

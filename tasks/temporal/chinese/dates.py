@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from pathlib import Path
 
 from tasks.temporal import readings
-from tasks.temporal.chinese.eras import ERAS, REPUBLIC
 from tasks.temporal.chinese.lexicon import (
     ANY_DIGIT,
     COUNT,
@@ -63,6 +63,13 @@ def narrated(unit: Recurring) -> Narrated:
     return Narrated(*(getattr(unit, field.name) for field in fields(Recurring)))
 
 
+_ERA_ROWS = Path(__file__).with_name("eras.tsv").read_text(encoding="utf-8").splitlines()
+_ERAS = {name: int(year) for name, year, _ in (row.split("\t") for row in _ERA_ROWS)}
+"""Eras and reigns whose years texts still count by, with the Gregorian year of their first year, 元年.
+
+Facts of general chronology: the era names of Han to Qing emperors, the Republic of China (1912 is 民国元年), and the
+Japanese eras since 1868.
+"""
 _NOT_A_YEAR = "(?![轻龄纪级代均薪货糕画夜利营检审租假制生长资鉴]|期(?!间))"
 _END = rf"{S}年度?{_NOT_A_YEAR}"
 _MONTH_FOLLOWS = rf"(?={S}年{S}{MONTH}{S}月(?![薪刊票]))"
@@ -73,20 +80,8 @@ _WHEN = r"(?<![^\s，。、；:;,.()《「『\[—–~\-在于自从至到由及
 
 _STEPS = {"大前": -3, "前": -2, "去": -1, "上": -1, "上一": -1, "上个": -1, "今": 0, "本": 0, "明": 1, "来": 1}
 _STEPS |= {"下": 1, "下一": 1, "下个": 1, "后": 2, "大后": 3}
-_TOLD = {
-    "当": 0,
-    "同": 0,
-    "同一": 0,
-    "该": 0,
-    "那一": 0,
-    "这一": 0,
-    "次": 1,
-    "翌": 1,
-    "隔": 1,
-    "第二": 1,
-    "前一": -1,
-    "后一": 1,
-}
+_TOLD = {"当": 0, "同": 0, "同一": 0, "该": 0, "那一": 0, "这一": 0, "次": 1, "翌": 1, "隔": 1, "第二": 1}
+_TOLD |= {"前一": -1, "后一": 1}
 
 
 def _year(match: re.Match[str]) -> Period:
@@ -101,7 +96,7 @@ def _short(match: re.Match[str]) -> Period:
 def _republican(match: re.Match[str]) -> EraYear:
     """A year of three digits before what a report's year goes with."""
     year = number(match["year"])
-    return EraYear(ERAS[REPUBLIC] - 1 + year, "a year of the Republic of China, as reports there are dated")
+    return EraYear(_ERAS["民国"] - 1 + year, "a year of the Republic of China, as reports there are dated")
 
 
 def _counted(match: re.Match[str]) -> Meaning:
@@ -113,7 +108,7 @@ def _counted(match: re.Match[str]) -> Meaning:
 
 def _era(match: re.Match[str]) -> EraYear:
     year = 1 if match["year"] == "元" else number(match["year"])
-    return EraYear(ERAS[match["era"]] + year - 1, f"year {year} of {match['era']}")
+    return EraYear(_ERAS[match["era"]] + year - 1, f"year {year} of {match['era']}")
 
 
 def _spanned(match: re.Match[str]) -> Between:
@@ -132,14 +127,12 @@ def _stepped(match: re.Match[str]) -> Meaning:
     return Shift(Grain.YEAR, _STEPS[step], fiscal=bool(match["fiscal"]))
 
 
-_STEP_WORDS = any_of((*_STEPS, *_TOLD))
-
 _WEEKDAYS = {character: index for index, character in enumerate("一二三四五六日")} | {"天": 6}
 WEEKDAY = (
     "(?<!圣)(?:(?:星期|礼拜)[一二三四五六日天]|周[一二三四五六日])(?<!周一(?=共|直|些|样|般|旦|切|定|个))"
     "(?![个名家天年月成度])"
 )
-MONTH_WORD = "月(?:份)?(?![薪刊票饼租供费球均息嫂节]|革命|起义|事变|政变|围城|民主)"
+_MONTH_WORD = "月(?:份)?(?![薪刊票饼租供费球均息嫂节]|革命|起义|事变|政变|围城|民主)"
 _PARTS_OF_MONTH = {
     "上旬": (1, 10, Modifier.START),
     "中旬": (11, 20, Modifier.MID),
@@ -183,18 +176,6 @@ def _days(match: re.Match[str]) -> Recurring:
     return narrated(units.days_of_month(number(match["first"]), number(match["last"])))
 
 
-def _weekday(match: re.Match[str]) -> Recurring:
-    return weekday_of(match[0])
-
-
-def _weekend(_match: re.Match[str]) -> Recurring:
-    return units.weekend()
-
-
-def _part(match: re.Match[str]) -> Recurring:
-    return units.part_of_month(*_PARTS_OF_MONTH[match[0]])
-
-
 def _spaced(match: re.Match[str]) -> FixedDate:
     """2010 01 29, 12-11-10."""
     return FixedDate(readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"]))))
@@ -212,10 +193,11 @@ _CENTURY_OF = rf"(?P<century>{COUNT}){S}世纪"
 _LAST_CENTURY = 30
 _TENS = rf"(?P<tens>[1-9]0|{DIGIT}?十)"
 _NO_CLIMATE = "(?![寒炎干湿温凉多少平气])"
+_SEASONS = "春夏秋冬"
 
 
 def _season(match: re.Match[str]) -> Recurring:
-    return narrated(units.season_of_year("春夏秋冬".index(match["season"])))
+    return narrated(units.season_of_year(_SEASONS.index(match["season"])))
 
 
 def _century(match: re.Match[str]) -> Meaning:
@@ -230,17 +212,9 @@ def _century(match: re.Match[str]) -> Meaning:
     return FixedDate(readings.of_century((count - 1) * 100))
 
 
-def _decade(match: re.Match[str]) -> Recurring:
-    return units.decade_of_century(number(match["tens"]))
-
-
 def _decades(match: re.Match[str]) -> Recurring:
     first, last = (number(match[side][0]) * 10 for side in ("first", "last"))
     return units.decades_of_century(first, last)
-
-
-def _named_decade(match: re.Match[str]) -> FixedDate:
-    return FixedDate(readings.of_decade(number(match["year"])))
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -281,7 +255,9 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule({"前"}, rf"(?<![之以目年日天月])(?P<before>前)(?P<year>[1-9][0-9]{{2}}){_END}{_LENGTH_FOLLOWS}", _counted),
     rule(
-        {era[0] for era in ERAS}, rf"(?P<era>{any_of(ERAS)}){S}(?P<year>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}}){_END}", _era
+        {era[0] for era in _ERAS},
+        rf"(?P<era>{any_of(_ERAS)}){S}(?P<year>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}}){_END}",
+        _era,
     ),
     rule(
         {LONG_NUMBER, CHINESE_NUMBER},
@@ -290,26 +266,31 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule(
         {step[0] for step in (*_STEPS, *_TOLD)},
-        rf"(?<![年月日天以之此最今马应相适])(?P<step>{_STEP_WORDS})(?:年度?{_NOT_A_YEAR}|(?P<fiscal>{FISCAL_YEAR}))",
+        rf"(?<![年月日天以之此最今马应相适])(?P<step>{any_of((*_STEPS, *_TOLD))})"
+        rf"(?:年度?{_NOT_A_YEAR}|(?P<fiscal>{FISCAL_YEAR}))",
         _stepped,
     ),
     rule(
-        {"春", "夏", "秋", "冬"},
+        set(_SEASONS),
         rf"(?P<season>[春夏秋冬])(?:季|天)(?!度|奥|战争|学期)(?:(?<=年..)|{_NO_CLIMATE})",
         _season,
     ),
-    rule({"春", "夏", "秋", "冬"}, "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _season),
+    rule(set(_SEASONS), "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _season),
     rule({"公", "西", *_NUMBERS}, rf"(?:公元|西元)?(?P<before>前)?{_CENTURY_OF}", _century),
     rule({"前"}, rf"(?P<before>前){_CENTURY_OF}", _century),
-    rule(_NUMBERS, rf"{_TENS}{S}年代", _decade),
+    rule(_NUMBERS, rf"{_TENS}{S}年代", lambda match: units.decade_of_century(number(match["tens"]))),
     rule(
         _NUMBERS,
         rf"(?P<first>[1-9](?=0)0|{DIGIT})(?:[至到、\-–—~]|(?<={DIGIT}))(?P<last>[1-9]0|{DIGIT}十){S}年代",
         _decades,
     ),
-    rule({LONG_NUMBER}, rf"(?P<year>[12][0-9]{{2}}0){S}年代", _named_decade),
-    rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{MONTH_WORD}", _month),
-    rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{MONTH_WORD}", _months),
+    rule(
+        {LONG_NUMBER},
+        rf"(?P<year>[12][0-9]{{2}}0){S}年代",
+        lambda match: FixedDate(readings.of_decade(number(match["year"]))),
+    ),
+    rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{_MONTH_WORD}", _month),
+    rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{_MONTH_WORD}", _months),
     rule(_NUMBERS, rf"{_MONTH_OF}(?P<day>{DAY}){S}{_DAY_WORD}", _month_day),
     rule(
         {CHINESE_NUMBER},
@@ -321,9 +302,9 @@ RULES: tuple[GrammarRule, ...] = (
     rule({SHORT_NUMBER}, rf"{_NO_LENGTH}(?P<day>{DAY}){S}(?:日(?![元本圆内之后]|以[内后])|{_NUMBER_12})", _day),
     rule({CHINESE_NUMBER}, rf"{_NO_LENGTH}(?P<day>{_LATE_DAY})(?:日(?![元本圆内之后谈]|以[内后])|{_NUMBER_12})", _day),
     rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _day),
-    rule({"星", "周", "礼"}, WEEKDAY, _weekday),
-    rule({"周"}, "周末", _weekend),
-    rule({"上", "中", "下"}, "[上中下]旬|[上下]半月", _part),
+    rule({"星", "周", "礼"}, WEEKDAY, lambda match: weekday_of(match[0])),
+    rule({"周"}, "周末", lambda _: units.weekend()),
+    rule({"上", "中", "下"}, any_of(_PARTS_OF_MONTH), lambda match: units.part_of_month(*_PARTS_OF_MONTH[match[0]])),
     rule(
         {SHORT_NUMBER},
         r"(?<![0-9A-Za-z./-])(?P<year>\d\d)-(?P<month>1[0-2]|0?[1-9])-(?P<day>3[01]|[12]\d|0?[1-9])(?![0-9A-Za-z./-])",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.chinese.lexicon import NUMERAL, S, any_of, number
+from tasks.temporal.chinese.lexicon import NUMERAL, UNITS, S, any_of, number
 from tasks.temporal.grammar import (
     CHINESE_NUMBER,
     LONG_NUMBER,
@@ -20,26 +20,8 @@ from tasks.temporal.meanings.spans import SYMBOLS, Duration, EdgeLength
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
-# A unit, with the word that must stand between it and a number ("3个月", for "3月" is March).
-_UNITS = {
-    "年": Grain.YEAR,
-    "月": Grain.MONTH,
-    "季度": Grain.QUARTER,
-    "季": Grain.QUARTER,
-    "周": Grain.WEEK,
-    "星期": Grain.WEEK,
-    "礼拜": Grain.WEEK,
-    "周末": Grain.WEEKEND,
-    "天": Grain.DAY,
-    "日": Grain.DAY,
-    "小时": Grain.HOUR,
-    "钟头": Grain.HOUR,
-    "分钟": Grain.MINUTE,
-    "秒钟": Grain.SECOND,
-    "秒": Grain.SECOND,
-    "世纪": Grain.CENTURY,
-}
 _YEAR = "年(?![代级制期生纪度轻龄报]|计划|规划|义务|战争)"
+# With the word that must stand between a unit and a number: "3个月", for "3月" is March.
 _COUNTED = (
     rf"个{S}(?:月|季度|星期|礼拜|周末|小时|钟头|世纪)|{_YEAR}|日(?=[之以]?内)|周(?![年岁期围边六日])(?!(?<=四周)(?![前后内以之]))|星期(?![一二三四五六日天])|天(?![下空气然文天])"
     "|小时|分钟|秒(?:钟)?|季度"
@@ -53,7 +35,7 @@ _HALVED = rf"(?P<count>{_COUNT}){S}个(?P<half>半)(?P<unit>月|小时|钟头|�
 
 def _duration(match: re.Match[str]) -> Duration:
     """The length of a match of the groups count, unit, half and more."""
-    grain = _UNITS[match["unit"].removeprefix("个").strip()]
+    grain = UNITS[match["unit"].removeprefix("个").strip()]
     groups = match.groupdict()
     amount = _amount(match["count"])
     if amount is not None and groups.get("half"):
@@ -83,15 +65,6 @@ def _rolling(match: re.Match[str]) -> Meaning:
     return Rolling(length.grain, length.count if match["ahead"] else -length.count, length.value)
 
 
-def _one(match: re.Match[str]) -> Rolling:
-    """上个小时."""
-    return Rolling(Grain.HOUR, -1 if match["way"] == "上" else 1, "PT1H")
-
-
-def _last(match: re.Match[str]) -> EdgeLength:
-    return EdgeLength(_duration(match), first=False)
-
-
 _BACK = any_of(
     ("过去的", "过去", "最近的", "最近这", "最近", "近", "之前", "此前", "以往", "这", "刚过去的", "刚刚过去的", "过往")
 )
@@ -106,13 +79,17 @@ _NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
 RULES: tuple[GrammarRule, ...] = (
     rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", _duration),
     rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", _duration),
-    rule({"上", "下"}, "(?P<way>[上下])(?:一)?个小时", _one),
+    rule(
+        {"上", "下"},
+        "(?P<way>[上下])(?:一)?个小时",
+        lambda match: Rolling(Grain.HOUR, -1 if match["way"] == "上" else 1, "PT1H"),
+    ),
     rule(
         {"过", "最", "近", "之", "此", "以", "这", "刚", "前", "上", "未", "今", "接", "往", "再", "随", "后", "下"},
         rf"(?:{_BACK}|{_PLAIN_BACK}|(?P<ahead>{_AHEAD}|{_PLAIN_AHEAD})){S}{_ROLLED}",
         _rolling,
     ),
-    rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", _last),
+    rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", lambda match: EdgeLength(_duration(match), first=False)),
 )
 
 _AND = re.compile(r"[^\S\n]{0,2}[又零和加]?[^\S\n]{0,2}")

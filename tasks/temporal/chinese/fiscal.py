@@ -108,7 +108,8 @@ _QUARTERS_TO_DATE = {"6": 2, "六": 2, "半": 2, "9": 3, "九": 3}
 def year_ends(text: str) -> Iterator[YearEnd]:
     """The evidence of a Chinese text, by kind."""
     plain = text.translate(PLAIN)
-    for pattern, read in ((_AFTER_YEAR, _after_year), (_UNTIL_DAY, _until_day), (_YEAR_LONG, _year_long)):
+    readers = ((_AFTER_YEAR, _after_year), (_UNTIL_DAY, _until_day), (_YEAR_LONG, lambda match: _made(match, STATED)))
+    for pattern, read in readers:
         for match in pattern.finditer(plain):
             found = read(match)
             if found is not None:
@@ -131,10 +132,6 @@ def _until_day(match: re.Match[str]) -> YearEnd | None:
     if unit[0] in "1十":
         return _made(match, ROLLING)
     return _made(match, WHOLE_YEAR if re.match(FISCAL_YEAR, unit) else PLAIN_YEAR)
-
-
-def _year_long(match: re.Match[str]) -> YearEnd | None:
-    return _made(match, STATED)
 
 
 def _made(match: re.Match[str], weight: int, quarter: int = 4, name: int | None = None) -> YearEnd | None:

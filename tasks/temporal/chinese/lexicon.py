@@ -6,7 +6,12 @@ and full-width marks into theirs one for one, so places in the text stay what th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from warehouse.records import Grain
+
+_Meant = TypeVar("_Meant")
 
 # Each traditional character, or full-width mark, and the one it is read as.
 _SCRIPT = (
@@ -41,6 +46,27 @@ WEEKDAY_IN_BRACKETS = r"\((?:星期|周|礼拜)[一二三四五六日天]\)"
 def any_of(words: Iterable[str]) -> str:
     """A group that matches any of the words, the longest first."""
     return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
+
+
+def by_word(words: Mapping[_Meant, str]) -> dict[str, _Meant]:
+    """What each word means, of words written with spaces between them."""
+    return {word: meant for meant, text in words.items() for word in text.split()}
+
+
+UNITS = by_word(
+    {
+        Grain.SECOND: "秒钟 秒",
+        Grain.MINUTE: "分钟",
+        Grain.HOUR: "小时 钟头",
+        Grain.DAY: "天 日",
+        Grain.WEEKEND: "周末",
+        Grain.WEEK: "周 星期 礼拜",
+        Grain.MONTH: "月",
+        Grain.QUARTER: "季度 季 财季",
+        Grain.YEAR: "年 年度",
+        Grain.CENTURY: "世纪",
+    }
+)
 
 
 def number(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.temporal.chinese.dates import WEEKDAY, weekday_of
-from tasks.temporal.chinese.lexicon import COUNT, YEAR, S, any_of, number
+from tasks.temporal.chinese.lexicon import COUNT, UNITS, YEAR, S, any_of, by_word, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, SamePeriod, Shift
@@ -19,32 +19,17 @@ _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大�
 _DAYS_TOLD = {"当": 0, "同": 0, "同一": 0, "次": 1, "翌": 1, "隔": 1, "第二": 1, "前一": -1, "后一": 1, "该": 0}
 _STEPS = {"上上": -2, "上": -1, "上一": -1, "本": 0, "这": 0, "这一": 0, "下": 1, "下一": 1, "下下": 2}
 _STEPS_TOLD = {"当": 0, "同": 0, "同一": 0, "该": 0, "次": 1, "翌": 1}
-_UNITS = {
-    "周": Grain.WEEK,
-    "星期": Grain.WEEK,
-    "礼拜": Grain.WEEK,
-    "月": Grain.MONTH,
-    "季度": Grain.QUARTER,
-    "季": Grain.QUARTER,
-    "财季": Grain.QUARTER,
-    "世纪": Grain.CENTURY,
-}
+_STEPPED_UNITS = ("周", "星期", "礼拜", "月", "季度", "季", "财季", "世纪")
+_NUMBERED_UNITS = ("周", "星期", "礼拜", "周末", "月", "天", "季度")
 _EDGES = {"初": Modifier.START, "中": Modifier.MID, "底": Modifier.END, "末": Modifier.END, "终": Modifier.END}
-_NUMBERED = {
-    "周": Grain.WEEK,
-    "星期": Grain.WEEK,
-    "礼拜": Grain.WEEK,
-    "周末": Grain.WEEKEND,
-    "月": Grain.MONTH,
-    "天": Grain.DAY,
-    "季度": Grain.QUARTER,
-}
-_VAGUE = {
-    "PRESENT_REF": "现在 目前 当前 如今 现今 此刻 眼下 现时 当下 时下 现阶段",
-    "PAST_REF": "最近 近来 近日 近期 日前 前不久 不久前 近年来 近年 近几年来 近几年 历年来 往年 昔日 刚刚 刚才 此前",
-    "FUTURE_REF": "未来 将来 今后 日后 往后 马上 不久之后 不久后",
-}
-_REFERENCES = {word: reference for reference, words in _VAGUE.items() for word in words.split()}
+_REFERENCES = by_word(
+    {
+        "PRESENT_REF": "现在 目前 当前 如今 现今 此刻 眼下 现时 当下 时下 现阶段",
+        "PAST_REF": "最近 近来 近日 近期 日前 前不久 不久前 近年来 近年 近几年来 近几年 历年来 往年 昔日 刚刚 刚才"
+        " 此前",
+        "FUTURE_REF": "未来 将来 今后 日后 往后 马上 不久之后 不久后",
+    }
+)
 
 
 def _named_day(match: re.Match[str]) -> Shift:
@@ -52,18 +37,6 @@ def _named_day(match: re.Match[str]) -> Shift:
     if step in _DAYS_TOLD:
         return Shift(Grain.DAY, _DAYS_TOLD[step], Origin.TOLD)
     return Shift(Grain.DAY, _DAYS[step])
-
-
-def _stepped(match: re.Match[str]) -> Shift:
-    return _step(match, _UNITS[match["unit"]])
-
-
-def _stepped_weekday(match: re.Match[str]) -> Within:
-    return Within(weekday_of(match["weekday"]), _step(match, Grain.WEEK))
-
-
-def _stepped_weekend(match: re.Match[str]) -> Within:
-    return Within(weekend(), _step(match, Grain.WEEK))
 
 
 def _step(match: re.Match[str], grain: Grain) -> Shift:
@@ -89,11 +62,7 @@ def _numbered(match: re.Match[str]) -> Numbered | RankedUnit:
     index = number(match["number"]) - 1 if match["number"] else -1
     if match["weekday"]:
         return RankedUnit(weekday_of(match["weekday"]), index)
-    return Numbered(_NUMBERED[match["unit"]], index)
-
-
-def _vague(match: re.Match[str]) -> Vague:
-    return Vague(_REFERENCES[match["word"]])
+    return Numbered(UNITS[match["unit"]], index)
 
 
 _STEP = rf"(?P<step>{any_of((*_STEPS, *_STEPS_TOLD))})个?"
@@ -108,9 +77,17 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {step[0] for step in (*_DAYS, *_DAYS_TOLD)}, rf"{_NAME_BEFORE}(?P<step>{_DAY_WORDS})[天日]{_NO_DAY}", _named_day
     ),
-    rule(_STEP_HEADS, rf"{_NO_STEP}{_STEP}(?P<unit>{any_of(_UNITS)})(?![围边年期转刊报球亮台饼薪票])", _stepped),
-    rule(_STEP_HEADS, rf"{_NO_STEP}{_STEP}(?P<weekday>{WEEKDAY})", _stepped_weekday),
-    rule(_STEP_HEADS, rf"{_NO_STEP}{_STEP}周末", _stepped_weekend),
+    rule(
+        _STEP_HEADS,
+        rf"{_NO_STEP}{_STEP}(?P<unit>{any_of(_STEPPED_UNITS)})(?![围边年期转刊报球亮台饼薪票])",
+        lambda match: _step(match, UNITS[match["unit"]]),
+    ),
+    rule(
+        _STEP_HEADS,
+        rf"{_NO_STEP}{_STEP}(?P<weekday>{WEEKDAY})",
+        lambda match: Within(weekday_of(match["weekday"]), _step(match, Grain.WEEK)),
+    ),
+    rule(_STEP_HEADS, rf"{_NO_STEP}{_STEP}周末", lambda match: Within(weekend(), _step(match, Grain.WEEK))),
     rule({"全"}, "(?<!年)(?<!年度)全年(?!龄)", lambda _: Shift(Grain.YEAR, 0, Origin.TOLD)),
     rule(
         {LONG_NUMBER, CHINESE_NUMBER, "去", "上", "前"},
@@ -124,12 +101,12 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule(
         {"第", "最"},
-        rf"(?:第(?P<number>{COUNT})|最后一){S}个?{S}(?:(?P<unit>{any_of(_NUMBERED)})(?![一二三四五六日天末])|(?P<weekday>{WEEKDAY}))",
+        rf"(?:第(?P<number>{COUNT})|最后一){S}个?{S}(?:(?P<unit>{any_of(_NUMBERED_UNITS)})(?![一二三四五六日天末])|(?P<weekday>{WEEKDAY}))",
         _numbered,
     ),
     rule(
         {word[0] for word in _REFERENCES},
         rf"(?<![0-9几数一二三四五六七八九十出发呈表体浮重实距相])(?P<word>{any_of(_REFERENCES)})(?![点邻处距相]|的(?:车站|机场|城|地))",
-        _vague,
+        lambda match: Vague(_REFERENCES[match["word"]]),
     ),
 )

@@ -6,54 +6,28 @@ import re
 from dataclasses import replace
 
 from tasks.temporal.chinese.dates import WEEKDAY, weekday_of
-from tasks.temporal.chinese.lexicon import COUNT, S, number
+from tasks.temporal.chinese.lexicon import COUNT, UNITS, S, number
 from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, SPACE, GrammarRule, JoinedItems, rule
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.spans import Duration, Every
 from warehouse.records import Grain
 
-_UNITS = {
-    "年": Grain.YEAR,
-    "月": Grain.MONTH,
-    "季": Grain.QUARTER,
-    "季度": Grain.QUARTER,
-    "周": Grain.WEEK,
-    "星期": Grain.WEEK,
-    "礼拜": Grain.WEEK,
-    "天": Grain.DAY,
-    "日": Grain.DAY,
-    "小时": Grain.HOUR,
-    "分钟": Grain.MINUTE,
-    "秒": Grain.SECOND,
-}
 _DAY_PARTS = {"晚": "EV", "早": "MO", "夜": "NI"}
 _UNIT = "(?P<unit>年(?:度)?(?![级代])|季度?|月|周(?!末|年)|星期|礼拜|天|日|小时|分钟|秒)"
 _TIMES = rf"(?:{S}(?P<times>{COUNT})次)?"
 
 
 def _every(match: re.Match[str]) -> Every:
-    grain = _UNITS[match["unit"].removesuffix("度") if match["unit"] == "年度" else match["unit"]]
+    grain = UNITS[match["unit"]]
     count = number(match["count"]) if match["count"] else 1
     times = match["times"]
     return Every(Duration(((count, grain),)).value, grain, freq=f"{number(times)}X" if times else "")
 
 
-def _every_weekday(match: re.Match[str]) -> Every:
-    return Every(weekday_of(match[0]).blank, Grain.DAY)
-
-
-def _every_weekend(_match: re.Match[str]) -> Every:
-    return Every("XXXX-WXX-WE", Grain.WEEKEND)
-
-
-def _every_part(match: re.Match[str]) -> Every:
-    return Every(f"XXXX-XX-XXT{_DAY_PARTS[match['part']]}", Grain.PART)
-
-
 def _each(match: re.Match[str]) -> Every:
     """天天, 年年."""
-    grain = _UNITS[match[0][0]]
+    grain = UNITS[match[0][0]]
     return Every(Duration(((1, grain),)).value, grain)
 
 
@@ -73,9 +47,13 @@ def _at_every(every: Every, clock: Clock) -> Every | None:
 
 RULES: tuple[GrammarRule, ...] = (
     rule({"每"}, rf"每(?:隔|逢|到)?{S}(?:(?P<count>{COUNT}){S})?(?:个{S})?{_UNIT}{_TIMES}", _every),
-    rule({"每"}, rf"每(?:逢|到)?(?:个|一个)?{WEEKDAY}", _every_weekday),
-    rule({"每"}, "每(?:逢|到)?个?周末", _every_weekend),
-    rule({"每"}, "每(?:天|日)?(?P<part>[晚早夜])(?:[上间里])?", _every_part),
+    rule({"每"}, rf"每(?:逢|到)?(?:个|一个)?{WEEKDAY}", lambda match: Every(weekday_of(match[0]).blank, Grain.DAY)),
+    rule({"每"}, "每(?:逢|到)?个?周末", lambda _: Every("XXXX-WXX-WE", Grain.WEEKEND)),
+    rule(
+        {"每"},
+        "每(?:天|日)?(?P<part>[晚早夜])(?:[上间里])?",
+        lambda match: Every(f"XXXX-XX-XXT{_DAY_PARTS[match['part']]}", Grain.PART),
+    ),
     rule({"天", "年", "月", "周", "日"}, "(?<!一)(?:天天|年年|月月|周周|日日)(?![年月日])", _each),
     rule({"逐"}, "逐(?P<count>)(?P<unit>年|月|日|季|周)(?P<times>)", _every),
     rule({SHORT_NUMBER, CHINESE_NUMBER}, rf"(?P<count>{COUNT})(?:个)?{_UNIT}(?:一度|{S}(?P<times>{COUNT})次)", _every),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from tasks.temporal.chinese.lexicon import DASH, NUMERAL, any_of
+from tasks.temporal.chinese.lexicon import DASH, NUMERAL, any_of, by_word
 from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period, PeriodUntil
@@ -16,62 +17,21 @@ from tasks.temporal.meanings.units import EraYear, NumericDate, OfYear
 from tasks.temporal.readings import FixedDate, Meaning, Vague
 from warehouse.records import Grain, Modifier
 
-_BOUNDS = {
-    "之前": Modifier.BEFORE,
-    "以前": Modifier.BEFORE,
-    "前": Modifier.BEFORE,
-    "之后": Modifier.AFTER,
-    "以后": Modifier.AFTER,
-    "过后": Modifier.AFTER,
-    "后": Modifier.AFTER,
-    "或之前": Modifier.ON_OR_BEFORE,
-    "或以前": Modifier.ON_OR_BEFORE,
-    "及之前": Modifier.ON_OR_BEFORE,
-    "及以前": Modifier.ON_OR_BEFORE,
-    "含以前": Modifier.ON_OR_BEFORE,
-    "为止": Modifier.ON_OR_BEFORE,
-    "或之后": Modifier.ON_OR_AFTER,
-    "或以后": Modifier.ON_OR_AFTER,
-    "及之后": Modifier.ON_OR_AFTER,
-    "及以后": Modifier.ON_OR_AFTER,
-    "含以后": Modifier.ON_OR_AFTER,
-    "以来": Modifier.ON_OR_AFTER,
-    "之来": Modifier.ON_OR_AFTER,
-    "至今": Modifier.ON_OR_AFTER,
-    "迄今": Modifier.ON_OR_AFTER,
-    "开始": Modifier.ON_OR_AFTER,
-    "起": Modifier.ON_OR_AFTER,
-}
-_PARTS = {
-    "初": Modifier.START,
-    "初期": Modifier.START,
-    "早期": Modifier.START,
-    "前期": Modifier.START,
-    "伊始": Modifier.START,
-    "年初": Modifier.START,
-    "月初": Modifier.START,
-    "中": Modifier.MID,
-    "中期": Modifier.MID,
-    "中叶": Modifier.MID,
-    "年中": Modifier.MID,
-    "月中": Modifier.MID,
-    "底": Modifier.END,
-    "末": Modifier.END,
-    "末期": Modifier.END,
-    "晚期": Modifier.END,
-    "后期": Modifier.END,
-    "末叶": Modifier.END,
-    "上半叶": Modifier.START,
-    "前半叶": Modifier.START,
-    "下半叶": Modifier.END,
-    "后半叶": Modifier.END,
-    "年底": Modifier.END,
-    "年末": Modifier.END,
-    "年终": Modifier.END,
-    "岁末": Modifier.END,
-    "月底": Modifier.END,
-    "月末": Modifier.END,
-}
+_BOUNDS = by_word(
+    {
+        Modifier.BEFORE: "之前 以前 前",
+        Modifier.AFTER: "之后 以后 过后 后",
+        Modifier.ON_OR_BEFORE: "或之前 或以前 及之前 及以前 含以前 为止",
+        Modifier.ON_OR_AFTER: "或之后 或以后 及之后 及以后 含以后 以来 之来 至今 迄今 开始 起",
+    }
+)
+_PARTS = by_word(
+    {
+        Modifier.START: "初 初期 早期 前期 伊始 年初 月初 上半叶 前半叶",
+        Modifier.MID: "中 中期 中叶 年中 月中",
+        Modifier.END: "底 末 末期 晚期 后期 末叶 下半叶 后半叶 年底 年末 年终 岁末 月底 月末",
+    }
+)
 # The last character of a time, without which 前, 后, 初 and 起 are words of their own.
 _TIME = r"(?<=[0-9年月日号天周期季度时点分刻整秒纪代节旦夕夏冬春秋旬早午晚晨夜钟头末底初一二三四五六七八九十])"
 _NOT_BEFORE = (
@@ -84,38 +44,6 @@ _NO_PART = (
 )
 
 
-def _bound(match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.TRAILING_BOUND, _BOUNDS[match[0]])
-
-
-def _part_word(match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.TRAILING_PART, _PARTS[match[0]])
-
-
-def _about(_match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)
-
-
-def _to(_match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.TO)
-
-
-def _and(_match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.AND)
-
-
-def _from_word(_match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)
-
-
-def _between_word(_match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.BETWEEN)
-
-
-def _until(_match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)
-
-
 _LONG_BOUNDS = [word for word in _BOUNDS if len(word) > 1]
 _LONG_PARTS = [word for word in _PARTS if len(word) > 1]
 
@@ -126,8 +54,16 @@ _MEASURED = (
 _MEASURING = "[幅号频高达逾约近共第码率长超过]"
 
 
-def _quantity(_match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.QUANTITY)
+def _signal(role: SignalRole, modifier: Modifier | None = None) -> Callable[[re.Match[str]], Signal]:
+    return lambda _match: Signal(role, modifier)
+
+
+def _bound(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.TRAILING_BOUND, _BOUNDS[match[0]])
+
+
+def _part(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.TRAILING_PART, _PARTS[match[0]])
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -135,16 +71,16 @@ RULES: tuple[GrammarRule, ...] = (
     rule({"前"}, rf"{_TIME}前{_NOT_BEFORE}", _bound),
     rule({"后"}, rf"{_TIME}后{_NOT_AFTER}", _bound),
     rule({"起"}, rf"{_TIME}(?<![0-9])起(?![义诉点始源码因飞床跑步])", _bound),
-    rule({word[0] for word in _LONG_PARTS}, rf"{_TIME}{any_of(_LONG_PARTS)}{_NO_PART}", _part_word),
-    rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代])(?:[初底末]|(?<=月)中){_NO_PART}", _part_word),
-    rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", _about),
-    rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", _to),
-    rule({"和", "与", "及"}, rf"{_TIME}[和与及]", _and),
-    rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", _between_word),
-    rule({"自"}, "自(?:从)?(?![己我身然动])", _from_word),
-    rule({"截"}, "截[止至](?:到|至|于)?", _until),
-    rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", _quantity),
-    rule({LONG_NUMBER}, rf"{_MEASURING}[0-9]{{4}}(?!年)", _quantity, lead=_MEASURING),
+    rule({word[0] for word in _LONG_PARTS}, rf"{_TIME}{any_of(_LONG_PARTS)}{_NO_PART}", _part),
+    rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代])(?:[初底末]|(?<=月)中){_NO_PART}", _part),
+    rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", _signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)),
+    rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", _signal(SignalRole.TO)),
+    rule({"和", "与", "及"}, rf"{_TIME}[和与及]", _signal(SignalRole.AND)),
+    rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", _signal(SignalRole.BETWEEN)),
+    rule({"自"}, "自(?:从)?(?![己我身然动])", _signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)),
+    rule({"截"}, "截[止至](?:到|至|于)?", _signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)),
+    rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", _signal(SignalRole.QUANTITY)),
+    rule({LONG_NUMBER}, rf"{_MEASURING}[0-9]{{4}}(?!年)", _signal(SignalRole.QUANTITY), lead=_MEASURING),
 )
 
 OF = re.compile(r"[^\S\n]{0,2}的?[^\S\n]{0,2}")
@@ -153,20 +89,8 @@ _WEEKDAY_GAP = re.compile(r"[，,、]?[^\S\n]{0,2}")
 _BRACKET = re.compile(r"[^\S\n]{0,1}\(")
 
 DATED = (
-    FixedDate,
-    NumericDate,
-    Period,
-    PeriodUntil,
-    EraYear,
-    OfYear,
-    Recurring,
-    Stepped,
-    Within,
-    Shift,
-    Away,
-    Modified,
-    SamePeriod,
-    NumberedIn,
+    *(FixedDate, NumericDate, Period, PeriodUntil, EraYear, OfYear, Recurring, Stepped, Within, Shift, Away, Modified),
+    *(SamePeriod, NumberedIn),
 )
 
 
@@ -174,18 +98,6 @@ def _in_year(year: Period | EraYear, unit: Recurring) -> Meaning | None:
     if year.grain is not Grain.YEAR or unit.parent is not Grain.YEAR:
         return None
     return OfYear(unit, year)
-
-
-def _inside(outer: Meaning, unit: Recurring) -> Meaning | None:
-    return Within(unit, outer) if outer.grain is unit.parent else None
-
-
-def _ranked(outer: Meaning, unit: RankedUnit) -> Meaning:
-    return Within(unit.recurring, outer, unit.index)
-
-
-def _numbered(outer: Meaning, unit: Numbered) -> Meaning:
-    return NumberedIn(unit, outer)
 
 
 def _edge(outer: Meaning, part: Rolling | EdgeLength) -> Meaning | None:
@@ -221,66 +133,59 @@ def _away(length: Duration, signal: Signal) -> Meaning | None:
     return Rolling(length.grain, -count, length.value)
 
 
-def _part(whole: Meaning, signal: Signal) -> Meaning | None:
-    return Modified(whole, signal.modifier) if signal.modifier else None
+def _bent(kind: Callable[[Meaning, Modifier], Meaning]) -> Callable[[Meaning, Signal], Meaning | None]:
+    """What the modifier of a signal makes of the time before it."""
+    return lambda whole, signal: kind(whole, signal.modifier) if signal.modifier else None
 
 
-def _about_length(length: Duration, signal: Signal) -> Duration:
-    return replace(length, modifier=signal.modifier)
-
-
-def _bounded(bound: Meaning, signal: Signal) -> Meaning | None:
-    return OpenRange(bound, signal.modifier) if signal.modifier else None
-
-
-def _bounded_before(signal: Signal, bound: Meaning) -> Meaning | None:
+def _bounded_from(signal: Signal, bound: Meaning) -> Meaning | None:
     """截至 a day is how reports name the day itself."""
     if signal.modifier is Modifier.ON_OR_BEFORE and bound.grain is Grain.DAY:
         return bound
-    return _bounded(bound, signal)
-
-
-def _until_now(first: Meaning, _to: Signal, now: Vague) -> Meaning | None:
-    return OpenRange(first, Modifier.ON_OR_AFTER) if now.value == "PRESENT_REF" else None
+    return OpenRange(bound, signal.modifier) if signal.modifier else None
 
 
 _DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
 _TIMES = (*DATED, Timed)
 
 
-def _from_to(first: Meaning, _to: Signal, last: Meaning) -> Meaning:
-    return Between(first, last)
+def _until_now(first: Meaning, _to: Signal, now: Vague) -> Meaning | None:
+    return OpenRange(first, Modifier.ON_OR_AFTER) if now.value == "PRESENT_REF" else None
 
 
-def _between(first: Meaning, _and: Signal, last: Meaning, _between: Signal) -> Meaning:
+def _from_to(first: Meaning, _to: Signal, last: Meaning, _between: Signal | None = None) -> Meaning:
     return Between(first, last)
 
 
 DATES: tuple[JoinedItems, ...] = (
     JoinedItems(((Period, EraYear), Recurring), _in_year, OF),
-    JoinedItems((DATED, Recurring), _inside, OF),
+    JoinedItems(
+        (DATED, Recurring), lambda outer, unit: Within(unit, outer) if outer.grain is unit.parent else None, OF
+    ),
     JoinedItems((DATED, Recurring), _with_weekday, _WEEKDAY_GAP),
     JoinedItems((DATED, Recurring), _with_weekday, _BRACKET, (0, 1)),
     JoinedItems((Shift, Shift), _same_month, OF),
-    JoinedItems((DATED, RankedUnit), _ranked, OF),
-    JoinedItems((DATED, Numbered), _numbered, OF),
+    JoinedItems((DATED, RankedUnit), lambda outer, unit: Within(unit.recurring, outer, unit.index), OF),
+    JoinedItems((DATED, Numbered), lambda outer, unit: NumberedIn(unit, outer), OF),
     JoinedItems((DATED, (Rolling, EdgeLength)), _edge, OF),
     JoinedItems((Duration, SignalRole.TRAILING_BOUND), _away, NEXT),
 )
 PARTS: tuple[JoinedItems, ...] = (
-    JoinedItems((DATED, SignalRole.TRAILING_PART), _part, NEXT),
-    JoinedItems((DATED, SignalRole.TRAILING_LENGTH), _part, NEXT),
-    JoinedItems((Duration, SignalRole.TRAILING_LENGTH), _about_length, NEXT),
+    JoinedItems((DATED, SignalRole.TRAILING_PART), _bent(Modified), NEXT),
+    JoinedItems((DATED, SignalRole.TRAILING_LENGTH), _bent(Modified), NEXT),
+    JoinedItems(
+        (Duration, SignalRole.TRAILING_LENGTH), lambda length, signal: replace(length, modifier=signal.modifier), NEXT
+    ),
 )
 RANGES: tuple[JoinedItems, ...] = (
     JoinedItems((_TIMES, SignalRole.TO, _TIMES), _from_to, NEXT),
     JoinedItems((Clock, SignalRole.TO, Timed), _from_to, NEXT),
-    JoinedItems((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), _between, NEXT),
+    JoinedItems((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), _from_to, NEXT),
     JoinedItems((_TIMES, _TIMES), Between, _DASHED),
     JoinedItems((Clock, Timed), Between, _DASHED),
 )
 BOUNDS: tuple[JoinedItems, ...] = (
     JoinedItems((DATED, SignalRole.TO, Vague), _until_now, NEXT),
-    JoinedItems((DATED, SignalRole.TRAILING_BOUND), _bounded, NEXT, (0, 1)),
-    JoinedItems((SignalRole.LEADING_BOUND, DATED), _bounded_before, NEXT, (1, 2)),
+    JoinedItems((DATED, SignalRole.TRAILING_BOUND), _bent(OpenRange), NEXT, (0, 1)),
+    JoinedItems((SignalRole.LEADING_BOUND, DATED), _bounded_from, NEXT, (1, 2)),
 )

@@ -6,7 +6,7 @@ import re
 
 from tasks.temporal.chinese.lexicon import DASH, DIGIT, WEEKDAY_IN_BRACKETS, S, any_of, number
 from tasks.temporal.chinese.signals import DATED, NEXT, OF
-from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours, of_hands
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.readings import Meaning
@@ -22,8 +22,8 @@ _PARTS = {
 }  # fmt: skip
 _SHORT_PARTS = {"早": "MO", "晨": "MO", "晚": "EV", "夜": "NI"}
 _ALL_PARTS = _PARTS | _SHORT_PARTS
-_DAYS = {"前": -2, "昨": -1, "今": 0, "明": 1}
-_DAYS_TOLD = {"当": 0, "次": 1, "翌": 1}
+_DAYS = {word: Shift(Grain.DAY, count) for word, count in {"前": -2, "昨": -1, "今": 0, "明": 1}.items()}
+_DAYS |= {word: Shift(Grain.DAY, count, Origin.TOLD) for word, count in {"当": 0, "次": 1, "翌": 1}.items()}
 _NOON = 12
 _NIGHT_ENDS = 5
 
@@ -35,7 +35,7 @@ _MINUTES = (
     r"|(?P<bare>[0-5][0-9](?![0-9.%点])|[二三四五]?十[一二三四五六七八九]?(?![多几年月天个名])))"
 )
 _PART = rf"(?P<part>{any_of(_PARTS)}|(?<=[日号天])[早晚夜])"
-_OF_DAY = rf"(?P<day>[{''.join((*_DAYS, *_DAYS_TOLD))}])(?P<part>(?:早|晚|夜)(?:[上间里])?|晨)"
+_OF_DAY = rf"(?P<day>[{''.join(_DAYS)}])(?P<part>(?:早|晚|夜)(?:[上间里])?|晨)"
 _HANDS = rf"{_HOUR}{S}(?:[点时]{_MINUTES}|点(?:钟|整)?|时整?)"
 _COLON = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?![0-9])"
 # What follows a number of hours that is a time: the sentence goes on with no noun.
@@ -70,43 +70,31 @@ def _hour(hour: int, part: str | None) -> int:
     return hour + _NOON if half in ("AF", "EV", "NI") and (hour < _NOON or (hour == _NOON and half != "AF")) else hour
 
 
-def _part(match: re.Match[str]) -> DayPart:
-    return DayPart(_ALL_PARTS[match["part"]], Grain.PART)
-
-
-def _part_of_day(match: re.Match[str]) -> DayPart:
-    """早 and 晚 alone are times beside a day only."""
-    return DayPart(_SHORT_PARTS[match[0][0]], Grain.PART, alone=False)
-
-
-def _shift(match: re.Match[str]) -> Shift:
-    step = match["day"]
-    if step in _DAYS_TOLD:
-        return Shift(Grain.DAY, _DAYS_TOLD[step], Origin.TOLD)
-    return Shift(Grain.DAY, _DAYS[step])
-
-
-def _day_part(match: re.Match[str]) -> Timed:
-    return Timed(_shift(match), DayPart(_SHORT_PARTS[match["part"][0]], Grain.PART))
-
-
-def _day_clock(match: re.Match[str]) -> Timed:
-    return Timed(_shift(match), _clock(match))
-
-
 _HEADS = {word[0] for word in _PARTS} | set(_SHORT_PARTS)
-_DAY_HEADS = {*_DAYS, *_DAYS_TOLD}
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
 _WHEN_DAY = "(?<![前之以年月相应])"
 
 RULES: tuple[GrammarRule, ...] = (
     rule(_HEADS, rf"{_PART}的?{S}{_HANDS}", _clock),
     rule(_HEADS, rf"{_PART}的?{S}{_COLON}", _clock),
-    rule(_HEADS, rf"(?P<part>{any_of(_PARTS)})(?![餐饭])", _part),
-    rule(_SHORT_PARTS, r"(?<=[日号天期一二三四五六])[早晚夜](?:间)?(?![餐饭报些点年期餐饭会])", _part_of_day),
-    rule(_DAY_HEADS, rf"{_WHEN_DAY}{_OF_DAY}(?![餐饭报会些])", _day_part),
-    rule(_DAY_HEADS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_HANDS}", _day_clock),
-    rule(_DAY_HEADS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", _day_clock),
+    rule(
+        _HEADS,
+        rf"(?P<part>{any_of(_PARTS)})(?![餐饭])",
+        lambda match: DayPart(_ALL_PARTS[match["part"]], Grain.PART),
+    ),
+    # 早 and 晚 alone are times beside a day only.
+    rule(
+        _SHORT_PARTS,
+        r"(?<=[日号天期一二三四五六])[早晚夜](?:间)?(?![餐饭报些点年期餐饭会])",
+        lambda match: DayPart(_SHORT_PARTS[match[0][0]], Grain.PART, alone=False),
+    ),
+    rule(
+        _DAYS,
+        rf"{_WHEN_DAY}{_OF_DAY}(?![餐饭报会些])",
+        lambda match: Timed(_DAYS[match["day"]], DayPart(_SHORT_PARTS[match["part"][0]], Grain.PART)),
+    ),
+    rule(_DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_HANDS}", lambda match: Timed(_DAYS[match["day"]], _clock(match))),
+    rule(_DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", lambda match: Timed(_DAYS[match["day"]], _clock(match))),
     rule({SHORT_NUMBER}, rf"(?<=:[0-9]{{2}}[-–—~]){_COLON}", _clock),
     rule(_NUMBERS, rf"(?<![第.:/\-]){_HOUR}{S}[点时]{_MINUTES}", _clock),
     rule(_NUMBERS, rf"(?<![第.]){_HOUR}{S}(?:点[钟整]|时整)", _clock),
@@ -130,10 +118,6 @@ _TO_CLOCK = re.compile(rf"(?:{WEEKDAY_IN_BRACKETS})?[^\S\n]{{0,2}}(?:的|，|,)?
 _AFTER_NOON = ("AF", "EV", "NI")
 
 
-def _at(day: Meaning, clock: Clock | Hours) -> Meaning | None:
-    return Timed(day, clock) if day.grain is Grain.DAY else None
-
-
 def _at_hour(day: Timed, clock: Clock) -> Meaning | None:
     """今晚 + 7:30."""
     if isinstance(clock, DayPart) or not isinstance(day.clock, DayPart):
@@ -152,19 +136,13 @@ def _timed_hours(first: Timed, last: Clock) -> Meaning | None:
     return Timed(first.day, both) if both else None
 
 
-def _hours_to(first: Clock, _to: Signal, last: Clock) -> Hours | None:
-    return _hours(first, last)
-
-
-def _timed_to(first: Timed, _to: Signal, last: Clock) -> Meaning | None:
-    return _timed_hours(first, last)
-
-
 JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((DATED, (Clock, Hours)), _at, _TO_CLOCK),
+    JoinedItems(
+        (DATED, (Clock, Hours)), lambda day, clock: Timed(day, clock) if day.grain is Grain.DAY else None, _TO_CLOCK
+    ),
     JoinedItems((Timed, Clock), _at_hour, OF),
     JoinedItems((Timed, Clock), _timed_hours, _DASHED),
-    JoinedItems((Timed, SignalRole.TO, Clock), _timed_to, NEXT),
+    JoinedItems((Timed, SignalRole.TO, Clock), lambda first, _, last: _timed_hours(first, last), NEXT),
     JoinedItems((Clock, Clock), _hours, _DASHED),
-    JoinedItems((Clock, SignalRole.TO, Clock), _hours_to, NEXT),
+    JoinedItems((Clock, SignalRole.TO, Clock), lambda first, _, last: _hours(first, last), NEXT),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
@@ -130,15 +131,7 @@ def _between(first: Meaning, last: Meaning) -> Meaning:
     """From fiscal 2015 to 2018: both are fiscal."""
     if isinstance(first, Period) and isinstance(last, Period) and first.fiscal and first.grain is last.grain:
         last = replace(last, fiscal=True)
-    return Between(first, _TODAY if isinstance(last, Vague) else last)
-
-
-def _until_now(first: Meaning, last: Vague) -> Meaning | None:
-    return _between(first, last) if last.value == "PRESENT_REF" else None
-
-
-def _from_now(first: Vague, last: Meaning) -> Meaning | None:
-    return Between(_TODAY, last) if first.value == "PRESENT_REF" else None
+    return Between(first, last)
 
 
 def _plain(first: Meaning, signal: Signal, last: Meaning) -> Meaning | None:
@@ -155,25 +148,26 @@ def _in_week(week: Shift, days: Between) -> Meaning | None:
     return None
 
 
+def _ranges(before: SignalRole, between: SignalRole) -> Iterator[JoinedItems]:
+    """From one time to another, to now, or from now on."""
+    yield JoinedItems((before, _SIDES, between, _SIDES), lambda _b, first, _m, last: _between(first, last), THE)
+    yield JoinedItems(
+        (before, _SIDES, between, Vague),
+        lambda _b, first, _m, now: Between(first, _TODAY) if _is_now(now) else None,
+        THE,
+    )
+    yield JoinedItems(
+        (before, Vague, between, _SIDES), lambda _b, now, _m, last: Between(_TODAY, last) if _is_now(now) else None, THE
+    )
+
+
+def _is_now(vague: Vague) -> bool:
+    return vague.value == "PRESENT_REF"
+
+
 JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems(
-        (SignalRole.FROM, _SIDES, SignalRole.TO, _SIDES), lambda _f, first, _t, last: _between(first, last), THE
-    ),
-    JoinedItems(
-        (SignalRole.FROM, _SIDES, SignalRole.TO, Vague), lambda _f, first, _t, last: _until_now(first, last), THE
-    ),
-    JoinedItems(
-        (SignalRole.FROM, Vague, SignalRole.TO, _SIDES), lambda _f, first, _t, last: _from_now(first, last), THE
-    ),
-    JoinedItems(
-        (SignalRole.BETWEEN, _SIDES, SignalRole.AND, _SIDES), lambda _b, first, _a, last: _between(first, last), THE
-    ),
-    JoinedItems(
-        (SignalRole.BETWEEN, _SIDES, SignalRole.AND, Vague), lambda _b, first, _a, last: _until_now(first, last), THE
-    ),
-    JoinedItems(
-        (SignalRole.BETWEEN, Vague, SignalRole.AND, _SIDES), lambda _b, first, _a, last: _from_now(first, last), THE
-    ),
+    *_ranges(SignalRole.FROM, SignalRole.TO),
+    *_ranges(SignalRole.BETWEEN, SignalRole.AND),
     JoinedItems(
         (SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), lambda _b, first, _t, last: _between(first, last), THE
     ),

@@ -74,20 +74,14 @@ _LIST = re.compile(
 _LIST_REACH = 60
 
 
-def _first_of_list(match: re.Match[str]) -> Meaning:
-    """The March 3 of "March 3, 4 and 5, 2023"."""
-    return _listed_day(month(match["month"]), match["day"], match["year"])
-
-
 def _next_of_list(match: re.Match[str]) -> Meaning | None:
-    """The 4 of it, and the 5."""
     found = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    return _listed_day(month(found["month"]), match["day"], match["year"]) if found else None
+    return _listed_day(found["month"], match["day"], match["year"]) if found else None
 
 
-def _listed_day(number: int, day: str, year: str | None) -> Meaning:
-    found = date(int(year) if year else 2000, number, leading_digits(day))
-    return FixedDate(readings.of_day(found)) if year else month_day(number, found.day)
+def _listed_day(name: str, day: str, year: str | None) -> Meaning:
+    found = date(int(year) if year else 2000, month(name), leading_digits(day))
+    return FixedDate(readings.of_day(found)) if year else month_day(found.month, found.day)
 
 
 # A weekday at the end of one line and a day at the beginning of the next belong to two sentences.
@@ -108,11 +102,8 @@ def _numeric_day(match: re.Match[str]) -> NumericDate:
     return NumericDate(int(match["first"]), int(match["second"]), full_year(match["year"]), match["mark"])
 
 
-def _attacks(_match: re.Match[str]) -> FixedDate:
-    """The attacks of September 11 are told by that day of 2001, in whatever year."""
-    return FixedDate(readings.of_day(date(2001, 9, 11)))
-
-
+_ATTACKS = FixedDate(readings.of_day(date(2001, 9, 11)))
+"""The attacks of September 11 are named by that day of 2001, in whatever year."""
 _NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
 _NOT_A_YEAR_AFTER = (
     r"(?![,.:/][0-9]|[%°€£]|[-–][0-9]|-(?:bit|mile|page|foot|meter|metre)"
@@ -222,7 +213,8 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         MONTHS,
         rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
-        _first_of_list,
+        # The March 3 of "March 3, 4 and 5, 2023", and then the 4 and the 5.
+        lambda match: _listed_day(match["month"], match["day"], match["year"]),
     ),
     rule(
         {SHORT_NUMBER},
@@ -262,13 +254,13 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {"september", "sept", "sep"},
         rf"Sep(?:t\.?|tember){S}11(?:th)?(?=['’]?s?{S}(?:terror|attack|hijack|suicide|atroc|commission)[a-z]{{0,9}}\b)",
-        _attacks,
+        lambda _: _ATTACKS,
     ),
     rule(
         {SHORT_NUMBER + MARKED},
         r"(?:(?<=since )|(?<=after )|(?<=before )|(?<=post-)|(?<=pre-)|(?<=the )|(?<=of ))9/11"
         r"(?![0-9A-Za-z/]|[.,][0-9])",
-        _attacks,
+        lambda _: _ATTACKS,
     ),
     rule({SHORT_NUMBER, *WEEKDAYS}, r"(?<![$€£¥#])(?<![0-9][.,])" + _NAMED_DAY + _DAY_MONTH_YEAR, read_day),
     rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?:of|in){S}|\s?,{S}|{S}|-)(?P<year>{YEAR})", _month),

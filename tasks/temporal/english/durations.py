@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from tasks.temporal.english.lexicon import (
     KIND,
@@ -52,6 +53,10 @@ def _amount(text: str) -> float:
     return float(plain) if plain[0].isdigit() else number(plain)
 
 
+def _count(match: re.Match[str]) -> float:
+    return _amount(match["count"]) + (0.5 if match["half"] else 0)
+
+
 def _modifier(match: re.Match[str]) -> Modifier | None:
     """What "about" or "at least" puts on the length."""
     size = match["size"]
@@ -67,7 +72,7 @@ def _counted(match: re.Match[str]) -> Duration | None:
     """Not "our 2017 year-end", nor a name at the beginning of a line ("rating: 7", then "year: 1982")."""
     if "\n" in match[0] and match.string.startswith(":", match.end()):
         return None
-    count = _amount(match["count"]) + (0.5 if match["half"] else 0)
+    count = _count(match)
     if _CALENDAR_YEARS[0] <= count <= _CALENDAR_YEARS[1] and match["unit"].lower() == "year":
         return None
     return _of(count, match, _modifier(match))
@@ -105,11 +110,6 @@ def _length(match: re.Match[str]) -> Duration | Age | None:
     """A length, or an age: "6 months and older", "aged 18 to 65 years"."""
     length = _counted(match)
     return Age(length) if length and _is_age(match, match.end()) else length
-
-
-def _old(match: re.Match[str]) -> Age:
-    """A 22-year-old is a person."""
-    return Age(_of(_amount(match["count"]) + (0.5 if match["half"] else 0), match, _modifier(match)))
 
 
 def _listed(match: re.Match[str]) -> Duration | Age | None:
@@ -223,14 +223,8 @@ _AGO_OR_LATER = r"(?:ago|later|earlier|before|after)\b"
 _WHOLE = ("yearlong", "monthlong", "weeklong", "daylong", "decadelong")
 
 
-def _unknown(match: re.Match[str]) -> Duration:
-    return _of(None, match)
-
-
-def _one(match: re.Match[str]) -> Duration:
-    return _of(1, match)
-
-
+_unknown = partial(_of, None)
+_one = partial(_of, 1)
 _SHORT = rf"(?-i:(?!H)){any_of(SHORT_UNITS)}"
 
 RULES: tuple[GrammarRule, ...] = (
@@ -246,7 +240,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         _ALL_UNITS,
         rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-){_UNIT}{_OLD}",
-        _old,
+        lambda match: Age(_of(_count(match), match, _modifier(match))),
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-)",
     ),
     rule(

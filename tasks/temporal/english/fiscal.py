@@ -7,6 +7,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import (
+    CAPITAL,
     COUNT,
     DAY_OF_MONTH,
     MONTH,
@@ -30,7 +31,6 @@ from tasks.temporal.readings import FixedDate, Meaning, full_year
 from warehouse.months import DAY
 from warehouse.records import Grain
 
-# Named by the day they end on
 _WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}
 """The weeks that companies of 52 and 53-week years count for so many months."""
 _MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12}
@@ -39,19 +39,18 @@ _LENGTH = (
     rf"(?:(?P<count>{COUNT})(?:{S}|-))?(?P<fiscal>fiscal{S})?(?P<unit>week|month|quarter|half(?:{S}|-)?year|half|year)"
     rf"(?:s|ly)?(?:(?:{S}|-)periods?)?"
 )
-_PLAIN_LENGTH = re.sub(r"\?P<[a-z]+>", "?:", _LENGTH)
 _END_DAY = rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})"
 _DATE = (
     rf"(?:{_END_DAY}(?:,?{S}(?P<year>{YEAR}))?"
     rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?:of{S})?(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?"
-    rf"|(?-i:(?=[A-Z]))(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]))"
+    rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]))"
 )
 _ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
 _COUNTS = {SHORT_NUMBER, "fifty", *NUMBERS}
 _LIST_REACH = 120
 
 
-def _period(length: re.Match[str], last: date) -> PeriodUntil:
+def _ended_on(last: date, length: re.Match[str]) -> PeriodUntil:
     """The unit may be counted in weeks, and the first word may say that it is fiscal."""
     count = number(length["count"]) if length["count"] else 1
     unit, fiscal = length["unit"].lower(), bool(length["fiscal"])
@@ -63,27 +62,21 @@ def _period(length: re.Match[str], last: date) -> PeriodUntil:
     return PeriodUntil(last, count * _MONTHS[unit[:4] if unit.startswith("half") else unit], fiscal=fiscal)
 
 
-def _last_day(match: re.Match[str]) -> tuple[int | None, int, int | None]:
-    """Year, month and day, as far as they are said."""
-    kind = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
-    year = match[f"{kind}year"]
-    day = match[f"{kind}day"] if kind != "only_" else None
-    return int(year) if year else None, month(match[f"{kind}month"]), leading_digits(day) if day else None
-
-
-def _on(year: int, month: int, day: int | None) -> date:
-    return readings.months_interval(year, month, 1)[1] - DAY if day is None else date(year, month, day)
-
-
 def _ended(match: re.Match[str]) -> Meaning:
-    """A period without a year is the latest, and is over unless it is said to be ending."""
-    year, number, day = _last_day(match)
+    """A period without a year is the latest, and is over unless it is said to be ending; a month alone ends whole."""
+    kind = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
+    number, year = month(match[f"{kind}month"]), match[f"{kind}year"]
+    day = leading_digits(match[f"{kind}day"]) if kind != "only_" else None
+
+    def of_year(year: int) -> PeriodUntil:
+        last = readings.months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
+        return _ended_on(last, match)
+
     if year:
-        return _period(match, _on(year, number, day))
-    sample = _period(match, _on(2000, number, day))
+        return of_year(int(year))
     blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
     usual = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
-    return Recurring(sample.grain, Grain.YEAR, lambda first: _period(match, _on(first.year, number, day)), blank, usual)
+    return Recurring(of_year(2000).grain, Grain.YEAR, lambda first: of_year(first.year), blank, usual)
 
 
 _LISTED_ENDS = re.compile(
@@ -110,10 +103,9 @@ def _next_of_list(match: re.Match[str]) -> Meaning | None:
     if found is None:
         return Period(Grain.YEAR, year, 1, fiscal=True) if _LISTED_FISCAL.search(before) else None
     last = date(year, month(found["month"] or found["eu_month"]), leading_digits(found["day"] or found["eu_day"]))
-    return _period(found, last) if found["unit"] else FixedDate(readings.of_day(last))
+    return _ended_on(last, found) if found["unit"] else FixedDate(readings.of_day(last))
 
 
-# Quarters, halves and years by number
 _ORDINALS = QUARTER_ORDINALS | {"final": 4}
 _GAP = rf"(?:{S}|-|,{S})?"
 _FISCAL = rf"(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?"
@@ -124,9 +116,7 @@ _PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
 _PLAIN_ORDINAL = any_of(_ORDINALS)
 _ORDINAL = rf"(?P<number>{_PLAIN_ORDINAL})"
 _NTH = rf"(?:the{S})?(?:fiscal{S})?{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
-_NTH_LEAD = rf"(?:the{S})?(?:fiscal{S})?{_PLAIN_ORDINAL}(?:{S}|-)(?:fiscal{S})?"
 _YEAR_FIRST = rf"(?:the{S})?(?P<fiscal>fiscal{S}(?:years?{S})?|FY{S}?)?(?P<year>{YEAR})(?:['’]s)?{S}"
-_YEAR_FIRST_LEAD = rf"(?:the{S})?(?:fiscal{S}(?:years?{S})?|FY{S}?)?{YEAR}(?:['’]s)?{S}"
 _OF_A_YEAR = (
     rf"{S}(?:of|in){S}(?:the|this|last|next|each|every|that|its|our)?{S}?"
     rf"(?:(?:fiscal|calendar|current|prior|previous|same|following){S})?(?:year\b|20)"
@@ -153,66 +143,65 @@ def _is_fiscal(match: re.Match[str]) -> bool:
     return bool(groups.get("fiscal") or groups.get("fiscal_before"))
 
 
-def _ordinal(match: re.Match[str]) -> int:
-    text = match["number"].lower()
-    return _ORDINALS[text] if text in _ORDINALS else int(text)
+def _ordinal(text: str) -> int:
+    word = text.lower()
+    return _ORDINALS[word] if word in _ORDINALS else int(word)
 
 
 def _quarter(match: re.Match[str]) -> Period:
-    return Period(Grain.QUARTER, _year_of(match), _ordinal(match), _is_fiscal(match))
+    return Period(Grain.QUARTER, _year_of(match), _ordinal(match["number"]), _is_fiscal(match))
 
 
-def _quarter_of_two(match: re.Match[str]) -> Period | None:
+def _half(match: re.Match[str]) -> Period:
+    return Period(Grain.HALF, _year_of(match), _half_index(match["number"]), _is_fiscal(match))
+
+
+def _half_index(text: str) -> int:
+    """1 or 2. Raises `ValueError` for a third half."""
+    index = _ordinal(text)
+    if index > 2:
+        raise ValueError(f"no half {index}")
+    return index
+
+
+def _quarter_of_two(match: re.Match[str]) -> Period:
     """Q1 2023/24."""
-    year = _ending_year(match)
-    return Period(Grain.QUARTER, year, _ordinal(match), fiscal=True, by_end=True) if year else None
+    return Period(Grain.QUARTER, _ending_year(match), _ordinal(match["number"]), fiscal=True, by_end=True)
 
 
-def _half_of_two(match: re.Match[str]) -> Period | None:
-    year = _ending_year(match)
-    return Period(Grain.HALF, year, _ordinal(match), fiscal=True, by_end=True) if year and _ordinal(match) < 3 else None
+def _half_of_two(match: re.Match[str]) -> Period:
+    return Period(Grain.HALF, _ending_year(match), _half_index(match["number"]), fiscal=True, by_end=True)
 
 
-def _ending_year(match: re.Match[str]) -> int | None:
-    """The second of two years that follow each other, None for others."""
+def _ending_year(match: re.Match[str]) -> int:
+    """The second of two years that follow each other. Raises `ValueError` for others."""
     year = full_year(match["last"])
-    return year if year == _year_of(match) + 1 else None
+    if year != _year_of(match) + 1:
+        raise ValueError(f"{year} does not follow {match['year']}")
+    return year
 
 
 def _calendar_quarter(match: re.Match[str]) -> Period:
-    return Period(Grain.QUARTER, _year_of(match), int(match["q"] or 0) or _ordinal(match), plain=True)
+    return Period(Grain.QUARTER, _year_of(match), _ordinal(match["q"] or match["number"]), plain=True)
 
 
-def _calendar_half(match: re.Match[str]) -> Period | None:
-    index = int(match["h"] or 0) or _ordinal(match)
-    return Period(Grain.HALF, _year_of(match), index, plain=True) if index < 3 else None
+def _calendar_half(match: re.Match[str]) -> Period:
+    return Period(Grain.HALF, _year_of(match), _half_index(match["h"] or match["number"]), plain=True)
 
 
 def _quarters(match: re.Match[str]) -> Between:
     """The first and second quarters of 2023."""
-    first = match["first"].lower()
-    return Between(Period(Grain.QUARTER, _year_of(match), _ORDINALS[first], _is_fiscal(match)), _quarter(match))
-
-
-def _half_of_a_year(match: re.Match[str]) -> Recurring | None:
-    return half_of_year(_ordinal(match)) if _ordinal(match) <= 2 else None
-
-
-def _half(match: re.Match[str]) -> Period | None:
-    if _ordinal(match) > 2:
-        return None
-    return Period(Grain.HALF, _year_of(match), _ordinal(match), _is_fiscal(match))
+    first = Period(Grain.QUARTER, _year_of(match), _ordinal(match["first"]), _is_fiscal(match))
+    return Between(first, _quarter(match))
 
 
 def _calendar_year(match: re.Match[str]) -> Period:
     return Period(Grain.YEAR, _year_of(match), 1, plain=True)
 
 
-_UNITS = {"y": Grain.YEAR, "q": Grain.QUARTER, "m": Grain.MONTH, "w": Grain.WEEK}
-
-
 def _to_date(match: re.Match[str]) -> ToDate:
-    return ToDate(_UNITS[match["unit"][0].lower()])
+    units = {"y": Grain.YEAR, "q": Grain.QUARTER, "m": Grain.MONTH, "w": Grain.WEEK}
+    return ToDate(units[match["unit"][0].lower()])
 
 
 def _fiscal_year(match: re.Match[str]) -> Period:
@@ -235,28 +224,22 @@ def _listed_year(match: re.Match[str]) -> Period | None:
 
 
 _TWELVE_MONTHS = Rolling(Grain.MONTH, -12, "P12M")
-_QUARTERS_LEAD = rf"(?:the{S})?{_PLAIN_ORDINAL}{S}(?:and|through|to){S}(?:the{S})?{_PLAIN_ORDINAL}{S}(?:fiscal{S})?"
-_QUARTERS = (
-    rf"(?:the{S})?(?P<first>{_PLAIN_ORDINAL}){S}(?:and|through|to){S}(?:the{S})?{_ORDINAL}{S}(?P<fiscal_before>fiscal{S})?"
-    rf"quarters{_LONG_TAIL}"
+_TO_QUARTERS = (
+    rf"(?:the{S})?(?P<first>{_PLAIN_ORDINAL}){S}(?:and|through|to){S}(?:the{S})?{_ORDINAL}{S}"
+    rf"(?P<fiscal_before>fiscal{S})?"
 )
-
-# Quarters without a year
-_NTH_NAMED = rf"(?:fiscal(?:{S}|-))?(?P<number>{any_of(_ORDINALS)})"
+_NTH_NAMED = rf"(?:fiscal(?:{S}|-))?{_ORDINAL}"
 _NTH_ALONE = (
     rf"(?:(?:the{S})?{_NTH_NAMED}{S}(?:fiscal{S})?|{_NTH_NAMED.replace('number', 'hyphened')}-(?:fiscal(?:{S}|-))?)"
 )
 
 
-def _quarter_alone(match: re.Match[str]) -> Meaning:
-    text = (match["number"] or match["hyphened"]).lower()
-    return quarter_of_year(_ORDINALS[text] if text in _ORDINALS else int(text), fiscal="fiscal" in match[0].lower())
+def _quarter_alone(match: re.Match[str]) -> Recurring:
+    return quarter_of_year(_ordinal(match["number"] or match["hyphened"]), fiscal="fiscal" in match[0].lower())
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
-        {"ended", "ending"}, rf"(?:the{S})?{_LENGTH}{S}{_ENDED}{_DATE}", _ended, lead=rf"(?:the{S})?{_PLAIN_LENGTH}{S}"
-    ),
+    rule({"ended", "ending"}, rf"(?:the{S})?{_LENGTH}{S}{_ENDED}{_DATE}", _ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
     rule(
         _COUNTS,
         rf"(?:the{S})?{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
@@ -274,7 +257,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}", _quarter),
     rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}{_LAST}", _quarter_of_two),
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}{_LAST}", _quarter_of_two),
-    rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}{_LAST}", _quarter_of_two, lead=_NTH_LEAD),
+    rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}{_LAST}", _quarter_of_two, lead=_NTH),
     rule(
         {"calendar"},
         rf"calendar{S}(?:(?:year{S})?Q(?P<q>[1-4])|(?P<number>{_PLAIN_ORDINAL})(?:{S}|-)quarter){_PLAIN_TAIL}",
@@ -291,37 +274,37 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?Q(?P<number>[1-4])\b",
         _quarter,
     ),
-    rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}", _quarter, lead=_NTH_LEAD),
+    rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}", _quarter, lead=_NTH),
     rule(
         {"quarter"},
         rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?quarter\b",
         _quarter,
-        lead=rf"{_YEAR_FIRST_LEAD}{_PLAIN_ORDINAL}(?:{S}|-)(?:fiscal{S})?",
+        lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?:fiscal{S})?",
     ),
-    rule({"quarters"}, _QUARTERS, _quarters, lead=_QUARTERS_LEAD),
+    rule({"quarters"}, rf"{_TO_QUARTERS}quarters{_LONG_TAIL}", _quarters, lead=_TO_QUARTERS),
     rule({"h"}, rf"H(?P<number>[12]){_TAIL}", _half),
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_TAIL}", _half),
     rule({"h"}, rf"H(?P<number>[12]){_TAIL}{_LAST}", _half_of_two),
     rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_TAIL}{_LAST}", _half_of_two),
-    rule({"half"}, rf"{_NTH}half{_LONG_TAIL}{_LAST}", _half_of_two, lead=_NTH_LEAD),
+    rule({"half"}, rf"{_NTH}half{_LONG_TAIL}{_LAST}", _half_of_two, lead=_NTH),
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})[ -]?H(?P<number>[12])(?![0-9A-Za-z])", _half),
-    rule({"half"}, rf"{_NTH}half{_LONG_TAIL}", _half, lead=_NTH_LEAD),
+    rule({"half"}, rf"{_NTH}half{_LONG_TAIL}", _half, lead=_NTH),
     rule(
         {"half"},
         rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>)half\b",
         _half,
-        lead=rf"{_YEAR_FIRST_LEAD}{_PLAIN_ORDINAL}(?:{S}|-)",
+        lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)",
     ),
     rule(
         {"half"},
         rf"{_NTH}half(?={_OF_A_YEAR}|{S}(?:results|earnings|profits?|sales|revenues?|loss(?:es)?|report)\b)",
-        _half_of_a_year,
-        lead=_NTH_LEAD,
+        lambda match: half_of_year(_half_index(match["number"])),
+        lead=_NTH,
     ),
     rule(
         {SHORT_NUMBER + LETTERED},
         r"(?P<number>[1-4])Q(?![0-9A-Za-z'’])",
-        lambda match: quarter_of_year(_ordinal(match)),
+        lambda match: quarter_of_year(_ordinal(match["number"])),
         exact_case=True,
     ),
     rule({"cy"}, rf"CY{S}?(?P<year>{SHORT_YEAR})", _calendar_year),

@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.english.lexicon import ORDINAL_WORD, SHORT_YEAR, WEEKDAY, WEEKDAYS, YEAR, S, ordinal
+from tasks.temporal.english.lexicon import ORDINAL_WORD, SHORT_YEAR, WEEKDAY, WEEKDAYS, YEAR, S, one_before, ordinal
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.grammar import (
     LETTERED,
@@ -25,29 +25,25 @@ from tasks.temporal.meanings.units import OfYear, decade_of_century, season_of_y
 from tasks.temporal.readings import FixedDate, Meaning, MentionFields, full_year
 from warehouse.records import Grain
 
-# Weeks
 _RANK = rf"(?:the{S})?(?P<rank>last|final|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}"
 _OF_YEAR = rf"(?:{S}(?:of|in){S}|,?{S})(?P<year>{YEAR})"
 
 
-def _numbered(match: re.Match[str]) -> FixedDate:
-    return FixedDate(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
+def _week(year: int, number: int) -> FixedDate:
+    return FixedDate(readings.of_week(date.fromisocalendar(year, number, 1)))
 
 
-def _of_year(match: re.Match[str]) -> Stepped:
+def _week_of_this_year(match: re.Match[str]) -> Stepped:
     number = int(match["week"])
     if not 1 <= number <= 53:
         raise ValueError(f"no week {number}")
-
-    def instance(first: date) -> FixedDate:
-        return FixedDate(readings.of_week(date.fromisocalendar(first.year, number, 1)))
-
-    return Stepped(Recurring(Grain.WEEK, Grain.YEAR, instance, f"XXXX-W{number:02}"), 0)
+    blank = f"XXXX-W{number:02}"
+    return Stepped(Recurring(Grain.WEEK, Grain.YEAR, lambda first: _week(first.year, number), blank), 0)
 
 
 def _ranked(match: re.Match[str]) -> RankedUnit:
     rank = match["rank"].lower()
-    index = -1 if rank in ("last", "final") else (int(rank[0]) if rank[0].isdigit() else ordinal(rank)) - 1
+    index = -1 if rank in ("last", "final") else ordinal(rank) - 1
     return RankedUnit(weekday(WEEKDAYS[match["weekday"].lower()]), index)
 
 
@@ -61,7 +57,6 @@ def _within(ranked: RankedUnit, outer: Meaning) -> Meaning | None:
 
 _WEEK_OF = rf"(?:the{S}|a{S})?week(?:{S}of|{S}(?:starting|beginning|commencing)(?:{S}on)?)\b"
 
-# Seasons
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "that": 0, "next": 1, "coming": 1, "following": 1}
 _SEASON_HEADS = {*_SEASONS, "springtime", "summertime", "wintertime"}
@@ -72,8 +67,8 @@ _NOT_A_NOUN = (
     r"(?!-|['’]s\b|\s(?:of(?!\s(?:last|this|next|that|[12][0-9]{3}))|from|apart|into|short|out|in\s(?:love|prices|the"
     r"\s(?:price|value))|olympics?|games|palace|water|rolls?|loaded|break|street|camps?|house|guy|line|onions?)\b)"
 )
-_WHEN = "|".join(rf"(?<=\b{word} )" for word in ("in", "during", "by", "since", "until", "through", "of", "over"))
-_PLAIN_WHEN = "|".join(rf"(?<=\b{word} )" for word in ("in", "during", "by", "since", "until", "early", "late", "mid"))
+_BEFORE_THE = one_before("in", "during", "by", "since", "until", "through", "of", "over")
+_BEFORE = one_before("in", "during", "by", "since", "until", "early", "late", "mid")
 
 
 def _season(match: re.Match[str]) -> Recurring:
@@ -91,40 +86,23 @@ def _season_of_year(match: re.Match[str]) -> Meaning:
     return OfYear(_season(match), Period(Grain.YEAR, full_year(match["year"].lstrip("'’")), 1))
 
 
-# Decades and centuries
-_TENS = {
-    "twenties": 20,
-    "thirties": 30,
-    "forties": 40,
-    "fifties": 50,
-    "sixties": 60,
-    "seventies": 70,
-    "eighties": 80,
-    "nineties": 90,
-}
+_TENS_WORDS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_TENS = {word: 10 * count for count, word in enumerate(_TENS_WORDS, 2)}
 _CENTURIES = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
-_NAMED = {"noughties": 2000, "aughts": 2000}
-
-_TENS_WORD = "|".join(_TENS)
+_THE_CENTURY = rf"the{S}(?:(?P<century>{'|'.join(_CENTURIES)})[ -])?"
 _BEFORE_SHORT = rf"(?:the{S}(?:(?:early|mid|late)(?:{S}|-))?|(?<=early )|(?<=late )|(?<=mid-)|(?<=mid ))['’‘]?"
 _OWN_REACH = 14
 _OWN = re.compile(r"\b(?:his|her|their|my|our|your)\s(?:(?:early|mid|late)[\s-])?\Z", re.IGNORECASE)
 _ORDER = r"(?:[12]?[0-9](?:st|nd|rd|th)|" + ORDINAL_WORD + ")"
+_ORDERS = rf"{_THE}(?:(?P<first>{_ORDER}){S}(?:and|to|or){S}(?:the{S})?)?(?P<number>{_ORDER})(?:{S}|-)"
 _ERA = r"(?:\s?(?P<era>B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.E\.|CE)(?![A-Za-z]))?"
-
-
-def _long(match: re.Match[str]) -> FixedDate:
-    return FixedDate(readings.of_decade(int(match["year"])))
 
 
 _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:the\s)?['’‘]?\Z")
 
 
-def _listed(match: re.Match[str]) -> Recurring | None:
-    """The 80s of "the 70s and 80s"."""
-    return (
-        _short(match) if _AFTER_DECADE.search(match.string, max(0, match.start() - _OWN_REACH), match.start()) else None
-    )
+def _decade(year: int) -> FixedDate:
+    return FixedDate(readings.of_decade(year))
 
 
 def _short(match: re.Match[str]) -> Recurring | None:
@@ -134,19 +112,17 @@ def _short(match: re.Match[str]) -> Recurring | None:
     return decade_of_century(int(match["tens"]))
 
 
+def _next_of_list(match: re.Match[str]) -> Recurring | None:
+    """The 80s of "the 70s and 80s"."""
+    after = _AFTER_DECADE.search(match.string, max(0, match.start() - _OWN_REACH), match.start())
+    return _short(match) if after else None
+
+
 def _word(match: re.Match[str]) -> Meaning:
     tens, century = _TENS[match["tens"].lower()], match["century"]
     if century is None:
         return decade_of_century(tens)
-    return FixedDate(readings.of_decade(_CENTURIES[century.lower()] + tens))
-
-
-def _named(match: re.Match[str]) -> FixedDate:
-    return FixedDate(readings.of_decade(_NAMED[match["name"].lower()]))
-
-
-def _tens(match: re.Match[str]) -> FixedDate:
-    return FixedDate(readings.of_decade(2010))
+    return _decade(_CENTURIES[century.lower()] + tens)
 
 
 def _century(match: re.Match[str]) -> Meaning:
@@ -157,16 +133,20 @@ def _century(match: re.Match[str]) -> Meaning:
     return Between(FixedDate(readings.of_century((ordinal(first) - 1) * 100)), last) if first else last
 
 
-def _before_christ(match: re.Match[str]) -> FixedDate:
-    return FixedDate(MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR))
-
-
 RULES: tuple[GrammarRule, ...] = (
-    rule({"week", "wk"}, rf"(?:the{S})?(?:week|wk){S}(?P<week>[0-5]?[0-9]){_OF_YEAR}", _numbered, lead=rf"(?:the{S})?"),
     rule(
-        {"week"}, rf"(?:the{S})?week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])", _of_year, lead=rf"(?:the{S})?"
+        {"week", "wk"},
+        rf"(?:the{S})?(?:week|wk){S}(?P<week>[0-5]?[0-9]){_OF_YEAR}",
+        lambda match: _week(int(match["year"]), int(match["week"])),
+        lead=rf"(?:the{S})?",
     ),
-    rule(WEEKDAYS, rf"{_RANK}(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _ranked, lead=_RANK.replace("?P<rank>", "?:")),
+    rule(
+        {"week"},
+        rf"(?:the{S})?week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])",
+        _week_of_this_year,
+        lead=rf"(?:the{S})?",
+    ),
+    rule(WEEKDAYS, rf"{_RANK}(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _ranked, lead=_RANK),
     rule({"week"}, _WEEK_OF, lambda _: WeekOf(None), lead=rf"(?:the{S}|a{S})?"),
     rule({"w"}, r"w/c\b", lambda _: WeekOf(None)),
     rule({"weekend"}, rf"(?:the{S})?weekend{S}of\b", lambda _: WeekOf(None, Grain.WEEKEND), lead=rf"(?:the{S})?"),
@@ -178,33 +158,38 @@ RULES: tuple[GrammarRule, ...] = (
         lead=_THE,
     ),
     rule({"summer", "autumn", "winter"}, rf"the{S}{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"the{S}"),
-    rule({"spring", "fall"}, rf"the{S}{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"(?:{_WHEN})the{S}"),
-    rule({"summer", "autumn", "winter"}, rf"(?:{_PLAIN_WHEN}){_SEASON}{_NOT_A_NOUN}", _season),
-    rule({"spring"}, rf"(?:{_PLAIN_WHEN}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _season),
-    rule({LONG_NUMBER}, rf"{_THE}(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])", _long, lead=_THE),
+    rule({"spring", "fall"}, rf"the{S}{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"(?:{_BEFORE_THE})the{S}"),
+    rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _season),
+    rule({"spring"}, rf"(?:{_BEFORE}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _season),
+    rule(
+        {LONG_NUMBER},
+        rf"{_THE}(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])",
+        lambda match: _decade(int(match["year"])),
+        lead=_THE,
+    ),
     rule(
         {SHORT_NUMBER + LETTERED}, rf"{_BEFORE_SHORT}(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _short, lead=_BEFORE_SHORT
     ),
-    rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _listed),
+    rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _next_of_list),
     rule({SHORT_NUMBER + LETTERED}, r"['’‘](?P<tens>[2-9]0)s(?![A-Za-z0-9])", _short, lead=r"(?<=[\s(])['’‘]"),
     rule(
         _TENS,
-        rf"the{S}(?:(?P<century>eighteen|nineteen|twenty)[ -])?(?P<tens>{_TENS_WORD})\b",
+        rf"{_THE_CENTURY}(?P<tens>{'|'.join(_TENS)})\b",
         _word,
-        lead=rf"the{S}(?:(?:eighteen|nineteen|twenty)[ -])?",
+        lead=_THE_CENTURY,
     ),
-    rule(_NAMED, rf"{_THE}(?P<name>noughties|aughts)\b", _named, lead=_THE),
-    rule({"tens"}, rf"{_THE}twenty[ -]tens\b", _tens, lead=rf"{_THE}\btwenty[ -]"),
+    rule({"noughties", "aughts"}, rf"{_THE}(?:noughties|aughts)\b", lambda _: _decade(2000), lead=_THE),
+    rule({"tens"}, rf"{_THE}twenty[ -]tens\b", lambda _: _decade(2010), lead=rf"{_THE}\btwenty[ -]"),
     rule(
         {"century", "centuries"},
-        rf"{_THE}(?:(?P<first>{_ORDER}){S}(?:and|to|or){S}(?:the{S})?)?(?P<number>{_ORDER})(?:{S}|-)centur(?:y|ies)\b{_ERA}",
+        rf"{_ORDERS}centur(?:y|ies)\b{_ERA}",
         _century,
-        lead=rf"{_THE}(?:{_ORDER}{S}(?:and|to|or){S}(?:the{S})?)?{_ORDER}(?:{S}|-)",
+        lead=_ORDERS,
     ),
     rule(
         {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},
         r"(?P<year>[0-9]{1,4})\s?(?:BCE?|B\.C\.(?:E\.)?)(?![A-Za-z])",
-        _before_christ,
+        lambda match: FixedDate(MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)),
         exact_case=True,
     ),
 )

@@ -23,32 +23,25 @@ from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, wi
 from tasks.temporal.meanings.spans import Every
 from warehouse.records import Grain
 
-# How often
+_YEARLY = Every("P1Y", Grain.YEAR)
+_HALF_YEARLY = Every("P6M", Grain.HALF)
 _PLAIN = {
     "hourly": Every("PT1H", Grain.HOUR),
-    "daily": Every("P1D", Grain.DAY),
-    "everyday": Every("P1D", Grain.DAY),
+    **dict.fromkeys(("daily", "everyday"), Every("P1D", Grain.DAY)),
     "nightly": Every("XXXX-XX-XXTNI", Grain.PART),
     "weekly": Every("P1W", Grain.WEEK),
     "fortnightly": Every("P2W", Grain.WEEK),
     "monthly": Every("P1M", Grain.MONTH),
     "quarterly": Every("P3M", Grain.QUARTER),
-    "annual": Every("P1Y", Grain.YEAR),
-    "annually": Every("P1Y", Grain.YEAR),
-    "yearly": Every("P1Y", Grain.YEAR),
-    "biennial": Every("P2Y", Grain.YEAR),
-    "biennially": Every("P2Y", Grain.YEAR),
+    **dict.fromkeys(("annual", "annually", "yearly"), _YEARLY),
+    **dict.fromkeys(("biennial", "biennially"), Every("P2Y", Grain.YEAR)),
 }
 _PREFIXED = {
     ("bi", "weekly"): Every("P2W", Grain.WEEK),
     ("bi", "monthly"): Every("P2M", Grain.MONTH),
     ("semi", "weekly"): Every("P1W", Grain.WEEK, "", "2X"),
     ("semi", "monthly"): Every("P1M", Grain.MONTH, "", "2X"),
-    **{
-        (prefix, word): Every("P6M", Grain.HALF)
-        for prefix in ("bi", "semi")
-        for word in ("annual", "annually", "yearly")
-    },
+    **{(prefix, word): _HALF_YEARLY for prefix in ("bi", "semi") for word, often in _PLAIN.items() if often is _YEARLY},
 }
 _OFTEN = _PLAIN | {f"{prefix}{mark}{word}": often for (prefix, word), often in _PREFIXED.items() for mark in ("", "-")}
 """Every word of the rule below, so that none can be read without a meaning."""
@@ -71,10 +64,6 @@ _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?\b"
 _TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}times)"
 
 
-def _often(match: re.Match[str]) -> Every:
-    return _OFTEN[match[0]]
-
-
 def _period(unit: str, count: int) -> tuple[str, Grain]:
     """The TIMEX3 value of so many units, and the unit."""
     before, symbol, grain = _UNITS[unit.lower()]
@@ -82,20 +71,10 @@ def _period(unit: str, count: int) -> tuple[str, Grain]:
 
 
 def _rate(match: re.Match[str]) -> Every:
-    """Twice a month: its _period, with how often in `freq`."""
+    """Twice a month: its period, with how often in `freq`."""
     value, grain = _period(match["unit"], 1)
     quant = "EVERY" if match["each"].lower() in ("every", "each") else ""
     return Every(value, grain, quant, _frequency(match))
-
-
-def _spaced(match: re.Match[str]) -> Every:
-    """6-hourly."""
-    return Every(*_period(match["unit"], number(match["count"])))
-
-
-def _rated(match: re.Match[str]) -> Every:
-    """Twice daily."""
-    return replace(_PLAIN[match["often"].lower()], quant="", freq=_frequency(match))
 
 
 def _frequency(match: re.Match[str]) -> str:
@@ -103,10 +82,12 @@ def _frequency(match: re.Match[str]) -> str:
     return f"{count}X"
 
 
-# Every one of a kind
 _SEASONS = {"spring": "SP", "summer": "SU", "autumn": "FA", "fall": "FA", "winter": "WI"}
 _PARTS = {"morning": "MO", "afternoon": "AF", "evening": "EV", "night": "NI"}
-_EVERY = r"(?P<every>every|each)"
+_PART = r"(?P<part>morning|afternoon|evening|night)"
+_EVERY = rf"(?P<every>every|each){S}"
+_HOW_MANY = rf"(?:(?P<other>other|second){S}|(?P<nth>{ORDINAL_WORD}){S}|(?P<count>{COUNT})(?:{S}|-)|few{S}|single{S})?"
+_EVERY_OTHER = rf"{_EVERY}(?:(?P<other>other|second){S}|single{S})?"
 _WEEKDAY = "|".join((*WEEKDAYS, "weekday"))
 
 
@@ -116,33 +97,29 @@ def _every(match: re.Match[str]) -> Every:
     return Every(*_period(match["unit"], size), quant=match["every"].upper())
 
 
+def _quant(match: re.Match[str]) -> str:
+    return "EVERY OTHER" if match["other"] else match["every"].upper()
+
+
 def _named(match: re.Match[str]) -> Every:
+    if match["name"].lower() in MONTHS:
+        return Every(f"XXXX-{month(match['name']):02}", Grain.MONTH, _quant(match))
+    return replace(_weekday(match), quant=_quant(match))
+
+
+def _weekday(match: re.Match[str]) -> Every:
+    """A weekday, or the days from Monday to Friday, with or without a part of the day."""
     name, part = match["name"].lower(), match["part"]
-    quant = "EVERY OTHER" if match["other"] else match["every"].upper()
-    if name in MONTHS:
-        return Every(f"XXXX-{month(name):02}", Grain.MONTH, quant)
-    return Every(_day_value(name, part), Grain.PART if part else Grain.DAY, quant)
-
-
-def _day_value(name: str, part: str | None) -> str:
     value = f"XXXX-WXX-{WEEKDAYS[name] + 1}" if name in WEEKDAYS else "XXXX-WXX-WD"
-    return f"{value}T{_PARTS[part.lower()]}" if part else value
+    return Every(f"{value}T{_PARTS[part.lower()]}", Grain.PART) if part else Every(value, Grain.DAY)
 
 
 def _part(match: re.Match[str]) -> Every:
     return Every(f"XXXX-XX-XXT{_PARTS[match['part'].lower()]}", Grain.PART)
 
 
-def _plural(match: re.Match[str]) -> Every:
-    name, part = match["name"].lower(), match["part"]
-    if name == "weekend":
-        return Every("P1WE", Grain.WEEKEND)
-    return Every(_day_value(name, part), Grain.PART if part else Grain.DAY)
-
-
 def _season(match: re.Match[str]) -> Every:
-    quant = "EVERY OTHER" if match["other"] else match["every"].upper()
-    return Every(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, quant)
+    return Every(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _quant(match))
 
 
 def _at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
@@ -157,11 +134,16 @@ def _at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
     return replace(every, value=found.on(day), grain=found.grain)
 
 
-_HOW_MANY = rf"(?:(?P<other>other|second){S}|(?P<nth>{ORDINAL_WORD}){S}|(?P<count>{COUNT})(?:{S}|-)|few{S}|single{S})?"
-_OTHER = rf"(?:(?P<other>other|second){S}|single{S})?"
-_PART_OF = rf"(?:{S}(?P<part>morning|afternoon|evening|night)"
+_EACH = {"every", "each"}
+_PLURAL_PARTS = {f"{part}s" for part in _PARTS}
+
 RULES: tuple[GrammarRule, ...] = (
-    rule({*_OFTEN, "bi", "semi"}, rf"(?<![-/]){any_of(_OFTEN)}(?!-|/)(?!\s[A-Z])", _often, exact_case=True),
+    rule(
+        {*_OFTEN, "bi", "semi"},
+        rf"(?<![-/]){any_of(_OFTEN)}(?!-|/)(?!\s[A-Z])",
+        lambda match: _OFTEN[match[0]],
+        exact_case=True,
+    ),
     rule(
         {"once", "twice", "thrice", "several", "many", SHORT_NUMBER, *NUMBERS},
         rf"{_TIMES}{S}(?P<each>a|an|per|every|each){S}{_UNIT}",
@@ -170,38 +152,29 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {"hourly", "weekly", "monthly", "yearly"},
         rf"(?P<count>{COUNT})(?:{S}|-)(?P<unit>hour|week|month|year)ly\b",
-        _spaced,
+        lambda match: Every(*_period(match["unit"], number(match["count"]))),
         lead=rf"{COUNT}(?:{S}|-)",
     ),
     rule(
         {"daily", "weekly", "monthly", "annually", "yearly"},
         rf"{_TIMES}{S}(?P<often>daily|weekly|monthly|annually|yearly)\b",
-        _rated,
-        lead=rf"(?:once|twice|thrice|(?:{COUNT}|several|many){S}times){S}",
+        lambda match: replace(_PLAIN[match["often"].lower()], quant="", freq=_frequency(match)),
+        lead=rf"{_TIMES}{S}",
     ),
     rule({"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _rate),
-    rule({"every", "each"}, rf"{_EVERY}{S}{_HOW_MANY}{_UNIT}(?!-)", _every),
-    rule({"every", "each"}, rf"{_EVERY}{S}{_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b{_PART_OF}\b)?", _named),
-    rule({"every", "each"}, rf"{_EVERY}{S}{_OTHER}(?P<part>morning|afternoon|evening|night)\b", _part),
-    rule({*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b{_PART_OF}s?\b)?", _plural),
-    rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY}){_PART_OF}s\b)", _plural),
+    rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _every),
+    rule(_EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b(?:{S}{_PART}\b)?", _named),
+    rule(_EACH, rf"{_EVERY_OTHER}{_PART}\b", _part),
+    rule({*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b(?:{S}{_PART}s?\b)?", _weekday),
+    rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _weekday),
     rule(
         {"weekends"},
-        r"(?:(?<=\bon )|(?<=\bat )|(?<=nights and )|(?<=days and ))(?P<part>)(?P<name>weekend)s\b",
-        _plural,
+        r"(?:(?<=\bon )|(?<=\bat )|(?<=nights and )|(?<=days and ))weekends\b",
+        lambda _: Every("P1WE", Grain.WEEKEND),
     ),
-    rule(
-        {"mornings", "evenings", "afternoons", "nights"},
-        r"(?<=\bon |\bin )(?P<part>morning|afternoon|evening|night)s\b",
-        _part,
-    ),
-    rule(
-        {"mornings", "evenings", "afternoons", "nights"},
-        rf"the{S}(?P<part>morning|afternoon|evening|night)s\b",
-        _part,
-        lead=rf"(?<=\bin )the{S}",
-    ),
-    rule({"every", "each"}, rf"{_EVERY}{S}{_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _season),
+    rule(_PLURAL_PARTS, rf"(?<=\bon |\bin ){_PART}s\b", _part),
+    rule(_PLURAL_PARTS, rf"the{S}{_PART}s\b", _part, lead=rf"(?<=\bin )the{S}"),
+    rule(_EACH, rf"{_EVERY_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _season),
 )
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from tasks.temporal.english.lexicon import S, any_of
@@ -54,7 +54,8 @@ _EDGES = {
 }
 _PARTS = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END}
 _DIVIDED = {"earlier": Modifier.START, "later": Modifier.END}
-_LEFT = "rest|remainder|balance"
+_LEFT = ("rest", "remainder", "balance")
+_THE_VERY = rf"(?:the{S})?(?:very{S})?"
 
 
 def _words(text: str) -> str:
@@ -65,46 +66,34 @@ def _spaced(phrases: Iterable[str]) -> str:
     return any_of(phrases).replace(r"\ ", S)
 
 
-def _simple(match: re.Match[str]) -> Signal:
-    return _SIMPLE[match[0].lower()]
-
-
-def _phrase(match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.BOUND, _PHRASES[_words(match[0])])
-
-
-def _edge_word(match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.PART, _EDGES[_words(match["edge"])])
-
-
-def _part_word(match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.PART, _PARTS[match["part"].lower()])
-
-
-def _divided_word(match: re.Match[str]) -> Signal:
-    return Signal(SignalRole.DIVIDED, _DIVIDED[match["part"].lower()])
-
-
 RULES: tuple[GrammarRule, ...] = (
-    rule(_SIMPLE, any_of(_SIMPLE), _simple),
-    rule({phrase.split()[0] for phrase in _PHRASES}, _spaced(_PHRASES), _phrase),
+    rule(_SIMPLE, any_of(_SIMPLE), lambda match: _SIMPLE[match[0].lower()]),
+    rule(
+        {phrase.split()[0] for phrase in _PHRASES},
+        _spaced(_PHRASES),
+        lambda match: Signal(SignalRole.BOUND, _PHRASES[_words(match[0])]),
+    ),
     rule(
         {edge.split()[0] for edge in _EDGES},
-        rf"(?:the{S})?(?:very{S})?(?P<edge>{_spaced(_EDGES)}){S}of\b",
-        _edge_word,
-        lead=rf"(?:the{S})?(?:very{S})?",
+        rf"{_THE_VERY}(?P<edge>{_spaced(_EDGES)}){S}of\b",
+        lambda match: Signal(SignalRole.PART, _EDGES[_words(match["edge"])]),
+        lead=_THE_VERY,
     ),
     rule(
         _PARTS,
-        rf"(?:the{S})?(?:very{S})?(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
-        _part_word,
-        lead=rf"(?:the{S})?(?:very{S})?",
+        rf"{_THE_VERY}(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
+        lambda match: Signal(SignalRole.PART, _PARTS[match["part"].lower()]),
+        lead=_THE_VERY,
     ),
-    rule(_DIVIDED, rf"(?P<part>{any_of(_DIVIDED)}){S}in\b", _divided_word),
+    rule(
+        _DIVIDED,
+        rf"(?P<part>{any_of(_DIVIDED)}){S}in\b",
+        lambda match: Signal(SignalRole.DIVIDED, _DIVIDED[match["part"].lower()]),
+    ),
     rule({"so"}, rf"so{S}far(?:{S}in)?\b", lambda _: Signal(SignalRole.DIVIDED, Modifier.START)),
     rule(
-        _LEFT.split("|"),
-        rf"(?:the{S})?(?:{_LEFT}){S}of\b",
+        _LEFT,
+        rf"(?:the{S})?(?:{'|'.join(_LEFT)}){S}of\b",
         lambda _: Signal(SignalRole.DIVIDED, Modifier.END),
         lead=rf"(?:the{S})?",
     ),
@@ -134,7 +123,7 @@ _BEFORE_NOW = {
 }
 
 
-def away(length: Duration, side: int, base: Meaning, vague: str, *, to_day: bool = False) -> Meaning:
+def _away(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day: bool = False) -> Meaning:
     """The time a length before (side -1) or after (1) the base; a reference alone for "years ago"."""
     steps = length.steps
     if steps is None:
@@ -144,96 +133,58 @@ def away(length: Duration, side: int, base: Meaning, vague: str, *, to_day: bool
     return Away(grain, count, base, modifier, tuple(first), to_day)
 
 
-def _ago(length: Duration, _: Signal) -> Meaning:
-    return away(length, -1, _NOW, "PAST_REF")
-
-
-def _hence(length: Duration, _: Signal) -> Meaning:
-    return away(length, 1, _NOW, "FUTURE_REF", to_day=True)
-
-
-def _earlier(length: Duration, _: Signal) -> Meaning:
-    return away(length, -1, LastMention(), "PAST_REF")
-
-
-def _later(length: Duration, _: Signal) -> Meaning:
-    return away(length, 1, LastMention(), "FUTURE_REF")
-
-
 def _beside(length: Duration, signal: Signal, base: Meaning) -> Meaning | None:
     side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(signal.modifier) if signal.modifier else None
-    to_day = base.grain is Grain.DAY
-    return None if side is None or length.steps is None else away(length, side, base, "", to_day=to_day)
+    return None if side is None or length.steps is None else _away(length, side, base, to_day=base.grain is Grain.DAY)
 
 
 def _counted_from(length: Duration, _: Signal, base: Meaning) -> Meaning | None:
     """A week from Friday; "five years from 2010" is a stretch of them."""
-    return None if base.grain is not Grain.DAY or length.steps is None else away(length, 1, base, "", to_day=True)
+    return None if base.grain is not Grain.DAY or length.steps is None else _away(length, 1, base, to_day=True)
 
 
-def _longer(first: Duration, second: Duration) -> Meaning | None:
-    if first.modifier and second.modifier:
-        return None
-    return first.and_then(second)
-
-
-def _within(unit: Recurring, _of: Signal, outer: Meaning) -> Meaning:
-    return Within(unit, outer)
-
-
-def _within_parent(unit: Recurring, outer: Meaning) -> Meaning | None:
-    return Within(unit, outer) if outer.grain is unit.parent else None
+def _sum(first: Duration, second: Duration) -> Meaning | None:
+    return None if first.modifier and second.modifier else first.and_then(second)
 
 
 def _numbered(unit: Numbered, outer: Meaning) -> Meaning | None:
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
-def _edge(edge: EdgeLength, outer: Meaning) -> Meaning | None:
-    return None if edge.outer else replace(edge, outer=outer)
+def _placed(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
+    return None if part.outer else replace(part, outer=outer)
 
 
-def _corresponding(same: SamePeriod, outer: Meaning) -> Meaning | None:
-    return None if same.outer else replace(same, outer=outer)
-
-
-def _part(signal: Signal, whole: Meaning) -> Meaning | None:
-    return Modified(whole, signal.modifier) if signal.modifier else None
-
-
-def _divided(signal: Signal, whole: Meaning) -> Meaning | None:
-    return Divided(whole, signal.modifier) if signal.modifier else None
-
-
-def _bounded(signal: Signal, bound: Meaning) -> Meaning | None:
-    return OpenRange(bound, signal.modifier) if signal.modifier else None
+def _bent(kind: Callable[[Meaning, Modifier], Meaning]) -> Callable[[Signal, Meaning], Meaning | None]:
+    """What the modifier of a signal makes of the time behind it."""
+    return lambda signal, whole: kind(whole, signal.modifier) if signal.modifier else None
 
 
 LENGTHS: tuple[JoinedItems, ...] = (
-    JoinedItems((Duration, Duration), _longer, _COMMA),
-    JoinedItems((Duration, SignalRole.AND, Duration), lambda first, _, second: _longer(first, second)),
-    JoinedItems((Duration, SignalRole.AGO), _ago),
-    JoinedItems((Duration, SignalRole.HENCE), _hence),
-    JoinedItems((Duration, SignalRole.EARLIER), _earlier),
-    JoinedItems((Duration, SignalRole.LATER), _later),
+    JoinedItems((Duration, Duration), _sum, _COMMA),
+    JoinedItems((Duration, SignalRole.AND, Duration), lambda first, _, second: _sum(first, second)),
+    JoinedItems((Duration, SignalRole.AGO), lambda length, _: _away(length, -1, _NOW, "PAST_REF")),
+    JoinedItems((Duration, SignalRole.HENCE), lambda length, _: _away(length, 1, _NOW, "FUTURE_REF", to_day=True)),
+    JoinedItems((Duration, SignalRole.EARLIER), lambda length, _: _away(length, -1, LastMention(), "PAST_REF")),
+    JoinedItems((Duration, SignalRole.LATER), lambda length, _: _away(length, 1, LastMention(), "FUTURE_REF")),
     JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE),
     JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _counted_from),
-    JoinedItems((Recurring, SignalRole.OF, DATED), _within, THE),
-    JoinedItems((Recurring, Shift), _within_parent),
+    JoinedItems((Recurring, SignalRole.OF, DATED), lambda unit, _, outer: Within(unit, outer), THE),
+    JoinedItems((Recurring, Shift), lambda unit, outer: Within(unit, outer) if outer.grain is unit.parent else None),
     JoinedItems((Numbered, SignalRole.OF, DATED), lambda unit, _, outer: _numbered(unit, outer), THE),
     JoinedItems((Numbered, DATED), _numbered, _IN),
-    JoinedItems((EdgeLength, SignalRole.OF, DATED), lambda edge, _, outer: _edge(edge, outer), THE),
-    JoinedItems((SamePeriod, SignalRole.OF, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
-    JoinedItems((SamePeriod, SignalRole.FROM, DATED), lambda same, _, outer: _corresponding(same, outer), THE),
-    JoinedItems((SamePeriod, DATED), _corresponding, _IN),
+    JoinedItems((EdgeLength, SignalRole.OF, DATED), lambda edge, _, outer: _placed(edge, outer), THE),
+    JoinedItems((SamePeriod, SignalRole.OF, DATED), lambda same, _, outer: _placed(same, outer), THE),
+    JoinedItems((SamePeriod, SignalRole.FROM, DATED), lambda same, _, outer: _placed(same, outer), THE),
+    JoinedItems((SamePeriod, DATED), _placed, _IN),
 )
 PARTS: tuple[JoinedItems, ...] = (
-    JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), _part, _PART_GAP),
-    JoinedItems((SignalRole.DIVIDED, DATED), _divided, THE),
-    JoinedItems((SignalRole.EARLIER, DATED), _divided),
-    JoinedItems((SignalRole.LATER, DATED), _divided),
+    JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), _bent(Modified), _PART_GAP),
+    JoinedItems((SignalRole.DIVIDED, DATED), _bent(Divided), THE),
+    JoinedItems((SignalRole.EARLIER, DATED), _bent(Divided)),
+    JoinedItems((SignalRole.LATER, DATED), _bent(Divided)),
 )
 BOUNDS: tuple[JoinedItems, ...] = (
-    JoinedItems((SignalRole.BOUND, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
-    JoinedItems((SignalRole.TO, (*DATED, Timed, Clock)), _bounded, _BOUND_GAP, extent=(1, 2)),
+    JoinedItems((SignalRole.BOUND, (*DATED, Timed, Clock)), _bent(OpenRange), _BOUND_GAP, extent=(1, 2)),
+    JoinedItems((SignalRole.TO, (*DATED, Timed, Clock)), _bent(OpenRange), _BOUND_GAP, extent=(1, 2)),
 )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
+from tasks.temporal.english.signals import THE
 from tasks.temporal.grammar import JoinedItems, Signal, SignalRole
 from tasks.temporal.meanings.clocks import BareNumber, BareNumberRange, Clock, DayPart, Hours, hours
 from tasks.temporal.readings import Meaning
 from warehouse.records import Modifier
 
 DASH = re.compile(r"\s?[-–—~]\s?")
-_THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 
 Side = BareNumber | Clock
 Make = Callable[[Side, Side], Meaning | None]
@@ -22,7 +23,7 @@ def clock_of(side: Side | Hours) -> Clock | Hours | None:
     return side.clock if isinstance(side, BareNumber) else side
 
 
-def span_of(first: Side, last: Side) -> Hours | None:
+def clock_span(first: Side, last: Side) -> Hours | None:
     """From one time to the other; parts of a day do not bound a time: from morning to night."""
     start, end = clock_of(first), clock_of(last)
     if not isinstance(start, Clock) or not isinstance(end, Clock) or {type(start), type(end)} & {DayPart}:
@@ -30,19 +31,11 @@ def span_of(first: Side, last: Side) -> Hours | None:
     return hours(start, end)
 
 
-def _bounded_numbers(first: Side, last: Side) -> Meaning | None:
-    return _numbers(first, last, bounded=True)
-
-
-def _plain_numbers(first: Side, last: Side) -> Meaning | None:
-    return _numbers(first, last, bounded=False)
-
-
 def _numbers(first: Side, last: Side, *, bounded: bool) -> Meaning | None:
     """Two numbers are hours or days, unless they have minutes: "two thirty to two forty-five"."""
     if not isinstance(first, BareNumber) or not isinstance(last, BareNumber):
         return None
-    return span_of(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
+    return clock_span(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
 
 
 def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[JoinedItems]:
@@ -52,25 +45,23 @@ def _spans(left: type, right: type, bounded: Make, plain: Make) -> Iterator[Join
         return make(first, last) if signal.modifier in (None, Modifier.ON_OR_BEFORE) else None
 
     yield JoinedItems(
-        (SignalRole.FROM, left, SignalRole.TO, right), lambda _from, a, to, b: until(bounded, to, a, b), _THE
+        (SignalRole.FROM, left, SignalRole.TO, right), lambda _from, a, to, b: until(bounded, to, a, b), THE
     )
     yield JoinedItems(
-        (SignalRole.BETWEEN, left, SignalRole.TO, right), lambda _between, a, to, b: until(bounded, to, a, b), _THE
+        (SignalRole.BETWEEN, left, SignalRole.TO, right), lambda _between, a, to, b: until(bounded, to, a, b), THE
     )
     yield JoinedItems(
-        (SignalRole.BETWEEN, left, SignalRole.AND, right), lambda _between, a, _and, b: bounded(a, b), _THE
+        (SignalRole.BETWEEN, left, SignalRole.AND, right), lambda _between, a, _and, b: bounded(a, b), THE
     )
-    yield JoinedItems((left, SignalRole.TO, right), lambda a, to, b: until(plain, to, a, b), _THE)
+    yield JoinedItems((left, SignalRole.TO, right), lambda a, to, b: until(plain, to, a, b), THE)
     for word in (SignalRole.FROM, SignalRole.BETWEEN):
-        yield JoinedItems((word, left, right), lambda _word, a, b: bounded(a, b), (_THE, DASH))
+        yield JoinedItems((word, left, right), lambda _word, a, b: bounded(a, b), (THE, DASH))
 
 
 JOINS: tuple[JoinedItems, ...] = (
-    *_spans(Clock, Clock, span_of, span_of),
-    *_spans(BareNumber, Clock, span_of, span_of),
-    *_spans(Clock, BareNumber, span_of, span_of),
-    *_spans(BareNumber, BareNumber, _bounded_numbers, _plain_numbers),
-    JoinedItems((Clock, Clock), span_of, DASH),
-    JoinedItems((BareNumber, Clock), span_of, DASH),
-    JoinedItems((Clock, BareNumber), span_of, DASH),
+    *_spans(Clock, Clock, clock_span, clock_span),
+    *_spans(BareNumber, Clock, clock_span, clock_span),
+    *_spans(Clock, BareNumber, clock_span, clock_span),
+    *_spans(BareNumber, BareNumber, partial(_numbers, bounded=True), partial(_numbers, bounded=False)),
+    *(JoinedItems(parts, clock_span, DASH) for parts in ((Clock, Clock), (BareNumber, Clock), (Clock, BareNumber))),
 )

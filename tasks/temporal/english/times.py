@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number
-from tasks.temporal.english.signals import DATED
-from tasks.temporal.english.time_ranges import DASH, Side, clock_of, span_of
+from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number, one_before
+from tasks.temporal.english.signals import DATED, THE
+from tasks.temporal.english.time_ranges import DASH, Side, clock_of, clock_span
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import (
     BareNumber,
@@ -26,7 +26,6 @@ from tasks.temporal.meanings.units import day_of_month
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
-# Clocks
 _HALF = r"(?P<half>[ap]\.\s?m\.|[ap]m)(?![A-Za-z0-9])"
 _LETTER = r"(?P<half>[ap])(?![A-Za-z0-9.])"
 _OFFSET = r"(?:\s?(?P<offset>[+-]\s?[01]?\d(?::?[0-5]\d)?)(?!\d))?"
@@ -45,9 +44,8 @@ _HOUR_WORDS = {word: value for word, value in NUMBERS.items() if value <= 12}
 _HOUR = rf"(?P<hour>1[0-2]|[1-9]|{any_of(_HOUR_WORDS)})(?![0-9])"
 _NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent)\b)"
 _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
-_NOTED = {"noon": 12, "midday": 12, "midnight": 0}
+_NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
 _MINUTES = {"half": 30, "quarter": 15}
-
 _BEFORE_SCORES = re.compile(r"(?:ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
 _BEFORE_CLOCKS = re.compile(
     r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|[JFMASOND][a-z]{2,8}ber|(?:Jan|Febr)uary|March"
@@ -77,52 +75,37 @@ def _halved(hour: int, half: str | None) -> int:
     return hour % 12 + (12 if half.lower().startswith("p") else 0)
 
 
-def _clock(match: re.Match[str]) -> Clock:
-    second = int(match["second"]) if match["second"] else None
-    return of_hands(_halved(int(match["hour"]), match["half"]), int(match["minute"] or 0), second, zone_of(match))
+def _clock(match: re.Match[str], *, loose: bool = False) -> Clock:
+    """A time in digits, with or without the groups half and second."""
+    groups = match.groupdict()
+    hour, second = _halved(int(match["hour"]), groups.get("half")), groups.get("second")
+    return of_hands(hour, int(match["minute"] or 0), int(second) if second else None, zone_of(match), loose=loose)
 
 
 def _plain_clock(match: re.Match[str]) -> Clock | None:
     """A time with a colon, unless the word before makes it a verse or a score."""
-    before = match.string[max(0, match.start() - 24) : match.start()]
-    second, zone = (int(match["second"]) if match["second"] else None), zone_of(match)
+    before, zone = match.string[max(0, match.start() - 24) : match.start()], zone_of(match)
     if not zone and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
         return None
-    loose = not zone and not match["hour"].startswith("0") and second is None
-    return of_hands(int(match["hour"]), int(match["minute"]), second, zone, loose=loose)
+    return _clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
 
 
-def _military(match: re.Match[str]) -> Clock:
-    return of_hands(int(match["hour"]), int(match["minute"]), zone=zone_of(match))
+def _named_hour(match: re.Match[str]) -> Clock:
+    return of_hands(_NAMED_HOURS[match["name"].lower().replace(" ", "")], zone=zone_of(match))
 
 
-def _noted(match: re.Match[str]) -> Clock:
-    return of_hands(_NOTED[match["name"].lower().replace(" ", "")], zone=zone_of(match))
-
-
-def _hour(match: re.Match[str]) -> int:
-    return number(match["hour"])
-
-
-def _of_words(hour: int, minute: int, match: re.Match[str]) -> Clock:
+def _clock_of_words(match: re.Match[str], minute: int = 0) -> Clock:
+    """Seven o'clock, or so many minutes past it, or before it where they are less than none."""
+    hour = number(match["hour"])
     hour, minute = (hour, minute) if minute >= 0 else ((hour - 2) % 12 + 1, minute + 60)
     return of_hands(_halved(hour, match["half"]), minute, loose=not match["half"])
 
 
-def _past(match: re.Match[str]) -> Clock:
+def _minutes_past(match: re.Match[str]) -> Clock:
     """Half past seven, a quarter to seven, twenty minutes past five."""
     text = match["minutes"].lower()
     minutes = _MINUTES[text] if text in _MINUTES else number(text)
-    sign = -1 if match["side"].lower() in ("to", "till", "before") else 1
-    return _of_words(_hour(match), sign * minutes, match)
-
-
-def _o_clock(match: re.Match[str]) -> Clock:
-    return _of_words(_hour(match), 0, match)
-
-
-def _spelled(match: re.Match[str]) -> BareNumber:
-    return BareNumber(_hour(match), number(match["minutes"].replace("-", " ")))
+    return _clock_of_words(match, -minutes if match["side"].lower() in ("to", "till", "before") else minutes)
 
 
 def _bare(match: re.Match[str]) -> BareNumber | None:
@@ -131,27 +114,18 @@ def _bare(match: re.Match[str]) -> BareNumber | None:
 
 
 _SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{any_of(_HOUR_WORDS)}{_NO_UNIT}"
-_BEFORE_BARE = "|".join(rf"(?<=\b{word} )" for word in ("at", "to", "and", "until", "till", "around", "about"))
+_BEFORE_BARE = one_before("at", "to", "and", "until", "till", "around", "about")
 _BEFORE_BARE += r"|(?<=[0-9m.][-–~])|(?<=[0-9m.] [-–~] )"
 _AFTER_BARE = (
     rf"\s?[-–~]\s?\d|{S}(?:to|until|till|and|through|thru){S}(?:the{S})?[0-9a-z]|{S}in{S}the{S}(?:mor|aft|eve|ni)"
 )
-_TOLD = rf"{S}{_HOUR}{_DAY_HALF}{_NO_UNIT}"
+_SPOKEN_HOUR = rf"{S}{_HOUR}{_DAY_HALF}{_NO_UNIT}"
 _AGO = rf"(?:a{S})?(?:half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}"
 _HOURS = {SHORT_NUMBER, *_HOUR_WORDS}
 _FULL = r"(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?"
 
-# Parts of a day
-_VALUES = {
-    "morning": "MO",
-    "afternoon": "AF",
-    "evening": "EV",
-    "night": "NI",
-    "nighttime": "NI",
-    "daytime": "DT",
-    "am": "MO",
-    "pm": "AF",
-}
+_PART_VALUES = {"morning": "MO", "afternoon": "AF", "evening": "EV", "night": "NI", "nighttime": "NI"}
+_PART_VALUES |= {"daytime": "DT", "am": "MO", "pm": "AF"}
 _SIDES = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END, "later": Modifier.END}
 _PART = r"(?P<part>morning|afternoon|evening|night)(?![A-Za-z'’-])"
 _SIDE = rf"(?:(?P<side>early|mid|late)(?:{S}|-))?"
@@ -159,53 +133,37 @@ _NOT_AFTER = (
     r"(?!(?:\s|-)(?:shows?|news|posts?|stars?|shifts?|sessions?|sickness|clubs?|trains?|gowns?|sky|vision|market|fever"
     r"|courts?|life|school|sun|papers?|newspapers?|edition|prayers?|service|mail|herald|standard|watch|after|television|tv|talk|hosts?|raw|live)\b)"
 )
-_BEFORE_PART = "|".join(rf"(?<=\b{word} )" for word in ("in", "by", "until", "till", "since", "during", "early"))
+_BEFORE_PART = one_before("in", "by", "until", "till", "since", "during", "early")
 _OVERNIGHT = (
     r"(?!\s(?:rates?|funds?|loans?|lending|index|indexed|repo|deposits?|bags?|trains?|flights?|stays?|success|shipping"
     r"|delivery|interest|borrowing|money|mail|sensation)\b)"
 )
-_DAYS_OF_STEP = {
+_STEPS = {
     "this": Shift(Grain.DAY, 0),
     "last": Shift(Grain.DAY, -1),
-    "that": Shift(Grain.DAY, 0, Origin.TOLD),
-    "same": Shift(Grain.DAY, 0, Origin.TOLD),
-    "next": Shift(Grain.DAY, 1, Origin.TOLD),
-    "following": Shift(Grain.DAY, 1, Origin.TOLD),
+    **dict.fromkeys(("that", "same"), Shift(Grain.DAY, 0, Origin.TOLD)),
+    **dict.fromkeys(("next", "following"), Shift(Grain.DAY, 1, Origin.TOLD)),
     "previous": Shift(Grain.DAY, -1, Origin.TOLD),
 }
+_STEP = rf"(?P<step>{'|'.join(_STEPS)}){S}"
+_HEADS = {"morning", "afternoon", "evening", "night"}
+_SIDED = _HEADS | {"early", "mid", "late"}
 
 
-def _part(match: re.Match[str], *, alone: bool) -> DayPart:
-    side = match["side"]
-    return DayPart(
-        _VALUES[match["part"].lower().replace("-", "")],
-        Grain.PART,
-        _SIDES[side.lower()] if side else None,
-        alone=alone,
-    )
+def _part(match: re.Match[str], *, alone: bool = True) -> DayPart:
+    """`alone` is whether it is a time without a day beside it."""
+    value, side = _PART_VALUES[match["part"].lower().replace("-", "")], match["side"]
+    return DayPart(value, Grain.PART, _SIDES[side.lower()] if side else None, alone=alone)
 
 
-def _part_alone(match: re.Match[str]) -> Meaning:
-    return _part(match, alone=True)
-
-
-def _part_of_day(match: re.Match[str]) -> Meaning:
+def _part_of_day(match: re.Match[str]) -> DayPart:
     return _part(match, alone=False)
-
-
-def _stepped(match: re.Match[str]) -> Meaning:
-    return Timed(_DAYS_OF_STEP[match["step"].lower()], _part(match, alone=True))
 
 
 def _night(match: re.Match[str]) -> Meaning:
     origin = Origin.TOLD if match[0].lower() == "overnight" else Origin.WRITTEN
     return Timed(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
 
-
-_STEP = rf"(?P<step>{'|'.join(_DAYS_OF_STEP)}){S}"
-_PLAIN_STEP = _STEP.replace("?P<step>", "?:")
-_HEADS = {"morning", "afternoon", "evening", "night"}
-_SIDED = _HEADS | {"early", "mid", "late"}
 
 RULES: tuple[GrammarRule, ...] = (
     rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _clock),
@@ -223,50 +181,50 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER},
         rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?:(?-i:UTC|GMT|Z)|{_NAMED_ZONE})\b){_ZONE}",
-        _military,
+        _clock,
     ),
     rule(
         {LONG_NUMBER},
         rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by )|(?<![0-9.,:/$€£-])(?=0))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)"
         rf"{S}(?:hours|hrs)\b",
-        _military,
+        _clock,
     ),
-    rule({"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _noted),
-    rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _noted),
+    rule({"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _named_hour),
+    rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _named_hour),
     rule(
         {"past"},
-        rf"(?:a{S}(?=quarter))?(?P<minutes>half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}(?P<side>past){_TOLD}",
-        _past,
+        rf"(?:a{S}(?=quarter))?(?P<minutes>half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}(?P<side>past){_SPOKEN_HOUR}",
+        _minutes_past,
         lead=_AGO,
     ),
     rule(
         {"quarter"},
-        rf"(?:a{S})?(?P<minutes>quarter){S}(?P<side>past|to|after|before|till){_TOLD}",
-        _past,
+        rf"(?:a{S})?(?P<minutes>quarter){S}(?P<side>past|to|after|before|till){_SPOKEN_HOUR}",
+        _minutes_past,
         lead=rf"(?:a{S})?",
     ),
     rule(
         {"minutes", "mins", "min"},
-        rf"(?P<minutes>{_COUNT}){S}(?:minutes|mins?){S}(?P<side>to|till|before|after){_TOLD}",
-        _past,
+        rf"(?P<minutes>{_COUNT}){S}(?:minutes|mins?){S}(?P<side>to|till|before|after){_SPOKEN_HOUR}",
+        _minutes_past,
         lead=rf"{_COUNT}{S}",
     ),
-    rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _o_clock),
-    rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _o_clock),
+    rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _clock_of_words),
+    rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _clock_of_words),
     rule(
         _HOUR_WORDS,
         rf"{_HOUR}[ -](?P<minutes>(?:twenty|thirty|forty|fifty)(?:[ -]five)?|ten|fifteen)\b{_NO_UNIT}",
-        _spelled,
+        lambda match: BareNumber(number(match["hour"]), number(match["minutes"].replace("-", " "))),
     ),
     rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL})", _bare),
     rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _bare),
     rule(
         _HEADS,
         rf"(?:the{S})?{_STEP}{_SIDE}{_PART}{_NOT_AFTER}",
-        _stepped,
-        lead=rf"(?:the{S})?{_PLAIN_STEP}(?:(?:early|mid|late)(?:{S}|-))?",
+        lambda match: Timed(_STEPS[match["step"].lower()], _part(match)),
+        lead=rf"(?:the{S})?{_STEP}{_SIDE}",
     ),
-    rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _part_alone),
+    rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _part),
     rule(
         {"hours"},
         rf"the{S}(?:early|small|wee)(?:{S}morning)?{S}hours(?={S}of\b)",
@@ -276,30 +234,24 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         _HEADS,
         rf"the{S}{_SIDE}{_PART}{_NOT_AFTER}(?!{S}before\b)",
-        _part_alone,
-        lead=rf"the{S}(?:(?:early|mid|late)(?:{S}|-))?",
+        _part,
+        lead=rf"the{S}{_SIDE}",
     ),
-    rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _part_alone),
+    rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _part),
     rule(_SIDED, rf"{_SIDE}{_PART}{_NOT_AFTER}", _part_of_day),
-    rule(
-        {"night", "nighttime", "daytime"}, r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])", _part_alone
-    ),
+    rule({"night", "nighttime", "daytime"}, r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])", _part),
     rule({"am", "pm"}, r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM)\b", _part_of_day, exact_case=True),
     rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _night),
     rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _night),
 )
 
-# Times with their day
-_SPACE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 _TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|for\s|in\s(?:the\s)?)?|\)?-|:\s", re.IGNORECASE)
 _DAY_AFTER_TIME = re.compile(r",?\s{1,3}(?:on\s|in\s)?(?:the\s)?|,?\s\(", re.IGNORECASE)
 _PART_AFTER_TIME = re.compile(r",?\s{1,3}(?:in\s)?(?:the\s|at\s)?", re.IGNORECASE)
 _IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
 
-Dated = Meaning
 
-
-def _timed(day: Dated, side: Side | Hours) -> Timed | None:
+def _timed(day: Meaning, side: Side | Hours) -> Timed | None:
     clock = clock_of(side)
     return Timed(day, clock) if clock and day.grain is Grain.DAY else None
 
@@ -322,11 +274,11 @@ def _in_part(clock: Side | Hours, part: DayPart) -> Clock | Hours | None:
 
 def _numbers_in_part(numbers: BareNumberRange, part: DayPart) -> Clock | Hours | None:
     """Between 5 and 6 in the afternoon."""
-    clocks = span_of(numbers.first, numbers.last)
+    clocks = clock_span(numbers.first, numbers.last)
     return with_day_part(clocks, part) if clocks else None
 
 
-def _bounded(day: Dated, signal: Signal, clock: Clock) -> OpenRange | None:
+def _bounded(day: Meaning, signal: Signal, clock: Clock) -> OpenRange | None:
     """Today before 4pm."""
     timed = _timed(day, clock)
     return OpenRange(timed, signal.modifier) if timed and signal.modifier else None
@@ -334,68 +286,65 @@ def _bounded(day: Dated, signal: Signal, clock: Clock) -> OpenRange | None:
 
 def _until_clock(timed: Timed, clock: Clock) -> Timed | None:
     """December 12th at 4 - 6:30 pm."""
-    clocks = span_of(timed.clock, clock) if isinstance(timed.clock, Clock) else None
+    clocks = clock_span(timed.clock, clock) if isinstance(timed.clock, Clock) else None
     return Timed(timed.day, clocks) if clocks else None
 
 
-def _in_week(timed: Timed, week: Dated) -> Timed | None:
+def _in_week(timed: Timed, week: Meaning) -> Timed | None:
     """Wednesday evening next week."""
     day = timed.day
-    fits = isinstance(day, Recurring) and week.grain is day.parent
-    return Timed(Within(day, week), timed.clock) if isinstance(day, Recurring) and fits else None
+    if not isinstance(day, Recurring) or week.grain is not day.parent:
+        return None
+    return Timed(Within(day, week), timed.clock)
 
 
 def _about(signal: Signal, clock: Clock) -> Clock | None:
     return replace(clock, modifier=signal.modifier) if signal.modifier is Modifier.APPROX else None
 
 
-def _day_or_days(numbers: BareNumberRange, time: Dated) -> Meaning | None:
+def _in_time(numbers: BareNumberRange, time: Meaning) -> Meaning | None:
     """From 5 to 7 today, from 4 to 22 this month."""
     if time.grain is Grain.MONTH:
         last = Within(day_of_month(numbers.last.number), time)
         return Between(day_of_month(numbers.first.number), last)
-    clocks = span_of(numbers.first, numbers.last)
+    clocks = clock_span(numbers.first, numbers.last)
     return _timed(time, clocks) if clocks else None
 
 
-def _told_days(numbers: BareNumberRange, day: Dated) -> Meaning | None:
+def _times_or_days(numbers: BareNumberRange, day: Meaning) -> Meaning | None:
     """Without "from" or "between" two numbers are times only of a day near the speaker."""
-    return _day_or_days(numbers, day) if numbers.bounded or isinstance(day, Shift) else None
+    return _in_time(numbers, day) if numbers.bounded or isinstance(day, Shift) else None
 
 
-def _hours_on(day: Dated, numbers: BareNumberRange) -> Meaning | None:
-    return _day_or_days(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
+def _bounded_hours(day: Meaning, numbers: BareNumberRange) -> Meaning | None:
+    return _in_time(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
 
-
-_DAYS = (*DATED,)
 
 JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((_DAYS, SignalRole.BOUND, Clock), _bounded, _SPACE),
-    JoinedItems((_DAYS, SignalRole.FROM, Clock), lambda day, _from, clock: _timed(day, clock), _SPACE),
+    JoinedItems((DATED, SignalRole.BOUND, Clock), _bounded, THE),
+    JoinedItems((DATED, SignalRole.FROM, Clock), lambda day, _from, clock: _timed(day, clock), THE),
     JoinedItems((Timed, Clock), _until_clock, DASH),
-    JoinedItems((Timed, (Shift, Within)), _in_week, _SPACE),
+    JoinedItems((Timed, (Shift, Within)), _in_week, THE),
     JoinedItems((Hours, Timed), lambda clocks, timed: _with_part(timed, clocks), _DAY_AFTER_TIME),
-    JoinedItems((SignalRole.AT, Clock), lambda _at, clock: clock, _SPACE, extent=(1, None)),
-    JoinedItems((SignalRole.LENGTH, Clock), _about, _SPACE),
+    JoinedItems((SignalRole.AT, Clock), lambda _at, clock: clock, THE, extent=(1, None)),
+    JoinedItems((SignalRole.LENGTH, Clock), _about, THE),
     JoinedItems((Timed, (Clock, Hours)), _with_part, _TIME_AFTER_DAY),
     JoinedItems((Timed, DayPart), _part_after, _PART_AFTER_TIME),
-    JoinedItems((Timed, SignalRole.AT, BareNumber), lambda timed, _at, number: _with_part(timed, number), _SPACE),
-    JoinedItems(
-        (Timed, SignalRole.LENGTH, BareNumber), lambda timed, _about, number: _with_part(timed, number), _SPACE
-    ),
+    JoinedItems((Timed, SignalRole.AT, BareNumber), lambda timed, _at, number: _with_part(timed, number), THE),
+    JoinedItems((Timed, SignalRole.LENGTH, BareNumber), lambda timed, _about, number: _with_part(timed, number), THE),
     JoinedItems((Clock, Timed), lambda clock, timed: _with_part(timed, clock), _DAY_AFTER_TIME),
     JoinedItems(((Clock, Hours), DayPart), _in_part, _PART_AFTER_TIME),
     JoinedItems((BareNumber, DayPart), _in_part, _IN_THE),
-    JoinedItems((DayPart, SignalRole.AT, BareNumber), lambda part, _at, number: _in_part(number, part), _SPACE),
+    JoinedItems((DayPart, SignalRole.AT, BareNumber), lambda part, _at, number: _in_part(number, part), THE),
     JoinedItems((BareNumberRange, DayPart), _numbers_in_part, _IN_THE),
     JoinedItems((DayPart, (Clock, Hours)), lambda part, clock: _in_part(clock, part), _TIME_AFTER_DAY),
-    JoinedItems((_DAYS, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
-    JoinedItems((_DAYS, SignalRole.AT, BareNumber), lambda day, _at, number: _timed(day, number), _SPACE),
-    JoinedItems((_DAYS, SignalRole.LENGTH, BareNumber), lambda day, _about, number: _timed(day, number), _SPACE),
-    JoinedItems(((Clock, Hours), _DAYS), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
-    JoinedItems(((Clock, Hours), SignalRole.OF, _DAYS), lambda clock, _of, day: _timed(day, clock), _SPACE),
+    JoinedItems((DATED, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
+    JoinedItems((DATED, SignalRole.AT, BareNumber), lambda day, _at, number: _timed(day, number), THE),
+    JoinedItems((DATED, SignalRole.LENGTH, BareNumber), lambda day, _about, number: _timed(day, number), THE),
+    JoinedItems(((Clock, Hours), DATED), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
+    JoinedItems(((Clock, Hours), SignalRole.OF, DATED), lambda clock, _of, day: _timed(day, clock), THE),
     JoinedItems(
-        (SignalRole.AT, BareNumber, _DAYS),
+        (SignalRole.AT, BareNumber, DATED),
         lambda _at, number, day: _timed(day, number),
         _DAY_AFTER_TIME,
         extent=(1, None),
@@ -406,7 +355,7 @@ JOINS: tuple[JoinedItems, ...] = (
         _DAY_AFTER_TIME,
         extent=(1, None),
     ),
-    JoinedItems((BareNumberRange, _DAYS), _told_days, _DAY_AFTER_TIME),
-    JoinedItems((BareNumberRange, SignalRole.OF, _DAYS), lambda numbers, _of, day: _told_days(numbers, day), _SPACE),
-    JoinedItems((_DAYS, BareNumberRange), _hours_on, _TIME_AFTER_DAY),
+    JoinedItems((BareNumberRange, DATED), _times_or_days, _DAY_AFTER_TIME),
+    JoinedItems((BareNumberRange, SignalRole.OF, DATED), lambda numbers, _of, day: _times_or_days(numbers, day), THE),
+    JoinedItems((DATED, BareNumberRange), _bounded_hours, _TIME_AFTER_DAY),
 )

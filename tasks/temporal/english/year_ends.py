@@ -102,8 +102,7 @@ def year_ends(text: str) -> Iterator[YearEnd]:
     yield from _ending(text)
     for word in _FISCAL_WORD.finditer(text):
         whole = _WHOLE.match(text, word.start())
-        found = _running(whole) if whole else None
-        if found is not None:
+        if whole and (found := _running(whole)):
             yield found
 
 
@@ -118,7 +117,7 @@ def _ending(text: str) -> Iterator[YearEnd]:
             found = _read(before, end[0].lower(), after, called)
         except (ValueError, OverflowError):
             continue
-        if found is not None:
+        if found:
             yield found
 
 
@@ -129,8 +128,8 @@ def _read(before: str, verb: str, after: re.Match[str], called: re.Match[str] | 
     numbered = _NUMBERED.search(before)
     if numbered:
         name = numbered["before"] or numbered["name"]
-        quarter = int(numbered["q"] or 0) or _ordinal(numbered["ordinal"])
-        counted = _number(numbered["count"]) if (numbered["unit"] or "").lower() == "week" else 0
+        quarter = _quarter(numbered)
+        counted = number(numbered["count"]) if (numbered["unit"] or "").lower() == "week" else 0
         return _made(after, QUARTER, numbered[0] + verb, quarter, name, counted if counted not in _YEAR_WEEKS else 0)
     counted_match = _COUNTED.search(before) or _COUNTED_OF.search(before)
     if counted_match:
@@ -151,7 +150,7 @@ def _running(match: re.Match[str]) -> YearEnd | None:
         found = _made(match, WHOLE_YEAR if _year_of(match) else STATED, "", name=match["name"])
     except (ValueError, OverflowError):
         return None
-    if found is None:
+    if not found:
         return None
     first, since = month(match["from_month"]), match["from_year"]
     is_year = first == found.month % 12 + 1 or (first == found.month and since and found.year == int(since) + 1)
@@ -159,7 +158,7 @@ def _running(match: re.Match[str]) -> YearEnd | None:
 
 
 def _counted(found: re.Match[str], verb: str, after: re.Match[str], called: re.Match[str] | None) -> YearEnd | None:
-    count, weeks = _number(found["count"]), found["unit"].lower() == "week"
+    count, weeks = number(found["count"]), found["unit"].lower() == "week"
     name, text = found["name"] or (called["name"] if called else None), found[0] + verb
     if weeks and count in _YEAR_WEEKS:
         return _made(after, WHOLE_YEAR, text, name=name, counted=count)
@@ -179,8 +178,12 @@ def _made(
     shown = " ".join(f"{text}{after[0]}".split()).rstrip(".")
     kind = next((kind for kind in ("", "eu_", "us_") if after[f"{kind}month"]), None)
     if kind is None:
-        named = month(after["last_month"] or after["near_month"] or after["whole"])
-        return YearEnd(named, MONTH_END, STATED, shown, weeks=_rule(after)) if weight == STATED else None
+        named, weekday = (
+            month(after["last_month"] or after["near_month"] or after["whole"]),
+            after["last"] or after["near"],
+        )
+        weeks = Weeks(WEEKDAYS[weekday.lower()], nearest=bool(after["near"])) if weekday else None
+        return YearEnd(named, MONTH_END, STATED, shown, weeks=weeks) if weight == STATED else None
     number = int(after["us_month"]) if kind == "us_" else month(after[f"{kind}month"])
     day, year = leading_digits(after[f"{kind}day"]), _year_of(after)
     found = YearEnd(number, day, weight, shown, int(year) if year else None, quarter, called, None, counted)
@@ -192,20 +195,6 @@ def _year_of(after: re.Match[str]) -> str | None:
     return year
 
 
-def _rule(after: re.Match[str]) -> Weeks | None:
-    weekday = after["last"] or after["near"]
-    return Weeks(WEEKDAYS[weekday.lower()], nearest=bool(after["near"])) if weekday else None
-
-
-def _number(text: str | None) -> int:
-    return number(text) if text else 0
-
-
-def _ordinal(text: str) -> int:
-    return QUARTER_ORDINALS[text.lower()]
-
-
-# Releases
 HEADLINE = 600
 """How far into a text its headlines reach, in characters."""
 _OPENING = 2000
@@ -235,6 +224,7 @@ _OUTLOOK_AFTER = re.compile(
 _OUTLOOK_BEFORE = re.compile(
     rf"\b{_OUTLOOK}\W{{1,2}}(?:(?!results?|earnings|reports?|ended)[\w'’-]+\W{{1,2}}){{0,4}}$", re.IGNORECASE
 )
+
 _SHORT = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z%])"
 _FISCAL_WORDS = rf"(?:(?:fiscal|financial)(?:(?:{S}|-)years?)?|FY)"
 _YEAR_BEFORE = rf"(?:{_FISCAL_WORDS}{S}?(?P<fiscal_before>{_SHORT})|(?P<before>{YEAR})){S}"
@@ -301,14 +291,11 @@ def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
         yield _release_end(last, TO_DATE, f"{count} weeks {shown}", WEEKS_TO_DATE[count], name, count)
     if not quarter or (weeks & _YEAR_WEEKS and quarter != 4):
         return
-    said = f"quarter {quarter}{f' of {name}' if name else ''} {shown}"
-    yield _release_end(last, QUARTER, said, quarter, name, max(weeks & _QUARTER_WEEKS, default=0))
-    for day in sorted({day for each in ended for day in each.days if _is_year_apart(day, last)}):
-        yield _release_end(day, ROLLING, f"a year before {said}", quarter, name - 1 if name else None, 0)
-
-
-def _is_year_apart(day: date, last: date) -> bool:
-    return _YEAR_APART[0] <= last - day <= _YEAR_APART[1]
+    release = f"quarter {quarter}{f' of {name}' if name else ''} {shown}"
+    yield _release_end(last, QUARTER, release, quarter, name, max(weeks & _QUARTER_WEEKS, default=0))
+    apart = {day for each in ended for day in each.days if _YEAR_APART[0] <= last - day <= _YEAR_APART[1]}
+    for day in sorted(apart):
+        yield _release_end(day, ROLLING, f"a year before {release}", quarter, name - 1 if name else None, 0)
 
 
 def _release_end(day: date, weight: int, text: str, quarter: int, name: int | None, counted: int) -> YearEnd:
@@ -336,31 +323,32 @@ def _year_of_opening(quarter: int, text: str) -> int | None:
     """The latest year that the first sentences give the quarter: its headline names none, others are compared."""
     opening = text[:_OPENING]
     named = [each for each in _NAMED_QUARTER.finditer(opening) if _quarter(each) == quarter]
-    told = (year for each in named if (year := _named_year(each)) and not is_outlook(opening, *each.span()))
-    return max(told, default=None)
+    years = (year for each in named if (year := _named_year(each)) and not is_outlook(opening, *each.span()))
+    return max(years, default=None)
 
 
 def _quarter(found: re.Match[str]) -> int:
-    return int(found["q"] or found["q_first"] or 0) or QUARTER_ORDINALS[found["ordinal"].lower()]
+    """Of the groups q and q_first, for 1 to 4 before or behind a Q, and ordinal."""
+    digit = found["q"] or found.groupdict().get("q_first")
+    return int(digit) if digit else QUARTER_ORDINALS[found["ordinal"].lower()]
 
 
 def _named_year(found: re.Match[str]) -> int | None:
-    said = found["fiscal"] or found["fiscal_before"] or found["plain"] or found["before"]
-    if not said:
+    text = found["fiscal"] or found["fiscal_before"] or found["plain"] or found["before"]
+    if not text:
         return None
-    year, second = _whole_year(said), _SECOND.match(found.string, found.end())
+    year, second = _whole_year(text), _SECOND.match(found.string, found.end())
     return year + 1 if second and _whole_year(second["year"]) == year + 1 else year
 
 
 def _year_beside(found: re.Match[str], part: str) -> int | None:
     """The fiscal year that the same line names further on: "Third Quarter Operating Results for Fiscal 2023"."""
-    line = part[found.end() :].split("\n", 1)[0][: 2 * _NEAR]
-    named = _NAMED_YEAR.search(line)
+    named = _NAMED_YEAR.search(part[found.end() :].split("\n", 1)[0][: 2 * _NEAR])
     return _whole_year(named["year"]) if named else None
 
 
-def _whole_year(said: str) -> int:
-    digits = said.lstrip("'’")
+def _whole_year(text: str) -> int:
+    digits = text.lstrip("'’")
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
@@ -373,7 +361,10 @@ def _ended_period(match: re.Match[str], text: str) -> _Ended | None:
 
 
 def _days(text: str, start: int) -> Iterator[date]:
-    """The days behind "ended", or below it in the header of a table, those without a year with their years."""
+    """The days behind "ended", or below it in the header of a table.
+
+    Days without a year have those of the next row, one each, one for all, or several for each.
+    """
     found: list[re.Match[str]] = []
     place = start
     for match in _COLUMN_DAY.finditer(text, start, start + 2 * _GAP):
@@ -388,12 +379,13 @@ def _days(text: str, start: int) -> Iterator[date]:
     if None in years:
         alone = [int(match["alone"]) for match in found if match["alone"]]
         # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
-        columns = len(_row(years, alone)) // len(years)
-        if columns > 1 and columns * len(years) == len(_row(years, alone)):
+        row = _row(years, alone)
+        columns = len(row) // len(years)
+        if columns and columns * len(years) == len(row):
             days = [match for match in days for _ in range(columns)]
-            years = list(_row(years, alone))
+            years = row
         else:
-            years = _shared(years, alone)
+            years = [year or (row[0] if len(row) == 1 else None) for year in years]
     for match, year in zip(days, years, strict=True):
         if year is not None:
             try:
@@ -406,14 +398,3 @@ def _row(years: Sequence[int | None], alone: Sequence[int]) -> list[int | None]:
     """The years of the row below days: the first of it stands behind the last day, where no other day has a year."""
     *before, last = years
     return [*([last] if last is not None and not any(before) else []), *alone]
-
-
-def _shared(years: Sequence[int | None], alone: Sequence[int]) -> list[int | None]:
-    """The years of days in one row that has the years in the next: one each, or one for all.
-
-    The first of that row stands behind the last day of the row above.
-    """
-    row = _row(years, alone)
-    if len(row) == len(years):
-        return list(row)
-    return [year or (row[0] if len(row) == 1 else None) for year in years]
