@@ -1,4 +1,4 @@
-"""English times counted from now or from the time told: "yesterday", "last quarter", "the past five years"."""
+"""English times counted from now or from the last mention: "yesterday", "last quarter", "the past five years"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from warehouse.records import Grain
 
 _BACK = ("last", "past", "previous", "prior", "preceding", "latest")
 _FORWARD = ("next", "coming", "following", "upcoming", "ensuing", "succeeding", "subsequent")
-_FROM_TIME_TOLD = ("previous", "prior", "preceding", "following", "ensuing", "succeeding", "subsequent")
+_FROM_MENTION = ("previous", "prior", "preceding", "following", "ensuing", "succeeding", "subsequent")
 _EDGES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "opening": 0, "last": -1, "final": -1, "closing": -1}
 _SIZED = rf"(?:{any_of(SIZES)}{S})?"
 _MANY = rf"(?P<count>{COUNT}|(?:a{S})?couple(?:{S}of)?|(?:a{S})?few|several|many|number{S}of)"
@@ -52,7 +52,7 @@ def _rolling(match: re.Match[str]) -> Meaning:
     length = Duration(((count, grain),))
     if count is None:
         return length
-    origin = Origin.TOLD if way in _FROM_TIME_TOLD else Origin.WRITTEN
+    origin = Origin.TOLD if way in _FROM_MENTION else Origin.WRITTEN
     return Rolling(grain, -count if way in _BACK else count, length.value, origin=origin)
 
 
@@ -80,11 +80,19 @@ def _recent(match: re.Match[str]) -> Meaning:
 _RECENT = rf"(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent{S}{KIND}"
 
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
-_FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
-_FROM_TOLD = {"previous": -1, "prior": -1, "preceding": -1, "that": 0, "following": 1, "ensuing": 1, "subsequent": 1}
-_STRETCHED = frozenset(step for step, count in _FROM_TOLD.items() if count)
-"""With these a decade is ten years beside the time told, not one of the calendar."""
-_STEPS = _FROM_ANCHOR | _FROM_TOLD
+_STEPS_FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
+_STEPS_FROM_MENTION = {
+    "previous": -1,
+    "prior": -1,
+    "preceding": -1,
+    "that": 0,
+    "following": 1,
+    "ensuing": 1,
+    "subsequent": 1,
+}
+_STRETCHED = frozenset(step for step, count in _STEPS_FROM_MENTION.items() if count)
+"""With these a decade is ten years beside the time that the text last spoke of, not one of the calendar."""
+_STEPS = _STEPS_FROM_ANCHOR | _STEPS_FROM_MENTION
 _UNIT = unit_of(LONG_UNITS)
 _UNITS = unit_of(PLURAL_UNITS)
 _EITHER = {*PLURAL_UNITS, *LONG_UNITS}
@@ -99,10 +107,6 @@ _REFERENCES = {
 _SOME = rf"(?:(?:the|more){S})?(?:(?:most|more){S})?(?P<way>{any_of(_REFERENCES)}){S}"
 
 
-def _named_day(match: re.Match[str]) -> Meaning:
-    return Shift(Grain.DAY, _DAYS[match[0].lower()])
-
-
 def _stepped(match: re.Match[str]) -> Meaning | None:
     """Not "the last week of the talks"."""
     step, grain = match["step"].lower(), grain_of(match["unit"])
@@ -111,10 +115,12 @@ def _stepped(match: re.Match[str]) -> Meaning | None:
     ):
         return None
     if grain in (Grain.DECADE, Grain.CENTURY) and step in _STRETCHED:
-        return Rolling(grain, _FROM_TOLD[step], Duration(((1, grain),)).value, origin=Origin.TOLD)
-    told = step in _FROM_TOLD or (step == "next" and (grain is Grain.DAY or match[0].lower().startswith("the")))
+        return Rolling(grain, _STEPS_FROM_MENTION[step], Duration(((1, grain),)).value, origin=Origin.TOLD)
+    mentioned = step in _STEPS_FROM_MENTION or (
+        step == "next" and (grain is Grain.DAY or match[0].lower().startswith("the"))
+    )
     fiscal = (match["kind"] or "").lower() in FISCAL
-    return Shift(grain, _STEPS[step], Origin.TOLD if told else Origin.WRITTEN, fiscal=fiscal)
+    return Shift(grain, _STEPS[step], Origin.TOLD if mentioned else Origin.WRITTEN, fiscal=fiscal)
 
 
 def _stretch(match: re.Match[str]) -> Meaning:
@@ -122,10 +128,6 @@ def _stretch(match: re.Match[str]) -> Meaning:
     grain = grain_of(match["unit"])
     forward = match["step"].lower() in ("next", "coming")
     return Rolling(grain, 1 if forward else -1, Duration(((1, grain),)).value)
-
-
-def _reference(match: re.Match[str]) -> Meaning:
-    return Vague(_REFERENCES[match["way"].lower()])
 
 
 _TIMES = ("period", "time", "point")
@@ -155,7 +157,7 @@ _LIKE = (
 )
 
 
-def _time_told(match: re.Match[str]) -> Meaning:
+def _mentioned_unit(match: re.Match[str]) -> Meaning:
     """The weekend is the one that the sentence's tense asks for."""
     grain, fiscal = grain_of(match["unit"]), (match["kind"] or "").lower() in FISCAL
     return weekend() if grain is Grain.WEEKEND else Shift(grain, 0, Origin.TOLD, fiscal=fiscal)
@@ -168,7 +170,7 @@ def _year_ago(match: re.Match[str]) -> Meaning:
     return Shift(grain_of(match["unit"]), 0, Origin.TOLD, back=12)
 
 
-def _beside_told(match: re.Match[str]) -> Meaning:
+def _beside_mention(match: re.Match[str]) -> Meaning:
     """The day before, where no time follows that it would be before."""
     count = 1 if match["side"].lower() in ("after", "later", "following") else -1
     return Shift(grain_of(match["unit"]), count, Origin.TOLD)
@@ -209,12 +211,8 @@ _ACCOUNTS = (
 _TERMS = any_of(("long", "longer", "near", "short", "shorter", "medium", "immediate"))
 
 
-def _vague_word(match: re.Match[str]) -> Meaning:
+def _vague(match: re.Match[str]) -> Vague:
     return Vague(_WORDS[match["word"].lower()])
-
-
-def _vague_noun(match: re.Match[str]) -> Meaning:
-    return Vague(_NOUNS[match["noun"].lower()])
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -243,7 +241,7 @@ RULES: tuple[GrammarRule, ...] = (
         _unit_at_edge,
         lead=rf"{_EDGE}(?:full{S})?",
     ),
-    rule(_DAYS, any_of(_DAYS), _named_day),
+    rule(_DAYS, any_of(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
     rule(
         {"yesterday", "tomorrow"},
         rf"(?:the{S})?day{S}(?:(?P<before>before){S}yesterday|after{S}tomorrow)\b",
@@ -270,17 +268,17 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"the{S}(?:last|next|coming){S}",
     ),
     rule(LONG_UNITS, rf"{_STEP}{_UNIT}(?!-)", _stepped, lead=_STEP),
-    rule(PLURAL_UNITS, rf"{_SOME}{_UNITS}", _reference, lead=_SOME),
+    rule(PLURAL_UNITS, rf"{_SOME}{_UNITS}", lambda match: Vague(_REFERENCES[match["way"].lower()]), lead=_SOME),
     rule(
         PLURAL_UNITS,
         rf"(?:the{S})?{_UNITS}{S}(?:ahead|to{S}come)\b",
         lambda _: Vague("FUTURE_REF"),
         lead=rf"(?:the{S})?",
     ),
-    rule(LONG_UNITS, rf"the{S}(?P<kind>){_UNIT}(?!-)", _time_told, lead=rf"{_EARLY_IN}the{S}"),
-    rule(LONG_UNITS, rf"the{S}{KIND}{_UNIT}{_NOT_OF}", _time_told, lead=rf"{_OF_WHAT}the{S}{KIND}"),
+    rule(LONG_UNITS, rf"the{S}(?P<kind>){_UNIT}(?!-)", _mentioned_unit, lead=rf"{_EARLY_IN}the{S}"),
+    rule(LONG_UNITS, rf"the{S}{KIND}{_UNIT}{_NOT_OF}", _mentioned_unit, lead=rf"{_OF_WHAT}the{S}{KIND}"),
     rule({*UNITS, "period"}, rf"{_YEAR_AGO}{unit_of((*UNITS, 'period'))}", _year_ago, lead=_YEAR_AGO),
-    rule(LONG_UNITS, rf"the{S}{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _beside_told, lead=rf"the{S}"),
+    rule(LONG_UNITS, rf"the{S}{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _beside_mention, lead=rf"the{S}"),
     rule({*LONG_UNITS, *_TIMES}, rf"{_LIKE}{unit_of((*LONG_UNITS, *_TIMES))}(?!-)", _same, lead=_LIKE),
     rule(
         {"year", "years"},
@@ -290,12 +288,12 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule({"year"}, r"year-(?:ago|earlier)\b", lambda _: ComparedPeriod(1, Origin.TOLD)),
     rule(_TIMES, rf"(?P<like>this){S}{unit_of(_TIMES)}", _same, lead=rf"this{S}"),
-    rule(_WORDS, rf"(?P<word>{any_of(_WORDS)}){_NOT_THEN}", _vague_word, lead=r"(?<!\bas )(?<!known )"),
-    rule({"now"}, rf"(?:right|just){S}(?P<word>now)\b", _vague_word, lead=rf"(?:right|just){S}"),
+    rule(_WORDS, rf"(?P<word>{any_of(_WORDS)}){_NOT_THEN}", _vague, lead=r"(?<!\bas )(?<!known )"),
+    rule({"now"}, rf"(?:right|just){S}(?P<word>now)\b", _vague, lead=rf"(?:right|just){S}"),
     rule(
         {"recently", "soon"},
         rf"(?:more|most|very|just|quite|as){S}(?P<word>recently|soon)\b(?!{S}as\b){_NOT_THEN}",
-        _vague_word,
+        _vague,
         lead=rf"(?:more|most|very|quite){S}",
     ),
     rule({"recent"}, r"recent\b", lambda _: Vague("PAST_REF")),
@@ -303,7 +301,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {"past", "future", "present"},
         rf"{_THE_NEAR}(?P<noun>past|future|present)\b{_NOT_A_NOUN}",
-        _vague_noun,
+        lambda match: Vague(_NOUNS[match["noun"].lower()]),
         lead=_THE_NEAR,
     ),
     rule({"present"}, rf"present\b{_NOT_A_NOUN}", lambda _: Vague("PRESENT_REF"), lead=r"(?<=\bat )"),
