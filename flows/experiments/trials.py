@@ -140,16 +140,20 @@ def first_day(lake: Lake, dataset: str, today: date) -> date:
     return next((each.day for each in trials.read_trials(lake) if each.exam == dataset), today)
 
 
-_PARTS = (
-    ("warehouse", "search"),
-    ("warehouse", "store"),
+SEARCH_CODE = (
+    ("warehouse", "."),
     ("tasks", "ask"),
+    ("tasks", "chunkers/parts/sentences.py"),
     ("tasks", "embedders"),
     ("tasks", "evaluate"),
+    ("tasks", "parsers/language.py"),
+    ("tasks", "quality/statements.py"),
+    ("tasks", "query"),
     ("tasks", "rerankers"),
     ("tasks", "temporal"),
     ("flows", "evaluation.py"),
 )
+"""Packages and modules whose code runs in a search and in its evaluation."""
 _REPORTING = "experiments"
 """The folder that only tells of what was found."""
 
@@ -158,7 +162,7 @@ _REPORTING = "experiments"
 def search_code_digest() -> str:
     """A digest of the modules that search and judge. The ingest is covered by the versions of its stages."""
     seen = hashlib.blake2b(digest_size=16)
-    for package, part in _PARTS:
+    for package, part in SEARCH_CODE:
         _read(files(package).joinpath(part), seen)
     return seen.hexdigest()
 

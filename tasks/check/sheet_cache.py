@@ -81,9 +81,14 @@ def default_folder() -> Path:
 
 @cache
 def code_version() -> str:
-    """A digest of the code and data of all steps: whoever changes a rule finds no sheet of the old one."""
+    """A digest of the code and data of all steps: a changed rule or word list finds no sheet of the old one."""
     folder = Path(__file__).parents[1]
     hashed = blake2b(digest_size=16)
-    for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml", ".tsv")):
+    for path in code_files(folder):
         hashed.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return hashed.hexdigest()
+
+
+def code_files(folder: Path) -> list[Path]:
+    """The files of a package that decide what it does: modules, and the word lists and vocabularies beside them."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import tasks
+from tasks.check.sheet_cache import code_files
 from tasks.parsers import reader
 from tests.tasks.quality.cases import DATED, LONG, PROSE
 from tests.tasks.quality.checking import checked, write
@@ -55,3 +57,10 @@ def test_checking_loads_no_model(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
+
+
+def test_a_changed_word_list_makes_the_cache_stale() -> None:
+    package = Path(tasks.__file__).parent
+    data = {path for path in package.rglob("*.*") if path.suffix in {".toml", ".tsv", ".txt"}}
+    assert data
+    assert data < {*code_files(package)}
