@@ -30,7 +30,7 @@ from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import question_vector
 from tasks.parsers.language import language_of
-from tasks.query.question_words import without_frame
+from tasks.query.question_parser import without_frame
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Found, Hit, SearchRequest

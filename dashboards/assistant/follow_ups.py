@@ -20,7 +20,7 @@ from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import standalone_question
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.parsers.language import language_of
-from tasks.query.question_words import find_names
+from tasks.query.question_parser import find_names
 from tasks.query.retrieval import without_other_companies
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import times_of

@@ -18,7 +18,7 @@ from datetime import date
 from dashboards.assistant.query_routing import is_single_word, surely_refers_back
 from dashboards.assistant.sessions import Session
 from tasks.parsers.language import language_of
-from tasks.query.question_words import find_names, is_asking_word
+from tasks.query.question_parser import find_names, is_asking_word
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import Times, times_of
 from warehouse.records import Window

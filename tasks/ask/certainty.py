@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
 from math import exp
 
-from tasks.query.question_words import asks_for_change, is_asking_word
+from tasks.query.question_parser import asks_for_change, is_asking_word
 from warehouse.records import Question
 from warehouse.store.words import words
 

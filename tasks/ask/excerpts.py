@@ -14,7 +14,7 @@ import numpy as np
 
 from tasks.ask.passage_units import Span, split_units
 from tasks.embedders.embedder import Embedder, vectors_of
-from tasks.query.question_words import content_words, covered_share, weigh_by_rarity
+from tasks.query.question_parser import content_words, covered_share, weigh_by_rarity
 from warehouse.records import Hit, Question
 from warehouse.search.scoring import piece_weight
 from warehouse.store.words import words

@@ -22,7 +22,7 @@ from tasks.ask.certainty import (
 )
 from tasks.ask.passage_units import QuotedPiece, split_pieces
 from tasks.embedders.embedder import Embedder, vectors_of
-from tasks.query.question_words import answer_words, covered_share, weigh_by_rarity, without_frame
+from tasks.query.question_parser import answer_words, covered_share, weigh_by_rarity, without_frame
 from warehouse.records import Citation, Hit, Question
 from warehouse.search.search import wants_references
 from warehouse.store.words import pairs, read, words

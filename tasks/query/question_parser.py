@@ -1,19 +1,27 @@
-"""Question parser: a request made into a `Question` with its vector, times, names, lesson and related words."""
+"""Question parser: a request made into a `Question` with its vector, times, names, lesson and related words.
+
+The words of a question are those that say what is asked, the names among them, and what only joins others; each weighs
+by its rarity.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from math import log
 
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.parsers.language import language_of
 from tasks.query.glossary import read_glossaries
-from tasks.query.question_words import find_lesson, find_names, fold_literal_terms
-from tasks.query.subjects import query_within_subjects
-from tasks.temporal.question import times_of
+from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Question, Related, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
+from warehouse.search.catalogue import TOKEN
+from warehouse.search.signals.subject import settled
+from warehouse.store.words import telling_words, words
 
 
 def parse_question(
@@ -57,6 +65,25 @@ def parse_question(
     )
 
 
+def query_within_subjects(question: str, times: Times, subjects: Sequence[Subject]) -> str:
+    """What a question looks for inside the documents of its subjects; empty where all its words tell passages apart.
+
+    Each passage of a company's report is about that company and most are about its year: those words are left out
+    where the documents are chosen by them. A time stays that none of the documents reports on as a whole.
+    """
+    spacious = [each for each in subjects if each.spacious]
+    text = times.rest if settled(times.windows, subjects) else times.query(question)
+    bare = without_names(text, spacious)
+    return bare if spacious and any(char.isalpha() for char in bare) else ""
+
+
+def without_names(text: str, subjects: Sequence[Subject]) -> str:
+    """A text without the names of subjects, the longest first, and with single spaces."""
+    for name in sorted({each.text for each in subjects}, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
+    return " ".join(text.split())
+
+
 def _related_words(
     words: str, request: SearchRequest, subjects: Sequence[Subject], embedder: Embedder
 ) -> Related | None:
@@ -64,3 +91,187 @@ def _related_words(
     known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
     related = read_glossaries().related(words) if known and request.ranking.query_expansion else ""
     return Related(related, question_vector(embedder, related)) if related else None
+
+
+CONTEXT = 0.5
+"""What a word counts that stands only in a piece's title or section."""
+
+_SOURCE = r"(?:report|filing|release|statement|document|table|note|text|paper|annual report|10-[kq]|8-k)"
+_THERE = r"(?:according to|as (?:shown|stated|reported|given|listed|described) (?:in|by)|based on|(?:as )?per)"
+_FRAMES = re.compile(
+    rf"\b{_THERE}(?: the| its| their)?(?: \w+){{0,2}}? {_SOURCE}s?(?: of)?\b"
+    rf"|\b(?:in|from|by) the (?:\w+ )?{_SOURCE}s?(?: of)?\b|\baccording to\b|\bas reported\b"
+    r"|\b(?:please )?(?:can|could|would) you (?:please )?(?:tell|give|show|find)(?: me)?\b"
+    r"|\b(?:please )?(?:tell|give|show|find|list)(?: me)?(?: about)?(?= )|\bplease\b"
+    r"|\b(?:do you|i(?:'d| would)) (?:want|like) to know\b|\bi (?:want|need) to know\b|\bdo you know\b"
+    r"|请问|請問|告诉我|告訴我|根据|根據",
+    re.IGNORECASE,
+)
+_FRAME_WORDS = frozenset(
+    words(
+        "tell give show find know please much many amount number figure value report reported reporting record recorded"
+        " according say says said state stated mention mentioned given answer question"
+    )
+)
+_CHANGES = re.compile(
+    r"\b(?:grow|grew|grown|growth|rise|rose|risen|increas\w+|climb\w*|gain\w*|improv\w+|fall|fell|fallen|drop\w*"
+    r"|declin\w+|decreas\w+|shr[aiu]nk|down|up|chang\w+|higher|lower|reduc\w+|expand\w*|by how much"
+    r"|percentage change|compared (?:to|with)|differen\w+)\b|增长|增長|下降|减少|減少|上升|变化|變化",
+    re.IGNORECASE,
+)
+
+
+def without_frame(question: str) -> str:
+    """A question without the words that only introduce it: "According to the annual report, what was …", "please"."""
+    bare = " ".join(_FRAMES.sub(" ", question).split()).strip(" ,:;")
+    return bare if any(map(str.isalnum, bare)) else question
+
+
+def asks_for_change(question: str) -> bool:
+    """Whether a question asks how something rose or fell, so that a percentage or two figures answer it."""
+    return bool(_CHANGES.search(question))
+
+
+def content_words(question: str) -> frozenset[str]:
+    """The words of a question without function words; all of them where nothing else is left."""
+    return frozenset(telling_words(question))
+
+
+def answer_words(question: str) -> frozenset[str]:
+    """The words of a question that its answer should have: its content words without what only frames it.
+
+    Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
+    """
+    bare = _CHANGES.sub(" ", without_frame(question))
+    found = frozenset(telling_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
+    return (found - _FRAME_WORDS) or found or content_words(question)
+
+
+def weigh_by_rarity(asked: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
+    """The weight of each word by how few of the pieces hold it (IDF); a word in none of them weighs most."""
+    return {word: log(1 + (len(pieces) + 1) / (1 + sum(word in piece for piece in pieces))) for word in asked}
+
+
+def covered_share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
+    """The part of the weight that a piece holds, in [0, 1]; what only its context holds counts half."""
+    held = sum(
+        weight * (1.0 if word in piece else CONTEXT) for word, weight in weights.items() if word in {*piece, *context}
+    )
+    return held / sum(weights.values()) if weights else 0.0
+
+
+_QUOTED = re.compile(
+    r"\"([^\"\n]{2,120})\"|“([^”\n]{2,120})”|《([^》\n]{1,60})》|「([^」\n]{1,60})」|『([^』\n]{1,60})』"
+)
+_JOINTS = re.compile(r"(?:\s?&\s?|\.\s?|-|['’]|\s(?:of|the|de|la|von|van)\s|\s){1,2}")
+_WITHIN = ("of", "the", "de", "la", "von", "van")
+_ASKING_WORDS = (
+    "what when where which who whom whose why how did does do was were are is am be been has have had can could"
+    " will would should may might must shall the a an and for show tell list compare find give name describe"
+    " explain please if of according as at in on from by with to between during after before since this that these"
+    " those it its i we our you your my their his her there here not no yes also using use based answer round"
+    " assume calculate compute"
+)
+_TIME_WORDS = (
+    "january february march april may june july august september october november december jan feb mar apr jun"
+    " jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday q1 q2 q3 q4 h1 h2 fy"
+    " cy fiscal year quarter half usd eur gbp gaap"
+)
+_NO_NAMES = frozenset([*_ASKING_WORDS.split(), *_TIME_WORDS.split()])
+_TIME = re.compile(r"(?:fy|cy|[qh]\d|[1-4][qh])*\d*(?:[qh]\d)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
+    """A word of a question: its span, whether it has a capital or digit, begins a sentence, or is a possessive."""
+
+    text: str
+    start: int
+    end: int
+    capital: bool
+    first: bool
+    possessive: bool
+
+
+def split_question(question: str) -> list[QuestionWord]:
+    """The words of a question; the "s" of a possessive belongs to the word before it."""
+    found: list[QuestionWord] = []
+    first = True
+    for match in TOKEN.finditer(question):
+        text, start = match[0], match.start()
+        if text.lower() == "s" and start and question[start - 1] in "'’" and found and found[-1].end == start - 1:
+            found[-1] = replace(found[-1], possessive=True)
+            continue
+        first = first or bool(re.search(r"[.!?。！？]\s+$|[:：]\s*$", question[max(0, start - 4) : start]))
+        capital = any(char.isupper() or char.isdigit() for char in text) or not text.isascii()
+        found.append(QuestionWord(text, start, match.end(), capital, first, possessive=False))
+        first = False
+    return found
+
+
+def find_names(question: str) -> tuple[str, ...]:
+    """The names in a question, each once: quoted ones first, then capitalised runs in order.
+
+    Words that ask, times and numbers are no names, nor is a capital that only begins a sentence, unless more follow.
+    """
+    quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
+    outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
+    return tuple(dict.fromkeys([*quoted, *_capitalised_runs(outside)]))
+
+
+def is_asking_word(word: str) -> bool:
+    """Whether a word with a capital names nobody: one that asks, or a time."""
+    return word.lower() in _NO_NAMES or bool(_TIME.fullmatch(word))
+
+
+def _capitalised_runs(question: str) -> Iterator[str]:
+    run: list[QuestionWord] = []
+    for word in [*split_question(question), None]:
+        if word is not None and run and _goes_on(question, run[-1], word):
+            run.append(word)
+            continue
+        yield from _name_of_run(question, run)
+        starts = word is not None and word.text.isascii() and word.capital and not is_asking_word(word.text)
+        run = [word] if word is not None and starts else []
+
+
+def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
+    between = question[last.end : word.start]
+    joins = not last.possessive and bool(_JOINTS.fullmatch(between)) and word.text.isascii()
+    return joins and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
+
+
+def _name_of_run(question: str, run: list[QuestionWord]) -> Iterator[str]:
+    while run and run[-1].text in _WITHIN:
+        run = run[:-1]
+    alone = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()
+    if run and not alone and any(char.isalpha() for word in run for char in word.text):
+        yield question[run[0].start : run[-1].end]
+
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_CHINESE = tuple("一二三四五六七八九十")
+_LESSON = re.compile(
+    rf"\b(?:lesson|lecture)s? (?:no\.? ?|number |#)?(?P<number>\d{{1,3}}|{'|'.join(_NUMBERS)})\b"
+    rf"|\b(?P<ordinal>{'|'.join(_ORDINALS)}) (?:lesson|lecture)\b"
+    rf"|第 ?(?P<chinese>\d{{1,3}}|{'|'.join(_CHINESE)}) ?[课課讲講]",
+    re.IGNORECASE,
+)
+
+
+def find_lesson(question: str) -> int | None:
+    """The number of the lesson of a course that a question names, None without one."""
+    found = _LESSON.search(question)
+    if not found:
+        return None
+    word = next(group for group in found.groups() if group).lower()
+    if word.isdecimal():
+        return int(word)
+    names = next(names for names in (_NUMBERS, _ORDINALS, _CHINESE) if word in names)
+    return names.index(word) + 1
+
+
+def fold_literal_terms(request: SearchRequest) -> frozenset[str]:
+    """The terms of a request that are to be read as plain words, in small letters."""
+    return frozenset(" ".join(words.split()).lower() for words in request.literal_terms)

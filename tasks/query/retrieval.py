@@ -10,8 +10,7 @@ from dataclasses import replace
 from datetime import MAXYEAR, date
 
 from tasks.embedders.embedder import Embedder, question_vector
-from tasks.query.question_parser import parse_question
-from tasks.query.question_words import fold_literal_terms
+from tasks.query.question_parser import fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
 from tasks.query.superseded_statements import mark_superseded

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks.query.question_words import QuestionWord, content_words, find_names, is_asking_word, split_question
-from tasks.temporal.question import Times
+from tasks.query.question_parser import QuestionWord, content_words, find_names, is_asking_word, split_question
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import (
     LONG,
@@ -23,7 +22,6 @@ from warehouse.search.catalogue import (
     squeezed,
     tokens,
 )
-from warehouse.search.signals.subject import settled
 
 SURE = 1.0
 LIKELY = 0.8
@@ -61,25 +59,6 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
     covered = "\n".join(each.text for each in named)
     others = [name for name in find_names(question) if name not in covered and name not in authors]
     return (*named, *described, *_misspelt_subjects(others, catalogue))
-
-
-def query_within_subjects(question: str, times: Times, subjects: Sequence[Subject]) -> str:
-    """What a question looks for inside the documents of its subjects; empty where all its words tell passages apart.
-
-    Each passage of a company's report is about that company and most are about its year: those words are left out
-    where the documents are chosen by them. A time stays that none of the documents reports on as a whole.
-    """
-    spacious = [each for each in subjects if each.spacious]
-    text = times.rest if settled(times.windows, subjects) else times.query(question)
-    bare = without_names(text, spacious)
-    return bare if spacious and any(char.isalpha() for char in bare) else ""
-
-
-def without_names(text: str, subjects: Sequence[Subject]) -> str:
-    """A text without the names of subjects, the longest first, and with single spaces."""
-    for name in sorted({each.text for each in subjects}, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
-    return " ".join(text.split())
 
 
 def _named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:

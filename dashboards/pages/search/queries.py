@@ -12,7 +12,7 @@ from dashboards.pages import read_queries
 from tasks.ask.explanations import subject_words, window_words
 from tasks.ask.extracts import Extract
 from tasks.ask.passage_units import Span, split_units
-from tasks.query.question_words import content_words
+from tasks.query.question_parser import content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
 from warehouse.search.periods import both_readings

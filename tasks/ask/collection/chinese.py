@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
-from tasks.query.question_words import find_lesson
+from tasks.query.question_parser import find_lesson
 from warehouse.records import Kind
 
 _NOUNS: tuple[tuple[str, Noun], ...] = (

@@ -25,7 +25,7 @@ from tasks.ask.collection.phrases import (
     values_question,
 )
 from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
-from tasks.query.question_words import find_lesson
+from tasks.query.question_parser import find_lesson
 from warehouse.records import Kind
 
 LONGEST = 300

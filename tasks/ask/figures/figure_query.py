@@ -13,8 +13,8 @@ from functools import cache
 from importlib.resources import files
 
 from tasks.parsers.language import language_of
-from tasks.query.question_words import find_names, split_question
-from tasks.query.subjects import find_subjects, without_names
+from tasks.query.question_parser import find_names, split_question, without_names
+from tasks.query.subjects import find_subjects
 from tasks.temporal.question import Times, times_of
 from tasks.token_budget import short_quote
 from warehouse.errors import BadInput

@@ -15,7 +15,7 @@ import numpy as np
 
 from tasks.ask.figures.figure_cells import FigureCell
 from tasks.ask.figures.figure_query import FigureQuery
-from tasks.query.question_words import weigh_by_rarity
+from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, overlap, readings

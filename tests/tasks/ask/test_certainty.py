@@ -23,8 +23,7 @@ from tasks.ask.certainty import (
     fits_type,
 )
 from tasks.embedders.embedder import embedder
-from tasks.query.question_parser import parse_question
-from tasks.query.question_words import answer_words, without_frame
+from tasks.query.question_parser import answer_words, parse_question, without_frame
 from warehouse.records import SearchRequest
 
 SHARES = st.floats(0, 1)

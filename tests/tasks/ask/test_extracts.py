@@ -13,8 +13,7 @@ from tasks.ask.extracts import TOGETHER, RowFit, find_extracts
 from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import embedder
 from tasks.embedders.hashing import Hashing
-from tasks.query.question_parser import parse_question
-from tasks.query.question_words import content_words, covered_share, weigh_by_rarity
+from tasks.query.question_parser import content_words, covered_share, parse_question, weigh_by_rarity
 from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = (

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.query.question_words import find_lesson, find_names
-from tasks.query.subjects import find_subjects, query_within_subjects
+from tasks.query.question_parser import find_lesson, find_names, query_within_subjects
+from tasks.query.subjects import find_subjects
 from tasks.temporal.question import times_of
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import Catalogue, NamedDocument
