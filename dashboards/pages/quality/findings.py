@@ -68,7 +68,7 @@ def _draw_document(warehouse: Warehouse, examination: Examination, document_id: 
 
 def _suggest_cure(code: str, *, together: bool) -> str:
     rule = every_rule().get(code)
-    is_corpus_rule = rule is not None and (rule.scope is Scope.CORPUS or code in VAULT_RULES)
+    is_corpus_rule = rule is not None and (rule.scope is Scope.CORPUS or rule.name in VAULT_RULES)
     if is_corpus_rule and not together:
         return "This rule compares documents: switch on 'Compare documents'."
     return "No document breaks this rule." if rule else "Go back to all findings."
