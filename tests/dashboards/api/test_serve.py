@@ -17,8 +17,8 @@ import pytest
 
 from dashboards.cli.main import run
 from tests.building import build_warehouse
+from tests.command_line import MODEL, ROOT
 from tests.dashboards.api.serving import events
-from tests.dashboards.cli.test_main import MODEL, ROOT
 
 
 @pytest.fixture(scope="module")

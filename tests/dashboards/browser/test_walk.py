@@ -117,9 +117,11 @@ def test_every_page_leads_to_every_other_page_however_long_one_stays(walk: Walk,
     walk.judge()
 
 
-def test_a_link_leads_where_it_says_and_back_to_the_question(walk: Walk, addresses: dict[str, str]) -> None:
-    for name in ("hits", "document", "table", "rule"):
-        walk.crawl(addresses[name], kinds=("link",))
+@pytest.mark.parametrize(
+    "name", ["hits", "table", *(pytest.param(name, marks=pytest.mark.slow) for name in ("document", "rule"))]
+)
+def test_a_link_leads_where_it_says_and_back_to_the_question(walk: Walk, addresses: dict[str, str], name: str) -> None:
+    walk.crawl(addresses[name], kinds=("link",))
     walk.judge()
 
 
