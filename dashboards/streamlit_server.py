@@ -54,7 +54,7 @@ def server_command(port: int, address: str = "127.0.0.1") -> list[str]:
     """The command line that serves the dashboard."""
     options = {"server.address": address, "server.port": str(port), **SERVER_OPTIONS, **THEME}
     flags = [f"--{name}={value}" for name, value in options.items()]
-    return [sys.executable, "-m", "dashboards", "run", str(APP), *flags]
+    return [sys.executable, "-P", "-m", "dashboards", "run", str(APP), *flags]
 
 
 def find_dashboard(layout: Layout) -> RunningProcess | None:

@@ -12,6 +12,7 @@ import pytest
 
 from tasks.embedders.embedder import embedder
 from tests.building import build_warehouse
+from tests.command_line import kalends
 from warehouse.errors import BadInput, BadSettings
 from warehouse.settings.loader import load
 
@@ -44,6 +45,27 @@ def test_nothing_that_is_stored_is_unpickled_or_run() -> None:
         if called == "yaml.load" and "Loader" not in ast.unparse(node):
             wrong.append(f"{name}: {called}")
     assert not wrong
+
+
+def test_no_process_is_told_to_import_from_the_present_folder() -> None:
+    commands = [
+        (name, [ast.unparse(word) for word in node.elts]) for name, node in sources() if isinstance(node, ast.List)
+    ]
+    modules = {name: words for name, words in commands if words[:1] == ["sys.executable"] and "'-m'" in words}
+    assert len(modules) >= 3
+    assert [name for name, words in modules.items() if words[1] != "'-P'"] == []
+
+
+def test_a_folder_named_like_a_package_is_not_run(tmp_path: Path) -> None:
+    warehouse = tmp_path / "built"
+    build_warehouse(warehouse, ROOT / "samples" / "reports")
+    for package in ("warehouse", "tasks", "dashboards", "numpy"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text("raise SystemExit('run')")
+    read = kalends("parse", ROOT / "samples" / "reports" / "northlight-fy2025-q3.pdf", cwd=tmp_path)
+    assert (read.returncode, read.stderr) == (0, "")
+    asked = kalends("sql", "SELECT count(*) FROM documents", "-w", warehouse, cwd=tmp_path)
+    assert (asked.returncode, asked.stderr) == (0, "")
 
 
 def test_results_of_prefect_are_json() -> None:

@@ -3,7 +3,8 @@
 `ChildProcess` serves a function of this program through a pipe: `python -m warehouse.child_process DESCRIPTOR
 MODULE:FUNCTION ARGUMENTS`. It is no `multiprocessing` process: those run the caller's main script again, which under
 Streamlit is the page. `run_script` runs a file once and returns its output. `start_group` and `stop_group` are for
-programs whose output is followed.
+programs whose output is followed. None imports from the present folder (`python -P`): a folder `tasks` among the
+documents would be run in place of the program's own.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class ChildProcess:
         self.pipe, theirs = Pipe()
         variables = os.environ if environment is None else environment
         path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
-        command = [sys.executable, "-m", "warehouse.child_process", str(theirs.fileno()), function]
+        command = [sys.executable, "-P", "-m", "warehouse.child_process", str(theirs.fileno()), function]
         try:
             self._process = subprocess.Popen(
                 [*command, *map(str, arguments)],
@@ -115,7 +116,7 @@ def run_script(script: Path, arguments: Sequence[str], seconds: float) -> bytes:
 
 def start_group(module: str, *arguments: str, given: bytes) -> subprocess.Popen[bytes]:
     """Start a module in a group of its own, with these bytes as its input and its output as a stream."""
-    command = [sys.executable, "-m", module, *arguments]
+    command = [sys.executable, "-P", "-m", module, *arguments]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     if process.stdin:
         with suppress(BrokenPipeError), process.stdin as stream:

@@ -114,9 +114,11 @@ class BackgroundProcess:
         return True
 
     def _start(self, command: Sequence[str], environment: Mapping[str, str], port: int) -> RunningProcess:
+        # Nor do its children import from the folder that the user is in, which may hold anything.
+        variables = {**environment, "PYTHONSAFEPATH": "1"}
         with self.log.open("ab") as log:
             started = subprocess.Popen(
-                command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+                command, env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
         _children[started.pid] = started
         found = RunningProcess(started.pid, psutil.Process(started.pid).create_time(), port)
@@ -254,7 +256,7 @@ def _server_process(layout: Layout) -> BackgroundProcess:
 
 
 def _server_command(port: int) -> list[str]:
-    return [sys.executable, "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
+    return [sys.executable, "-P", "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
 
 
 def _as_server(found: RunningProcess) -> PrefectServer:
@@ -309,7 +311,7 @@ def _worker_process(layout: Layout) -> BackgroundProcess:
 
 def _worker_command(port: int) -> list[str]:
     options = ["--pool", POOL, "--type", "process", "--name", POOL, "--limit", "1", "--with-healthcheck"]
-    return [sys.executable, "-m", "prefect", "worker", "start", *options]
+    return [sys.executable, "-P", "-m", "prefect", "worker", "start", *options]
 
 
 def _worker_answers(found: RunningProcess) -> bool:
