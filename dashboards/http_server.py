@@ -15,8 +15,7 @@ from warehouse.errors import BadInput
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-SHUTDOWN_SECONDS = 5
-"""Seconds that running answers have to end after a server is stopped."""
+SHUTDOWN_SECONDS = 5  # Seconds that running answers have to end after a server is stopped.
 TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
 """The variable with the bearer token (RFC 6750) that clients must know."""
 PASSWORD = "KALENDS_PASSWORD"  # noqa: S105 - the variable's name

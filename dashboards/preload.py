@@ -18,10 +18,8 @@ from warehouse.errors import KalendsError
 
 QUESTIONS = {"en": "What was revenue in 2022?", "zh": "2022年收入是多少？"}
 """A question for each language, asked where a document is in it: it loads all that other questions need."""
-LONGEST_WAIT = 5.0
-"""Seconds that a step waits while pages are drawn; then it shares the processor with them."""
-FIRST_PAGE = 3.0
-"""Seconds after the start of the process in which a first page goes before all preloading."""
+LONGEST_WAIT = 5.0  # Seconds that a step waits while pages are drawn; then it shares the processor with them.
+FIRST_PAGE = 3.0  # Seconds after the start of the process in which a first page goes before all preloading.
 _CHAT_MODULES = (
     "dashboards.assistant.model_answers",
     "dashboards.assistant.loop",

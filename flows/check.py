@@ -24,8 +24,7 @@ from tasks.quality.scoring import by_chunk, judge_corpus, quality
 from warehouse.errors import BadInput
 from warehouse.settings.models import CheckSettings
 
-SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]
-"""Reads the sheets of files, by their keys."""
+SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]  # Reads the sheets of files, by their keys.
 
 
 @dataclass(frozen=True, slots=True)

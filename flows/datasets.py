@@ -117,8 +117,7 @@ def _ingest(settings: Settings, paths: list[Path], say: Callable[[str], None]) -
         run_ingest(settings, paths, say)
 
 
-GENERATED = "made"
-"""Value given instead of a file of questions: they are generated from the corpus."""
+GENERATED = "made"  # Value given instead of a file of questions: they are generated from the corpus.
 
 
 def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:

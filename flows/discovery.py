@@ -20,14 +20,12 @@ from unicodedata import category
 from warehouse.records import Root, SourceFile
 
 HIDDEN = "."
-VAULT = ".obsidian"
-"""The folder that marks an Obsidian vault."""
+VAULT = ".obsidian"  # The folder that marks an Obsidian vault.
 TEMPORARY = ("~$", "#")
 SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"))
 """Files that Windows and macOS create in folders, in lower case."""
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
-NO_TEXT = frozenset({"Cc", "Cs"})
-"""Control characters, and bytes of a name that are not UTF-8."""
+NO_TEXT = frozenset({"Cc", "Cs"})  # Control characters, and bytes of a name that are not UTF-8.
 EARLIEST, LATEST = -(2**63), 2**63 - 1
 """Nanoseconds since 1970 that a record can hold: the years 1677 to 2262. Some filesystems keep any time at all."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -16,8 +16,7 @@ from time import monotonic, sleep
 from warehouse.errors import Busy
 from warehouse.store.layout import Layout
 
-RETRY_SECONDS = 0.5
-"""Seconds between two tries while another process holds the lock."""
+RETRY_SECONDS = 0.5  # Seconds between two tries while another process holds the lock.
 AT_ONCE, GLANCE = 0.2, 0.02
 """Seconds that every caller tries, and between two tries: `lock_holder` itself takes the lock for some microseconds."""
 _UNKNOWN = "another process"

@@ -156,8 +156,7 @@ def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: Mainten
     return {**removed, "results": taking(stray_results(home, lake, wishes.before))}
 
 
-SHARE = 0.02
-"""Of the vectors: with fewer than that new, or no longer in use, the index stays as it is."""
+SHARE = 0.02  # Of the vectors: with fewer than that new, or no longer in use, the index stays as it is.
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,8 +88,7 @@ def observed_by(watcher: RunObserver) -> Iterator[None]:
 
 LISTED, FAILED_LISTED = 150, 50
 """Documents of a run listed one by one, and failed ones listed besides them: at most 30 KB of record."""
-EVERY = 0.5
-"""Seconds between two reports within a stage."""
+EVERY = 0.5  # Seconds between two reports within a stage.
 PUBLISH = "publish"
 
 

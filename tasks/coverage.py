@@ -51,14 +51,10 @@ _MENTIONED = """
 
 
 _YEAR = re.compile(r"\d{4}")
-_MIDDLE = 15
-"""Day of a month after which a fiscal period of weeks begins with the next month, the nearest one."""
-_NEAR = 10
-"""Days by which the end of a fiscal period may differ from that of a month."""
-_MOST_COVERED = 0.7
-"""Share of a period from which on reports of its parts cover it: three quarters of a year do."""
-_Days = tuple[np.ndarray, np.ndarray]
-"""First days and ends of half-open periods, as day numbers."""
+_MIDDLE = 15  # Day of a month after which a fiscal period of weeks begins with the next month, the nearest one.
+_NEAR = 10  # Days by which the end of a fiscal period may differ from that of a month.
+_MOST_COVERED = 0.7  # Share of a period from which on reports of its parts cover it: three quarters of a year do.
+_Days = tuple[np.ndarray, np.ndarray]  # First days and ends of half-open periods, as day numbers.
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +105,7 @@ class Interval(StrEnum):
 
 
 _LENGTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
-_BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}
-"""Months of the longer intervals."""
+_BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}  # Months of the longer intervals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +115,7 @@ class NamedPeriod:
     name: str
     start: date
     end: date
-    quarter: int = 0
-    """Number of the quarter in its year; 0 for months and years."""
+    quarter: int = 0  # Number of the quarter in its year; 0 for months and years.
 
 
 class CoverageKind(StrEnum):

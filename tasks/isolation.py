@@ -22,14 +22,12 @@ from tasks.faults import FAILED_STAGE
 from warehouse.errors import KalendsError, StageError, UnreadableFile
 from warehouse.records import Finding, Severity
 
-LONGEST = 200
-"""Characters of an exception's message that are kept: it is shown in one line."""
+LONGEST = 200  # Characters of an exception's message that are kept: it is shown in one line.
 MACHINE = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM}
 )
 """System errors that say something of the machine and nothing of a document."""
-GLANCE = 0.1
-"""Seconds between two looks at whether a document is late."""
+GLANCE = 0.1  # Seconds between two looks at whether a document is late.
 
 
 class OutOfTime(BaseException):

@@ -20,8 +20,7 @@ from warehouse.records import Chunk, Chunking, Document, Entity, Finding
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 
-ANY = Chunking()
-"""Nothing is asked for beside the settings."""
+ANY = Chunking()  # Nothing is asked for beside the settings.
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,8 @@ from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
 from warehouse.store.remote_lake import open_lake
 
-MARKS = "unfinished"
-"""The folder of the lake that holds the marks of batches in work."""
-GRACE = 30
-"""Seconds that a child gets beyond a document's time limit, within which it should have ended that itself."""
+MARKS = "unfinished"  # The folder of the lake that holds the marks of batches in work.
+GRACE = 30  # Seconds that a child gets beyond a document's time limit, within which it should have ended that itself.
 
 
 @contextmanager

@@ -11,10 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-BUDGET = 2000
-"""Tokens of a tool's result by default."""
-MOST = 20_000
-"""The most tokens that may be asked for."""
+BUDGET = 2000  # Tokens of a tool's result by default.
+MOST = 20_000  # The most tokens that may be asked for.
 _LETTER, _SIGN, _WIDE = 1, 2, 4
 _QUARTERS = 4
 CUT = " …"

@@ -15,8 +15,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 SUFFIX = ".json"
-LARGEST = 16 * 2**20
-"""The largest file that is looked at, in bytes."""
+LARGEST = 16 * 2**20  # The largest file that is looked at, in bytes.
 
 _TOPIC_FIELDS = ("topic", "primarytopic", "topics", "category")
 _NAME_FIELDS = ("pmcid", "pmc", "doi", "title", "papertitle", "articletitle", "name")

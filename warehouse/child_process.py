@@ -24,12 +24,10 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-OUT_OF_MEMORY = 77
-"""The exit status of a process that had no memory left to answer with."""
+OUT_OF_MEMORY = 77  # The exit status of a process that had no memory left to answer with.
 _ROOT = Path(__file__).resolve().parents[1]
 _BROKEN = (EOFError, BrokenPipeError, ConnectionResetError)
-_LOOKS_EVERY = 1.0
-"""Seconds between two looks at whether the owner lives."""
+_LOOKS_EVERY = 1.0  # Seconds between two looks at whether the owner lives.
 
 
 class ChildDied(Exception):

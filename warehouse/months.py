@@ -5,8 +5,7 @@ from __future__ import annotations
 from calendar import monthrange
 from datetime import date, timedelta
 
-Interval = tuple[date, date]
-"""Half-open."""
+Interval = tuple[date, date]  # Half-open.
 
 DAY = timedelta(days=1)
 WEEK = timedelta(weeks=1)

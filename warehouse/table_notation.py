@@ -25,8 +25,7 @@ import re
 from collections.abc import Sequence
 
 CLOSING = "[END TABLE]"
-BAR = re.compile(r"(?<!\\)\|")
-"""What stands between cells: a bar that belongs to none."""
+BAR = re.compile(r"(?<!\\)\|")  # What stands between cells: a bar that belongs to none.
 MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
 OPENING_LINE = re.compile(r"^\[TABLE \d+\]$", re.MULTILINE)
 TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)

@@ -26,8 +26,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _SINGLE = ("host", "origin", "authorization", "content-length")
 """Headers that may not be repeated: two programs could each use another of the values (request smuggling)."""
 _DIGITS = re.compile("[0-9]+")
-_MOST_DIGITS = 18
-"""Digits of a content length: below 2**63."""
+_MOST_DIGITS = 18  # Digits of a content length: below 2**63.
 
 
 @dataclass(frozen=True, slots=True)

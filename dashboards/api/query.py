@@ -58,8 +58,7 @@ from warehouse.records import Hit, SearchRequest
 
 MEDIA_TYPE = "text/event-stream"
 EVENTS = ["session", "calling", "call", "progress", "source", "piece", "again", "answer", "problem"]
-QUIET_SECONDS = 15.0
-"""Seconds without an event after which a comment is sent, so that no proxy closes the connection."""
+QUIET_SECONDS = 15.0  # Seconds without an event after which a comment is sent, so that no proxy closes the connection.
 _EVENTS: dict[str, Any] = {
     MEDIA_TYPE: {
         "schema": {

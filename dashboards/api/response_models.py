@@ -113,8 +113,7 @@ class HitShape(BaseModel):
     """The lines of the excerpt on their pages, if they were requested."""
 
 
-Understood = dict[str, Any]
-"""What the question was understood to ask: times, names, filters and ranking."""
+Understood = dict[str, Any]  # What the question was understood to ask: times, names, filters and ranking.
 
 
 class SourceShape(BaseModel):

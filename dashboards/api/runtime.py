@@ -25,8 +25,7 @@ from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
 
 T = TypeVar("T")
-ANSWERS = 64
-"""Answers at the same time; they mostly wait for a remote model."""
+ANSWERS = 64  # Answers at the same time; they mostly wait for a remote model.
 
 
 class ApiService:
@@ -90,5 +89,4 @@ def _service(request: Request) -> ApiService:
     return service
 
 
-Shared = Annotated[ApiService, Depends(_service)]
-"""The type of the service as a parameter of an endpoint."""
+Shared = Annotated[ApiService, Depends(_service)]  # The type of the service as a parameter of an endpoint.

@@ -176,8 +176,7 @@ Permit = Callable[[str, Mapping[str, Any]], bool]
 """Permission for a tool that writes, by its name and arguments: the person's answer, or a refusal without a person."""
 
 
-UNPROVEN = "[?]"
-"""The mark behind each number and quotation without proof."""
+UNPROVEN = "[?]"  # The mark behind each number and quotation without proof.
 
 
 def mark_unproven(answer: Answer) -> str:

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from anthropic.types import Message
 
 
-TOKENS = 1024
-"""The longest answer of an auxiliary call."""
-SECONDS = 30.0
-"""The longest wait for it: an auxiliary call must not take as long as an answer may."""
+TOKENS = 1024  # The longest answer of an auxiliary call.
+SECONDS = 30.0  # The longest wait for it: an auxiliary call must not take as long as an answer may.
 
 
 def ask_auxiliary(
@@ -53,8 +51,7 @@ def message_usage(message: Message) -> Usage:
     return Usage(used.input_tokens, used.output_tokens, read, written, 1)
 
 
-VERBATIM = 2
-"""Exchanges, of two messages each, that always stay as they are."""
+VERBATIM = 2  # Exchanges, of two messages each, that always stay as they are.
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,7 @@ from tasks.query.retrieval import find
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Found, Hit, SearchRequest
 
-MOST_ROWS = 3
-"""Table rows that are considered: further ones are seldom what was asked for."""
+MOST_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
 _NO_FIGURE = re.compile(
     r"\W*(?:and |but |so )?(?:why|who|whose|where|when)\b|.*(?:为什么|为何|谁|哪里|何时)", re.IGNORECASE
 )
@@ -121,10 +120,8 @@ def _names_scale(text: str, scale: str) -> bool:
     return not word or word in text.lower()
 
 
-MOST_QUOTATIONS = 3
-"""Quotations of an answer, and nearest passages where nothing answers surely."""
-LISTED = 8
-"""Quotations from which the nearest passages are chosen."""
+MOST_QUOTATIONS = 3  # Quotations of an answer, and nearest passages where nothing answers surely.
+LISTED = 8  # Quotations from which the nearest passages are chosen.
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +198,7 @@ def _best_by_passage(best: Sequence[Extract]) -> list[Extract]:
 
 NO_PASSAGE = "No passage was found. Ask in other words, or within fewer limits."
 """The answer where no passage is found."""
-NEAREST = "No direct quote found. Closest passages:"
-"""The line above passages none of which answers surely."""
+NEAREST = "No direct quote found. Closest passages:"  # The line above passages none of which answers surely.
 
 NOTHING_NEW = "The documents say no more of this than was quoted before."
 """The answer to a follow-up where all that answers it was quoted before."""

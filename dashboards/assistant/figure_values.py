@@ -40,8 +40,7 @@ _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|circa|ca\.|over|more than)|[~≈约])\s?[$€£¥]?\s?\Z",
     re.IGNORECASE,
 )
-_DECISIVE = 3
-"""Digits from which on a rounded figure still identifies its value."""
+_DECISIVE = 3  # Digits from which on a rounded figure still identifies its value.
 _POINTS = {"pp", "bp"}
 
 

@@ -27,16 +27,13 @@ from tasks.temporal.question import times_of
 from warehouse.errors import KalendsError
 from warehouse.records import SearchRequest, Subject, Window
 
-MOST = 3
-"""Questions that are offered."""
+MOST = 3  # Questions that are offered.
 TRIED = 9
 """The most questions that are tried: each costs as much as an answer without a model, a tenth of a second and more."""
-LONGEST_SYMBOL = 4
-"""Letters of a name in capitals that stays so: AMD, COST."""
+LONGEST_SYMBOL = 4  # Letters of a name in capitals that stays so: AMD, COST.
 SURE = 0.5
 """The least score of the best quotation: higher than for a question that was asked (`tasks.ask.certainty.ANSWERED`)."""
-OTHERS = 3
-"""Other companies that are tried, those with most documents first."""
+OTHERS = 3  # Other companies that are tried, those with most documents first.
 _EARLIER, _LATER = ("and the year before?", "and the following year?")
 _UNSETTLED = re.compile(r"\b(?:year before|year after|following year|previous quarter|next quarter)\b", re.IGNORECASE)
 _COLUMN_YEAR = re.compile(r"\b(?:Q[1-4] |FY ?)?(?:19|20)\d\d\b")

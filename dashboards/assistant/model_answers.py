@@ -146,8 +146,7 @@ class _ToolEventsOnly:
 
 
 _MARK = re.compile(r"\[(\d+)\]")
-PartAnswer = tuple[str, Answer]
-"""A question and its answer."""
+PartAnswer = tuple[str, Answer]  # A question and its answer.
 
 
 def merge_answers(text: str, parts: Sequence[PartAnswer], client: Anthropic, settings: Settings, tell: Tell) -> Answer:

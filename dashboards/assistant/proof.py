@@ -25,12 +25,10 @@ from tasks.ask.passage_units import Span
 from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, TimexType
 
-OPERANDS = 12
-"""Proven figures before and after a number from which it may be computed."""
+OPERANDS = 12  # Proven figures before and after a number from which it may be computed.
 
 
-REPEATING_TOOLS = frozenset({"verify_quote"})
-"""Tools whose results repeat their arguments, so that they prove nothing."""
+REPEATING_TOOLS = frozenset({"verify_quote"})  # Tools whose results repeat their arguments, so that they prove nothing.
 
 
 def check_claims(text: str, sources: Sequence[AnswerSource], calls: Sequence[ToolCall] = ()) -> tuple[AnswerClaim, ...]:
@@ -100,8 +98,7 @@ _QUOTED = re.compile(
     r"“([^“”\n]{1,1000})”|\"([^\"\n]{1,1000})\"|「([^「」\n]{1,1000})」|«([^«»\n]{1,1000})»|„([^„“\n]{1,1000})“"
 )
 _LEFT_OUT = re.compile(r"\s*(?:\[?(?:…|\.{3,})\]?)\s*")
-_SHORTEST = 2
-"""Words that a quotation has at least; in scripts without spaces twice as many letters."""
+_SHORTEST = 2  # Words that a quotation has at least; in scripts without spaces twice as many letters.
 
 
 def find_quotations(text: str) -> list[tuple[int, int]]:

@@ -25,8 +25,7 @@ from warehouse.records import Window
 from warehouse.search.catalogue import Catalogue
 from warehouse.store.words import read
 
-LOOKBACK = 4
-"""Earlier questions that a follow-up may refer to."""
+LOOKBACK = 4  # Earlier questions that a follow-up may refer to.
 
 _LEAD = re.compile(
     r"^\W*(?:(?:and|but|or|so|also|then|what about|how about|what of|the same|same|now)\b[\s,]*)+|^(?:那么?|还有|另外)",

@@ -39,10 +39,8 @@ _BACK_REFERENCE = re.compile(
 # "That" joins clauses and "this year" is a time as often as they point back.
 _POINTING = re.compile(r"\b(?:this|that|these|those)\b|其|这|那", re.IGNORECASE)
 _WORD = re.compile(r"[\u4e00-\u9fff]|\w+")
-MANY = 40
-"""Words above which a question may be several."""
-FEW = 3
-"""Words up to which a question may refer to the conversation."""
+MANY = 40  # Words above which a question may be several.
+FEW = 3  # Words up to which a question may refer to the conversation.
 
 
 def may_be_several(question: str) -> bool:

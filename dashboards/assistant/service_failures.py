@@ -9,8 +9,7 @@ from warehouse.errors import NoAnswer
 
 ServiceFailure = APIError | TransportError
 FAILURES = (APIError, TransportError)
-WAITS = (0.5, 1.0, 2.0, 4.0)
-"""Seconds before each further attempt, where the service does not say."""
+WAITS = (0.5, 1.0, 2.0, 4.0)  # Seconds before each further attempt, where the service does not say.
 LONGEST = 60.0
 """The longest wait that the service may ask for, in seconds; beyond it the person gets an error instead of waiting."""
 _PASSING = {"overloaded_error", "api_error", "rate_limit_error", "timeout_error"}

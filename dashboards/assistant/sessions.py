@@ -21,8 +21,7 @@ from typing import Any
 from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, Usage
 from warehouse.errors import BadInput, BadWarehouse
 
-LONGEST_TITLE = 200
-"""Characters of a conversation's title."""
+LONGEST_TITLE = 200  # Characters of a conversation's title.
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
@@ -196,8 +195,7 @@ class SessionTitle:
     text: str
 
 
-SessionLine = Exchange | CondensedExchanges | SessionTitle
-"""A line of a session's file."""
+SessionLine = Exchange | CondensedExchanges | SessionTitle  # A line of a session's file.
 _LINE_TYPES = {Exchange: "exchange", CondensedExchanges: "condensed", SessionTitle: "titled"}
 """The names of the lines in the file."""
 

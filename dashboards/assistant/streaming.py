@@ -172,8 +172,7 @@ def _citation(citation: Any) -> dict[str, Any]:
 
 _MARK = re.compile(r"[ \t]{0,9}[\[【]\s?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\s?[\]】]")
 _OPEN = re.compile(r"[\[【][\d\s,;–-]*")
-_LONGEST = 100
-"""Characters that a mark may have."""
+_LONGEST = 100  # Characters that a mark may have.
 _RANGE = re.compile(r"(\d+)\s?[–-]\s?(\d+)")
 
 

@@ -14,10 +14,8 @@ from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolRe
 from dashboards.assistant.tools.request_limits import check_limits
 from warehouse.errors import KalendsError
 
-AT_ONCE = 8
-"""Tools that run at the same time, at most."""
-HEAD = 500
-"""Characters of a tool's result that a `ToolCall` keeps."""
+AT_ONCE = 8  # Tools that run at the same time, at most.
+HEAD = 500  # Characters of a tool's result that a `ToolCall` keeps.
 _REFUSED = "the person did not allow it; do not try again, say what you would have done"
 
 

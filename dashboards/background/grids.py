@@ -22,8 +22,7 @@ from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 
-GRID_FILE = "grid.yaml"
-"""The name of a grid's file in error messages, and of the file that the page offers."""
+GRID_FILE = "grid.yaml"  # The name of a grid's file in error messages, and of the file that the page offers.
 
 
 class GridRuns(BackgroundProcesses[GridRun]):

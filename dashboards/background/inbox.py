@@ -119,8 +119,7 @@ DEFAULT_NAME = "document"
 _FORBIDDEN = re.compile(r'[<>:"|?*]+')
 _SPACES = re.compile(r"\s+")
 _STRIPPED = " .~$#-"
-_LONGEST_NAME_BYTES = 150
-"""Bytes of a name; file systems allow 255, and a copy's number may be added."""
+_LONGEST_NAME_BYTES = 150  # Bytes of a name; file systems allow 255, and a copy's number may be added.
 
 
 def safe_file_name(name: str) -> str:

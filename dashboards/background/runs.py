@@ -152,10 +152,8 @@ class GridRun(BackgroundRun):
         return super().updated({**fields, "configurations": configurations})
 
 
-STOP_SECONDS = 10.0
-"""Time that a process has after SIGTERM before it is killed."""
-SHOWN_FOR = timedelta(hours=1)
-"""How long a finished run is shown on the pages; the runs page lists it permanently."""
+STOP_SECONDS = 10.0  # Time that a process has after SIGTERM before it is killed.
+SHOWN_FOR = timedelta(hours=1)  # How long a finished run is shown on the pages; the runs page lists it permanently.
 
 AnyRun = TypeVar("AnyRun", bound=BackgroundRun)
 

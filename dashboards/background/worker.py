@@ -27,8 +27,7 @@ from warehouse.settings.loader import Settings
 LOCK_SECONDS = 7 * 86_400.0
 """How long an ingest waits for another process that took the lock after this one was started: a week."""
 QUESTIONS_NOTE = "Asking the questions"
-_SERVER_FIELDS = ("process", "origin", "started")
-"""Fields of the progress that the server knows better."""
+_SERVER_FIELDS = ("process", "origin", "started")  # Fields of the progress that the server knows better.
 _LOG = logging.getLogger("kalends.ingest")
 
 

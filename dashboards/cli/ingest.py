@@ -39,11 +39,9 @@ RemovalOption = Annotated[
         help="Remove documents whose files are missing, even if most files of a source folder are missing.",
     ),
 ]
-GRACE = 0.7
-"""Seconds that a running ingest has to reach its next stage once the watch is stopped."""
+GRACE = 0.7  # Seconds that a running ingest has to reach its next stage once the watch is stopped.
 
-NAMES = 3
-"""Number of documents of each kind of change that a line names."""
+NAMES = 3  # Number of documents of each kind of change that a line names.
 
 FoldersArgument = Annotated[
     list[Path] | None, typer.Argument(help="Folders or files [default: all known source folders].")

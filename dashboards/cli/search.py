@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from tasks.verify.claims import Proof, QuoteClaim
 
 
-_WIDTH = 10
-"""Width of the names of facts in `--explain`, in characters."""
-_LINES, _LINE = 4, 160
-"""Lines shown of a passage without an excerpt, and characters of each line."""
+_WIDTH = 10  # Width of the names of facts in `--explain`, in characters.
+_LINES, _LINE = 4, 160  # Lines shown of a passage without an excerpt, and characters of each line.
 _HIT = re.compile(r"([0-9a-f]+)(?::(\d{1,10})-(\d{1,10}))?")
 _SAYS: dict[str, str] = {
     "verified": "verified",

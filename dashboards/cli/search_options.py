@@ -28,8 +28,7 @@ _DECLARED = {
     "literal": LITERAL_TERMS,
 }
 """Each option's parameter and declaration: filters and parts of the ranking share some names."""
-_SHOWN = 10_000
-"""Bounds beyond this only keep a number within what the warehouse stores, and are left to it."""
+_SHOWN = 10_000  # Bounds beyond this only keep a number within what the warehouse stores, and are left to it.
 
 
 def with_search_options(verb: Callable[..., None], *, question: bool = True) -> Callable[..., None]:

@@ -10,8 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from warehouse.control_characters import ESCAPES
 from warehouse.records import Region, Table
 
-_WIDEST = 60
-"""Columns of the screen after which a cell is cut; JSON, CSV and Markdown have all of it."""
+_WIDEST = 60  # Columns of the screen after which a cell is cut; JSON, CSV and Markdown have all of it.
 
 
 def page_boxes(regions: Sequence[Region]) -> Iterator[str]:

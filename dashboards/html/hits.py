@@ -15,8 +15,7 @@ from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Citation, Hit
 
-PART_COLOURS = 5
-"""Colours of the parts of a score; a sixth part has that of the first."""
+PART_COLOURS = 5  # Colours of the parts of a score; a sixth part has that of the first.
 WHOLE_SHARE = 0.9
 """Share of the shown text from which boxes say nothing: where so much of it is quoted, none of it is boxed."""
 _CHUNK = re.compile(r"(?<=[(,] )Chunk (?=\d)|(?<=\()Chunk (?=\d)")

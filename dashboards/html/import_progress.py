@@ -10,8 +10,7 @@ from dashboards.html.safe_text import text_html
 from flows.progress import DocumentState
 from tasks.quality.phrases import counted
 
-MOST_FILES = 50
-"""Files shown one by one."""
+MOST_FILES = 50  # Files shown one by one.
 STAGES = {
     "parse": "reading",
     "tables": "tables",

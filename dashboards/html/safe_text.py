@@ -13,8 +13,7 @@ from warehouse.records import AppliedCorrection, CatalogEntry, Correction
 _WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x20]+", re.IGNORECASE)
 _SIGN = re.compile(r"[!-/:-@\[-`{-~]")
 _ADDRESS = re.compile(r"https?|www|@", re.IGNORECASE)
-RECENT_DAYS = 7
-"""Days back that are one group of a list."""
+RECENT_DAYS = 7  # Days back that are one group of a list.
 
 
 def text_html(text: str) -> str:

@@ -15,8 +15,7 @@ _FOLDER = Path(__file__).parent
 SHEET = _FOLDER / "style.css"
 MARK = (_FOLDER / "mark.svg").read_text(encoding="utf-8")
 """A leaf of a calendar. Given as text, because Streamlit fetches other icons of a tab from a network."""
-NAME = (_FOLDER / "name.svg").read_text(encoding="utf-8")
-"""The name, in a red that can be read on light and on dark."""
+NAME = (_FOLDER / "name.svg").read_text(encoding="utf-8")  # The name, in a red that can be read on light and on dark.
 
 
 def _options(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

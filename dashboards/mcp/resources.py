@@ -13,10 +13,8 @@ from warehouse.reader import Warehouse
 
 SCHEME = "kalends://document/"
 TEMPLATE = f"{SCHEME}{{+source}}{{?start}}"
-PAGE = 100
-"""Documents on a page of the list."""
-PART = 50_000
-"""Characters in one part of a text."""
+PAGE = 100  # Documents on a page of the list.
+PART = 50_000  # Characters in one part of a text.
 PLAIN = "text/plain"
 
 _LIST_QUERY = """

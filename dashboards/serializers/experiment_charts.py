@@ -11,10 +11,8 @@ import pyarrow as pa
 from tasks.evaluate.experiments.grid_outcome import Effect, Findings
 from warehouse.records import TrialRecord
 
-_WIDTH = 480
-"""Width of a chart in the HTML page, in pixels."""
-_ROW = 24
-"""Height of one row of a chart, in pixels."""
+_WIDTH = 480  # Width of a chart in the HTML page, in pixels.
+_ROW = 24  # Height of one row of a chart, in pixels.
 _NAMES = alt.Axis(labelLimit=260, labelOverlap=False)
 
 

@@ -18,11 +18,9 @@ from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
 from warehouse.records import Table
 
-FEW = 3
-"""Measures in the tables besides those of characters; files have all of them."""
+FEW = 3  # Measures in the tables besides those of characters; files have all of them.
 _CHARACTERS = ("passage recall", "excerpt recall", "excerpt IoU")
-SHORT = 8
-"""Characters of a trial's id that tables show."""
+SHORT = 8  # Characters of a trial's id that tables show.
 
 Rows = list[tuple[str, ...]]
 

@@ -17,10 +17,8 @@ from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Kind, Ranking
 from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Format, RequestField
 
-LONGEST = 300
-"""Characters of a value that is a name."""
-MOST = 100
-"""Values of one field."""
+LONGEST = 300  # Characters of a value that is a name.
+MOST = 100  # Values of one field.
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 _ENUMERATIONS = {name: kind for name, kind in get_type_hints(Ranking).items() if name in ("mode", "fusion")}
 
@@ -159,8 +157,7 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-WHOLE = BeforeValidator(_whole)
-"""After the bounds, which the description would lose otherwise."""
+WHOLE = BeforeValidator(_whole)  # After the bounds, which the description would lose otherwise.
 
 
 def _input(name: str, declared: RequestField) -> tuple[Any, Any]:

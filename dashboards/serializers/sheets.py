@@ -10,12 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
-XLSX_ROWS = 1_048_575
-"""Rows below the header that a worksheet holds (ECMA-376)."""
+XLSX_ROWS = 1_048_575  # Rows below the header that a worksheet holds (ECMA-376).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet reads as the beginning of a formula (OWASP, CSV Injection)."""
-_CELL = 32_767
-"""Characters that a cell of a worksheet holds."""
+_CELL = 32_767  # Characters that a cell of a worksheet holds.
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +24,7 @@ class SheetFormat:
     suffix: str
     media: str
     write: Callable[[pa.Table], bytes]
-    most: int | None = None
-    """Rows that it holds; None for as many as there are."""
+    most: int | None = None  # Rows that it holds; None for as many as there are.
 
 
 def as_csv(table: pa.Table) -> bytes:

@@ -23,8 +23,7 @@ from warehouse.records.corrections import checked_value
 from warehouse.store import corrections_file
 from warehouse.store.layout import Layout
 
-WIDTH = 420
-"""Pixels of the form; it is narrower on a phone."""
+WIDTH = 420  # Pixels of the form; it is narrower on a phone.
 SAVED = "Saved. It is applied by the import that has begun."
 UNDONE = "Undone. The import that has begun reads it as it was."
 

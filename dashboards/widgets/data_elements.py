@@ -13,11 +13,9 @@ import streamlit as st
 from dashboards.serializers.sheets import SHEET_FORMATS, SheetFormat
 from dashboards.widgets import state
 
-ROW, TALLEST = 35, 560
-"""Pixels of a row, and the largest height of a list unless another is given."""
+ROW, TALLEST = 35, 560  # Pixels of a row, and the largest height of a list unless another is given.
 _OPEN = "open"
-_ROWS = "-opens-rows"
-"""End of the keys of lists; `scripts/rows.js` knows them by it."""
+_ROWS = "-opens-rows"  # End of the keys of lists; `scripts/rows.js` knows them by it.
 
 
 def draw_figures(

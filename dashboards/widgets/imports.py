@@ -31,10 +31,8 @@ from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
 from warehouse.records import CatalogEntry, Status
 from warehouse.store.layout import Layout
 
-REFRESH_SECONDS = 1.0
-"""Seconds between two updates of the progress."""
-MOST_RESULTS = 3
-"""Finished imports, and names of files, that are shown at most."""
+REFRESH_SECONDS = 1.0  # Seconds between two updates of the progress.
+MOST_RESULTS = 3  # Finished imports, and names of files, that are shown at most.
 _MESSAGE, _OWN, _SHOWN, _DISMISSED = (f"imports-{name}" for name in ("message", "own", "shown", "dismissed"))
 
 

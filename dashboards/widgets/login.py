@@ -28,8 +28,7 @@ COOKIE = "kalends_pass"
 VALIDITY = timedelta(days=14)
 MAX_ATTEMPTS = 10
 ATTEMPT_WINDOW = timedelta(minutes=1)
-_LOGGED_OUT = "left"
-"""The session's pass after a log-out: the browser's cookie is not read again."""
+_LOGGED_OUT = "left"  # The session's pass after a log-out: the browser's cookie is not read again.
 
 
 def has_access() -> bool:

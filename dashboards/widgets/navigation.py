@@ -25,8 +25,7 @@ from warehouse.journal import record_internal_error
 from warehouse.settings.models import DashboardSettings
 
 log = logging.getLogger(__name__)
-_TITLE_CHARACTERS = 60
-"""Characters of each part of a tab's name: tabs show no more."""
+_TITLE_CHARACTERS = 60  # Characters of each part of a tab's name: tabs show no more.
 
 
 @dataclass(frozen=True, slots=True)

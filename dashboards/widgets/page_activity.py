@@ -39,5 +39,4 @@ class PageActivity:
             return self._changed.wait_for(lambda: self._drawn, seconds)
 
 
-page_activity = PageActivity()
-"""The activity of this process."""
+page_activity = PageActivity()  # The activity of this process.

@@ -23,12 +23,9 @@ from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Region
 
-TIMEOUT = 20
-"""Seconds in which a page must be drawn."""
-CELL_TIMEOUT = 10
-"""Seconds that the search for a cell may take; after that the box of the row is drawn."""
-LINE_TOLERANCE = 2.0
-"""Points by which the tops and bottoms of boxes of one line may differ."""
+TIMEOUT = 20  # Seconds in which a page must be drawn.
+CELL_TIMEOUT = 10  # Seconds that the search for a cell may take; after that the box of the row is drawn.
+LINE_TOLERANCE = 2.0  # Points by which the tops and bottoms of boxes of one line may differ.
 _CURE = "open the file itself"
 
 
@@ -79,11 +76,9 @@ def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
     return {page: tuple(boxes) for page, boxes in sorted(by_page.items())}
 
 
-AROUND = 90.0
-"""Points of a page shown above and below the boxes: about seven lines."""
+AROUND = 90.0  # Points of a page shown above and below the boxes: about seven lines.
 
-PageBoxes = Mapping[int, tuple[Box, ...]]
-"""Boxes by page, from 1; a page without boxes is drawn as it is."""
+PageBoxes = Mapping[int, tuple[Box, ...]]  # Boxes by page, from 1; a page without boxes is drawn as it is.
 
 
 def span_boxes(warehouse: Warehouse, document_id: str, spans: Iterable[Span]) -> PageBoxes:

@@ -28,16 +28,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import PIL.Image
 
-Corners = Sequence[float]
-"""Left, top, right and bottom, in points from the top left corner of a page."""
-SCALE = 2.0
-"""Pixels a point, for pages that stay within `LONGEST_SIDE`."""
-LONGEST_SIDE = 2200
-"""Pixels of the longer side of a picture."""
-WHOLE_SHARE = 0.8
-"""Share of the page's height from which a strip becomes the whole page."""
-SLACK = 2.0
-"""Points by which a character may reach over its row."""
+Corners = Sequence[float]  # Left, top, right and bottom, in points from the top left corner of a page.
+SCALE = 2.0  # Pixels a point, for pages that stay within `LONGEST_SIDE`.
+LONGEST_SIDE = 2200  # Pixels of the longer side of a picture.
+WHOLE_SHARE = 0.8  # Share of the page's height from which a strip becomes the whole page.
+SLACK = 2.0  # Points by which a character may reach over its row.
 _EDGE, _FILL = (158, 47, 38, 255), (224, 165, 38, 70)
 
 

@@ -18,8 +18,7 @@ from dashboards.widgets.resources import PageContext
 
 LONGEST_QUESTION = 8000
 """Characters of a question. The work of an answer grows with the square: 1.5 processor seconds here, 47 at 44,000."""
-_TITLE_CHARACTERS = 80
-"""Characters of the first line that become the title of a text that is added."""
+_TITLE_CHARACTERS = 80  # Characters of the first line that become the title of a text that is added.
 
 
 def keep_draft(text: str) -> None:

@@ -28,10 +28,8 @@ from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Form
 COUNTS = (3, 5, 10, 20, 50)
 EARLIEST, LATEST = date(1, 1, 1), date(9999, 12, 31)
 RERANKERS = ("none", "maxsim")
-MOST_OFFERED = 500
-"""Documents and companies to pick from; a name of any other can be typed."""
-SHOWN = 26
-"""Characters of what is chosen that a chip shows."""
+MOST_OFFERED = 500  # Documents and companies to pick from; a name of any other can be typed.
+SHOWN = 26  # Characters of what is chosen that a chip shows.
 _OWN_CHIPS = ("kinds", "documents", "during")
 _MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
 _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
@@ -214,8 +212,7 @@ _YEARS = """
     WHERE start_date IS NOT NULL AND end_date IS NOT NULL AND grain IN ('year', 'quarter', 'half', 'month', 'day')
     ORDER BY year DESC
 """
-YEAR_PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")
-"""What of a year can be picked."""
+YEAR_PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")  # What of a year can be picked.
 
 
 @cached_query(4)

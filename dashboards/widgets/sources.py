@@ -20,8 +20,7 @@ from dashboards.widgets.resources import page_context
 from tasks.ask.passage_units import Span
 from warehouse.reader import Warehouse
 
-MOST_BYTES = 200 * 2**20
-"""Bytes of a file that is offered for download; a reader opens a larger one from its folder."""
+MOST_BYTES = 200 * 2**20  # Bytes of a file that is offered for download; a reader opens a larger one from its folder.
 _PASSAGE = """
     SELECT start, "end" FROM chunks WHERE document_id = $id AND start <= $start AND "end" >= $stop
     ORDER BY start DESC LIMIT 1

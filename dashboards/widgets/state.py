@@ -22,8 +22,7 @@ from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Form
 ADDRESS, SESSION, PAGE = "address", "session", "page"
 """Scopes of a field: in the address, for the whole session, or until the reader leaves the page."""
 _CURRENT, _ADDRESSES, _VISITS = "kalends-page", "kalends-addresses", "kalends-visits"
-_LARGEST_NUMBER = 10**6
-"""Whole numbers in an address must be smaller."""
+_LARGEST_NUMBER = 10**6  # Whole numbers in an address must be smaller.
 
 
 @dataclass(frozen=True, slots=True)

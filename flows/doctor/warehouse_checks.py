@@ -42,8 +42,7 @@ def check_version(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(f"generation {manifest.number}, schema version {SCHEMA_VERSION}")
 
 
-MOST_DAMAGED = 20
-"""Damaged files reported by name."""
+MOST_DAMAGED = 20  # Damaged files reported by name.
 
 
 def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
@@ -113,8 +112,7 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(f"{counted(len(roots), 'source folder')}, every file was read")
 
 
-LEAST_FREE_BYTES = 1 << 30
-"""Bytes that should be free: a run writes new files before old ones can go."""
+LEAST_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files before old ones can go.
 
 
 def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
@@ -163,8 +161,7 @@ def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
 
 MAINTAIN = "kalends maintain"
 MANY_GENERATIONS = 50
-MANY_FILES = 500
-"""Files of a table of the lake: a query opens them all."""
+MANY_FILES = 500  # Files of a table of the lake: a query opens them all.
 
 
 def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:

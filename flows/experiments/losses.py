@@ -19,8 +19,7 @@ from warehouse.store import trials
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
-RANK = "rank"
-"""Where all that is stored of the answer is the same, the order was decided by the search."""
+RANK = "rank"  # Where all that is stored of the answer is the same, the order was decided by the search.
 
 
 @dataclass(frozen=True, slots=True)

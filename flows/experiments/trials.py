@@ -154,8 +154,7 @@ SEARCH_CODE = (
     ("flows", "evaluation.py"),
 )
 """Packages and modules whose code runs in a search and in its evaluation."""
-_REPORTING = "experiments"
-"""The folder that only tells of what was found."""
+_REPORTING = "experiments"  # The folder that only tells of what was found.
 
 
 @cache

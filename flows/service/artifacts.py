@@ -157,8 +157,7 @@ def _empty(columns: Sequence[str]) -> pa.Table:
     return pa.table({name: pa.array([], kinds.get(name, pa.string())) for name in columns})
 
 
-MOST_ROWS = 20
-"""Rows of a table at most; the rest is counted."""
+MOST_ROWS = 20  # Rows of a table at most; the rest is counted.
 _SPECIAL = {ord(each): f"\\{each}" for each in "\\`*_[]<>|"} | {ord("\n"): " "}
 
 

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from prefect.client.schemas.schedules import CronSchedule
 
 
-DECLARED = Path(__file__).parent / "prefect.yaml"
-"""A link to the file at the top of the project."""
+DECLARED = Path(__file__).parent / "prefect.yaml"  # A link to the file at the top of the project.
 NEVER = "never"
 TAG = "warehouse:"
 _VARIABLE = re.compile(r"{{ \$(\w+) }}")

@@ -28,8 +28,7 @@ from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
 
 HOST = "127.0.0.1"
-POOL = "kalends"
-"""The work pool of the deployments, and the name of the worker."""
+POOL = "kalends"  # The work pool of the deployments, and the name of the worker.
 START_SECONDS = 240.0
 STOP_SECONDS = 10.0
 

@@ -20,8 +20,7 @@ from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
 
 SECONDS = 3.0
-LATEST = 20
-"""Runs read at most."""
+LATEST = 20  # Runs read at most.
 
 
 @dataclass(frozen=True, slots=True)

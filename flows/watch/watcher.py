@@ -40,10 +40,8 @@ from warehouse.settings.models import WatchSettings
 from warehouse.store.generations import current, latest, published
 from warehouse.store.layout import Layout
 
-FOLDER_CHECK_SECONDS = 1.0
-"""Seconds between two checks that the watched folders still exist."""
-MOST_NAMED_PATHS = 64
-"""Paths named to one ingest; of more, the folders are ingested."""
+FOLDER_CHECK_SECONDS = 1.0  # Seconds between two checks that the watched folders still exist.
+MOST_NAMED_PATHS = 64  # Paths named to one ingest; of more, the folders are ingested.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
 """Seconds until a failed batch is tried again: first, and at most; doubled each time."""
 

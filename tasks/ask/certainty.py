@@ -193,8 +193,7 @@ ANSWERED = 0.3
 
 The lowest that keeps wrong answers below 5 % of all on the half of the questions that is for choosing.
 """
-ALSO = 0.1
-"""The least probability of further quotations; three are shown, for the answer is often in the second."""
+ALSO = 0.1  # The least probability of further quotations; three are shown, for the answer is often in the second.
 
 
 def weights_for(question: Question, *, is_row: bool, is_figure: bool) -> Weights:

@@ -20,12 +20,9 @@ from warehouse.search.scoring import piece_weight
 from warehouse.store.words import words
 from warehouse.table_notation import opens_table
 
-REACH = 0.31
-"""How far below the best sentence of all passages a sentence may score and still count for its stretch."""
-NEIGHBOUR = 0.4
-"""What a neighbouring sentence counts beside the sentence itself."""
-RANK = 0.5
-"""What the rank of the passage counts, as its score's share of the best passage's."""
+REACH = 0.31  # How far below the best sentence of all passages a sentence may score and still count for its stretch.
+NEIGHBOUR = 0.4  # What a neighbouring sentence counts beside the sentence itself.
+RANK = 0.5  # What the rank of the passage counts, as its score's share of the best passage's.
 
 
 def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -> list[Hit]:

@@ -29,8 +29,7 @@ from warehouse.store.words import pairs, read, words
 
 _MEASURES = frozenset(words("far percent percentage points"))
 """Words that ask for the measure of a change and name nothing that changes."""
-TOGETHER = 16
-"""Pieces that are embedded at once, the most promising first."""
+TOGETHER = 16  # Pieces that are embedded at once, the most promising first.
 
 
 @dataclass(frozen=True, slots=True)

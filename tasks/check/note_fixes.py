@@ -24,8 +24,7 @@ _FENCE = "---"
 
 FRONT_MATTER = frozenset({"DOC008", "VLT101", "VLT102"})
 LINKS, HEADINGS, RULES = "VLT001", "VLT123", "VLT126"
-MENDABLE = FRONT_MATTER | {LINKS, HEADINGS, RULES}
-"""The rules whose findings can be mended."""
+MENDABLE = FRONT_MATTER | {LINKS, HEADINGS, RULES}  # The rules whose findings can be mended.
 
 
 def mend_note(raw: str, source: str, codes: Collection[str], links: Links) -> str:

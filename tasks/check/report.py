@@ -128,6 +128,5 @@ def without_echoes(found: Iterable[Located]) -> list[Located]:
     return [each for each in every if _STATED_BY.get(each.finding.code) not in codes]
 
 
-ReportFormat = Callable[[Report], Iterator[str]]
-"""Yields lines without their ends."""
+ReportFormat = Callable[[Report], Iterator[str]]  # Yields lines without their ends.
 FORMATS = Family[ReportFormat]("tasks.check.formats", "format")

@@ -19,8 +19,7 @@ from pydantic import TypeAdapter
 
 from tasks.check.sheet import Sheet
 
-_MOST = 50_000
-"""Sheets that are kept; the oldest go first."""
+_MOST = 50_000  # Sheets that are kept; the oldest go first.
 _MANY = 500
 _CREATE = "CREATE TABLE IF NOT EXISTS sheets (key TEXT PRIMARY KEY, sheet BLOB NOT NULL)"
 _SHEET = TypeAdapter(Sheet)

@@ -18,8 +18,7 @@ from tasks.chunkers.parts.packer import Packing, heading_cuts
 from tasks.parsers.written_dates import is_date_heading
 from warehouse.records import Block, BlockKind, Document
 
-_DEEPEST = 3
-"""Headings below this level begin no chunk."""
+_DEEPEST = 3  # Headings below this level begin no chunk.
 
 
 @dataclass(frozen=True, slots=True)

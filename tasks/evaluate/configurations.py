@@ -10,11 +10,9 @@ from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode, Ranking
 
-DEFAULT = "hybrid"
-"""The ranking that everybody gets who asks for no other; the others are compared with it."""
+DEFAULT = "hybrid"  # The ranking that everybody gets who asks for no other; the others are compared with it.
 
-EVEN = 0.5
-"""The share of the vectors for the plain convex fusion: nothing is chosen."""
+EVEN = 0.5  # The share of the vectors for the plain convex fusion: nothing is chosen.
 
 
 def configurations(reranker: str = "") -> dict[str, Ranking]:

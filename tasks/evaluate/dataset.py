@@ -92,8 +92,7 @@ class Dataset:
 class DatasetLayout(Protocol):
     """One form of published questions."""
 
-    form: str
-    """The files that make it, in words."""
+    form: str  # The files that make it, in words.
 
     def fits(self, place: Path) -> bool:
         """Whether a file or folder looks like this; opens nothing."""
@@ -124,8 +123,7 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
     return dataset
 
 
-LONGEST = 200
-"""Bytes: file systems take 255, the suffix and what writes the file need some of them."""
+LONGEST = 200  # Bytes: file systems take 255, the suffix and what writes the file need some of them.
 
 
 def stem_of(name: str) -> str:

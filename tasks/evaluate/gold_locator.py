@@ -23,8 +23,7 @@ Span = tuple[int, int]
 
 STRETCH = 16
 ENOUGH = 0.5
-SPARE = 1.25
-"""A region may be so much longer than the words: the text has headers and notes between them."""
+SPARE = 1.25  # A region may be so much longer than the words: the text has headers and notes between them.
 
 
 def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:

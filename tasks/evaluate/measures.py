@@ -36,8 +36,7 @@ class Unit(Enum):
 
 
 RANKED = (Unit.DOCUMENT, Unit.HIT_OF_DOCUMENT, Unit.HIT_OF_PAGE, Unit.HIT_OF_GOLD)
-SHOWN = 5
-"""So many hits are read: what a search gives where nobody asks for another number."""
+SHOWN = 5  # So many hits are read: what a search gives where nobody asks for another number.
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,7 @@ CHARACTER_MEASURES = tuple(
     for label, name in (("recall", "recall"), ("precision", "precision"), ("IoU", "iou"))
 )
 """Of the characters that the first five hits show."""
-DEEPEST = 10
-"""The deepest cut of the measures above."""
+DEEPEST = 10  # The deepest cut of the measures above.
 
 
 def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasure, ...]:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from tasks.evaluate.makers.figures import Place, TimedQuestion
 from warehouse.records import Hit, Ranking
 
-Search = Callable[[str, Ranking], Sequence[Hit]]
-"""From a question, and how passages are ranked, to its first hits."""
+Search = Callable[[str, Ranking], Sequence[Hit]]  # From a question, and how passages are ranked, to its first hits.
 _TIMED, _UNTIMED = Ranking(), Ranking(times=False)
 
 

@@ -103,10 +103,8 @@ class Evaluation:
 
 
 DRAWS = 2000
-BATCH = 25
-"""Draws at once; bounds the memory."""
-Values = Mapping[str, Mapping[str, float]]
-"""Of each question by its name, the measures by label."""
+BATCH = 25  # Draws at once; bounds the memory.
+Values = Mapping[str, Mapping[str, float]]  # Of each question by its name, the measures by label.
 
 
 def estimates(values: Values) -> dict[str, Estimate]:

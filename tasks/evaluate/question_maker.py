@@ -17,8 +17,7 @@ from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.registry import Family
 
-COUNT = 200
-"""So many questions where nobody says how many: an interval of about ±.07 for a share near one half."""
+COUNT = 200  # So many questions where nobody says how many: an interval of about ±.07 for a share near one half.
 _DOCUMENTS = """
     SELECT d.document_id, CASE WHEN d.kind = 'note' THEN d.title ELSE c.title END
     FROM documents d JOIN contents c USING (document_id) ORDER BY d.document_id
@@ -53,8 +52,7 @@ class ReadDocument:
 class Maker(Protocol):
     """Makes one kind of question."""
 
-    shows: str
-    """What a search that answers them can do, in words that end "they show whether …"."""
+    shows: str  # What a search that answers them can do, in words that end "they show whether …".
 
     def make(self, warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
         """All questions about the documents of these ids; `names` are their names in the corpus."""

@@ -28,14 +28,11 @@ from warehouse.records import (
 )
 from warehouse.table_notation import write_table
 
-MOST_HEADER_ROWS = 12
-"""Each cell repeats the headers above it: what a page marks as header beyond these rows is body."""
+MOST_HEADER_ROWS = 12  # Each cell repeats the headers above it: what a page marks as header beyond these rows is body.
 _BETWEEN = "\n\n"
 _DEEPEST = 6
-LONGEST_HEADING = 200
-"""The longest heading in characters, since every block and chunk below repeats it."""
-LONGEST_TITLE = 300
-"""The longest title in characters; what is longer is cut."""
+LONGEST_HEADING = 200  # The longest heading in characters, since every block and chunk below repeats it.
+LONGEST_TITLE = 300  # The longest title in characters; what is longer is cut.
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 

@@ -18,8 +18,7 @@ from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Less
 FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
 LESSON = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
 LESSON_LINK = re.compile(r"[\s*_]*lesson\s+link\s*[:：][*_]*\s*<?([^\s<>]*)>?[\s*_]*", re.IGNORECASE)
-_LONGEST_LINE = 300
-"""Longer lines are transcript, whatever they begin with."""
+_LONGEST_LINE = 300  # Longer lines are transcript, whatever they begin with.
 _HEAD_LINES = 10
 _DEEPEST = 6
 _PROSE = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)

@@ -16,16 +16,11 @@ from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
 
-_WORTH_OPENING = 4
-"""Pages that nobody reads yet for which a second process opens a file once more."""
-_WORTH_STARTING = 12
-"""Such pages for which a further process is started."""
-_MOST_DEALT = 8
-"""Pages that a process is given at a time."""
-_MOST_KILLS = 5
-"""Processes that a file may cost before it has given a page."""
-_PACE = 0.25
-"""Share of a page's time limit that each page adds to that of its file."""
+_WORTH_OPENING = 4  # Pages that nobody reads yet for which a second process opens a file once more.
+_WORTH_STARTING = 12  # Such pages for which a further process is started.
+_MOST_DEALT = 8  # Pages that a process is given at a time.
+_MOST_KILLS = 5  # Processes that a file may cost before it has given a page.
+_PACE = 0.25  # Share of a page's time limit that each page adds to that of its file.
 
 
 class HeavyFile:

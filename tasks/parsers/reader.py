@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from tasks.parsers.parser_pool import ParserPool
 
 PARSERS = Family[Parser]("tasks.parsers", "parser")
-_TELL_LITTLE = frozenset(["", ".txt", ".text", ".log"])
-"""Suffixes under which text of any format is saved."""
+_TELL_LITTLE = frozenset(["", ".txt", ".text", ".log"])  # Suffixes under which text of any format is saved.
 _MAGIC_WITHIN = 1024
 _HEAVY_SIZE = 2**18
 _LOOKS_EVERY = 0.2

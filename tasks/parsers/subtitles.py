@@ -31,10 +31,8 @@ _VOICE = re.compile(r"<v(?:\.[\w.-]+)?[ \t]+([^<>\n]{1,80})>")
 _TAG = re.compile(r"</?[^<>\n]{0,200}>|\{\\[^{}\n]{1,40}\}")
 _ENDS = re.compile(r"[.!?。！？…][\"”’')\]]*$")
 _WIDE = re.compile(r"[\u3040-\u9fff\uff00-\uffef]")
-_PAUSE = 2.0
-"""Seconds of silence after a sentence that begin a new paragraph."""
-_LONG, _LONGEST = 600, 1500
-"""Characters from which a paragraph ends with its sentence, and at which it ends anyhow."""
+_PAUSE = 2.0  # Seconds of silence after a sentence that begin a new paragraph.
+_LONG, _LONGEST = 600, 1500  # Characters from which a paragraph ends with its sentence, and at which it ends anyhow.
 _ROLLING = 0.1
 """Seconds between two cues of which the second may show lines of the first again, as captions do that roll up."""
 

@@ -43,8 +43,7 @@ def _codes(first: int, signs: str | range) -> dict[int, str]:
     return {code: text for code, text in enumerate(texts, start=first) if text != "\0"}
 
 
-SYMBOL = {**_codes(0x20, _GREEK), **_codes(0xA0, _SIGNS)}
-"""The text of each code of Symbol."""
+SYMBOL = {**_codes(0x20, _GREEK), **_codes(0xA0, _SIGNS)}  # The text of each code of Symbol.
 DINGBATS = {0x20: " ", **{code: text for first, signs in _ORNAMENTS for code, text in _codes(first, signs).items()}}
 """The text of each code of ZapfDingbats."""
 
@@ -88,10 +87,8 @@ NO_CHARACTER = re.compile(
 )
 """Half a surrogate pair, or a code that is no character (Unicode 15, 23.7): text has none."""
 _SYMBOLS, _PLAIN = 0xF000, 0xF700
-_BULLET = 0xF0B7
-"""The bullet of Symbol, by far the commonest: it is one in whatever font a file names."""
-_FROM = 0xF0A0
-"""In fonts of other names, codes from here on are read as Wingdings; below it they may be letters."""
+_BULLET = 0xF0B7  # The bullet of Symbol, by far the commonest: it is one in whatever font a file names.
+_FROM = 0xF0A0  # In fonts of other names, codes from here on are read as Wingdings; below it they may be letters.
 _ADOBE = {
     **dict(zip(range(0xF6D9, 0xF6DF), ("©", "®", "™", "1", "Rp", "—"), strict=True)),
     **dict(zip(range(0xF6DF, 0xF6E9), "¢¢,,$$--..", strict=True)),

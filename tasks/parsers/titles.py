@@ -40,8 +40,7 @@ _LETTERHEAD = re.compile(
     re.IGNORECASE,
 )
 _COVER = re.compile(r"exact\s+name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)", re.IGNORECASE)
-_LONGEST = 200
-"""Characters of a title over several headings at most."""
+_LONGEST = 200  # Characters of a title over several headings at most.
 
 
 def is_placeholder(title: str) -> bool:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][^\[>]*)*>)", re.IGNORECASE | re.DOTALL)
-MARKUP = re.compile(r"\A[\ufeff\s]*<")
-"""How a file begins that is markup as a whole."""
+MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
 PAGE_TAGS = frozenset(["html", "body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])
 """The first elements of web pages, whole or in pieces."""
 _ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")

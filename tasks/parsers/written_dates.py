@@ -40,8 +40,7 @@ _BEFORE = rf"[#\s*_\[(（【]*(?:{_WEEKDAY}[,，\s]\s*)?"
 _AFTER = rf"(?!\d|[-/.]\d){_CLOCK}(?:[,，]?\s*[(（]?{_WEEKDAY}[)）]?)?{_CLOCK}[\s*_\])）】]*"
 _LINES = tuple(re.compile(rf"{_BEFORE}{form}{_AFTER}[:：]?[\s*_]*", re.IGNORECASE) for form in _DATES)
 _HEADS = tuple(re.compile(rf"{_BEFORE}{form}{_AFTER}(?!\w)", re.IGNORECASE) for form in _DATES)
-WITHIN = 1_500
-"""How many characters of a document are looked at."""
+WITHIN = 1_500  # How many characters of a document are looked at.
 _CITY = r"[A-Z][A-Z.'’ -]*[A-Z]\.?(?:,\s+[A-Z][\w. ]{1,20}?)?"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DATELINE = re.compile(

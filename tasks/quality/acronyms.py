@@ -80,8 +80,7 @@ def _is_sentence_case(text: str) -> bool:
 
 
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-_REACH = 120
-"""How far from an acronym its long form may stand, in characters."""
+_REACH = 120  # How far from an acronym its long form may stand, in characters.
 _OPENING = ("(", "[", "（")
 _INTRODUCES = re.compile(r"s? ?[,(（:：=–—]")
 _LEADING = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "the", "a", "an", "s"})

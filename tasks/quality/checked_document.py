@@ -111,8 +111,7 @@ def is_back_matter(block: Block) -> bool:
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _RUN = 3
-_FARTHEST = 3_000
-"""How many words of markup may stand between two words of the text."""
+_FARTHEST = 3_000  # How many words of markup may stand between two words of the text.
 _LONGEST = 2**22
 
 

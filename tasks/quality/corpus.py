@@ -13,8 +13,7 @@ from tasks.quality.similarity import Sample, SampledPassage, Sketch, repetitions
 from tasks.quality.statements import Statement
 from warehouse.records import DateClaim
 
-REPEATED_ELSEWHERE, REPEATED_WITHIN = 0.4, 0.85
-"""Papers say in captions what they say in their text; that is no copy."""
+REPEATED_ELSEWHERE, REPEATED_WITHIN = 0.4, 0.85  # Papers say in captions what they say in their text; that is no copy.
 ALIKE_DOCUMENTS = 0.8
 
 

@@ -215,8 +215,7 @@ class Links:
         }
 
 
-_LETTERS_A_SLIP = 5
-"""A letter too many, missing, wrong or out of turn is a slip; longer names may hold more of them."""
+_LETTERS_A_SLIP = 5  # A letter too many, missing, wrong or out of turn is a slip; longer names may hold more of them.
 
 
 def _key(target: str) -> str:

@@ -19,8 +19,7 @@ from warehouse.search.catalogue import folded
 from warehouse.search.filters import passages_naming
 from warehouse.search.name_resolver import several
 
-NEAR = 85
-"""The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one."""
+NEAR = 85  # The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
 
 
 @dataclass(frozen=True, slots=True)

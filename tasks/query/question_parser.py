@@ -93,8 +93,7 @@ def _related_words(
     return Related(related, question_vector(embedder, related)) if related else None
 
 
-CONTEXT = 0.5
-"""What a word counts that stands only in a piece's title or section."""
+CONTEXT = 0.5  # What a word counts that stands only in a piece's title or section.
 
 _SOURCE = r"(?:report|filing|release|statement|document|table|note|text|paper|annual report|10-[kq]|8-k)"
 _THERE = r"(?:according to|as (?:shown|stated|reported|given|listed|described) (?:in|by)|based on|(?:as )?per)"

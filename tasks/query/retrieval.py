@@ -22,8 +22,7 @@ from warehouse.store.words import read
 
 LONGEST_QUESTION = 50
 """The telling words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
-CHINESE_PIECES = 4
-"""The Chinese pieces that count as one word: its characters and their pairs."""
+CHINESE_PIECES = 4  # The Chinese pieces that count as one word: its characters and their pairs.
 PASSAGE_NOTE = "read as a passage, not as a question: its times and names in passing do not count"
 
 

@@ -13,8 +13,7 @@ from typing import TypeVar
 from warehouse.records import Filters, Kind
 
 Text = TypeVar("Text", bound=str)
-Values = Callable[[str], tuple[str, ...]]
-"""What the documents have for a field of `Filters`."""
+Values = Callable[[str], tuple[str, ...]]  # What the documents have for a field of `Filters`.
 
 _TAG = re.compile(
     r"(?<![\w&])#(?P<tag>\w[\w/-]*)|\btagged (?:as |with )?[\"“'#]*(?P<said>\w[\w/-]*)"

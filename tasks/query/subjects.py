@@ -24,15 +24,13 @@ from warehouse.search.catalogue import (
 )
 
 SURE = 1.0
-LIKELY = 0.8
-"""A name without its capitals, or one that only begins like it."""
+LIKELY = 0.8  # A name without its capitals, or one that only begins like it.
 NEAR = 92
 """The least likeness of a misspelt name, of 100, by rapidfuzz's ratio.
 
 Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % have another so near (4.9 % at 90).
 """
-SHORTEST_CHINESE = 3
-"""The fewest characters of a Chinese name that is not quoted; of two, most are words as well."""
+SHORTEST_CHINESE = 3  # The fewest characters of a Chinese name that is not quoted; of two, most are words as well.
 FAINT = 0.5
 """A Chinese title of so few: it may be a piece of a longer name, and no word ends to tell.
 
@@ -162,8 +160,7 @@ Chosen with `CLEAR` on 91 descriptions made up for titles of papers, courses and
 with 994 titles more and once more without the one that is meant; of 38 made up afterwards it found 76 %, and 97 % of
 what it assumed was right. The cosines are MiniLM's.
 """
-CLEAR = 0.15
-"""By how much the best title must be better than the next."""
+CLEAR = 0.15  # By how much the best title must be better than the next.
 
 Nearness = Callable[[str], Mapping[str, float]]
 """The cosine of some words with the nearest title of each document, by its id; for documents that have vectors."""

@@ -17,8 +17,7 @@ import numpy as np
 from tasks.embedders.embedder import Embedder
 from warehouse.errors import BadInput
 
-SHARE = 0.2
-"""The least harmful of .2, .4, .6 and 1 on the two sets above."""
+SHARE = 0.2  # The least harmful of .2, .4, .6 and 1 on the two sets above.
 
 
 @runtime_checkable

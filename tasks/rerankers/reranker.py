@@ -38,8 +38,7 @@ def reranker(name: str, embedder: Embedder) -> Reranker:
     return RERANKERS[family](place, embedder)
 
 
-READ = 30
-"""How many of the best passages are read again; a model's time grows with them."""
+READ = 30  # How many of the best passages are read again; a model's time grows with them.
 
 
 def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit]) -> list[Hit]:

@@ -115,11 +115,9 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
     )
 
 
-Spot = tuple[int, int, int]
-"""A cell by table, row and column."""
+Spot = tuple[int, int, int]  # A cell by table, row and column.
 
-_MOST_ROUNDS = 8
-"""Grand totals hold subtotals hold parts: so deep is no table."""
+_MOST_ROUNDS = 8  # Grand totals hold subtotals hold parts: so deep is no table.
 
 
 def shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> dict[Spot, str]:

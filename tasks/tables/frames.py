@@ -119,8 +119,7 @@ _TIME_WORDS = re.compile(
     r"|audited|january|february|march|april|august|september|october|november|december)s?\b)|[年月日季度第上下半一二三四]",
     re.IGNORECASE,
 )
-_LONGEST = 200
-"""How much of a label is looked at, in characters."""
+_LONGEST = 200  # How much of a label is looked at, in characters.
 _EXCEPT = re.compile(r"\b(?:except|excluding|other than)\b.*|除.*外", re.IGNORECASE)
 
 
@@ -152,14 +151,10 @@ _BESIDE_A_SIGN = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureK
 """What a figure with a currency sign of its own is not, whatever its headers say."""
 _OF_SECTIONS = (FigureKind.PER, FigureKind.SHARES, FigureKind.PERCENT, FigureKind.RATIO, FigureKind.COUNT)
 """What a section says of all rows below it; a section named for maturities still holds amounts."""
-_FULL = 1_000_000
-"""A number of shares that is printed this large is printed in full."""
-_FULL_AMOUNT = 1_000_000_000
-"""An amount that is printed this large is printed in full, where no scale is stated."""
-_MIXED = "the row names both amounts and amounts per share"
-"""The doubt where its column says nothing but a time."""
-_MINOR = -2
-"""The power of cents and pence."""
+_FULL = 1_000_000  # A number of shares that is printed this large is printed in full.
+_FULL_AMOUNT = 1_000_000_000  # An amount that is printed this large is printed in full, where no scale is stated.
+_MIXED = "the row names both amounts and amounts per share"  # The doubt where its column says nothing but a time.
+_MINOR = -2  # The power of cents and pence.
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +249,7 @@ class Frame:
         return self.measure is FigureKind.PER and self.by_section and found.grouped
 
 
-PLAIN = Frame(FigureKind.AMOUNT, 0, 0, "")
-"""The frame of a label, of which headers say nothing."""
+PLAIN = Frame(FigureKind.AMOUNT, 0, 0, "")  # The frame of a label, of which headers say nothing.
 
 
 class Frames:

@@ -93,8 +93,7 @@ _WORD = re.compile(r"[a-z]+|[\u4e00-\u9fff]")
 _EMPTY_WORDS = frozenset(
     ["total", "net", "cash", "flows", "from", "of", "the", "in", "and", "provided", "by", "used", "for", "s"]
 )
-_LONGEST_SECTION = 120
-"""In characters; what is longer is a note that somebody put into the table."""
+_LONGEST_SECTION = 120  # In characters; what is longer is a note that somebody put into the table.
 
 
 def _kind(section: str) -> tuple[bool, bool]:
@@ -239,8 +238,7 @@ def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
     return rows
 
 
-_MOST_ROWS = 12
-"""The rows of a header that head its columns: those nearest to the body."""
+_MOST_ROWS = 12  # The rows of a header that head its columns: those nearest to the body.
 _YEAR = re.compile(r"(?:FY|CY)?\s?(?:19|20)[0-9]{2}(?:年度?)?")
 _DATED = re.compile(
     r"(?<![0-9,.])(?:19|20)[0-9]{2}(?![0-9,])|\b[QH][1-4]\b|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b"

@@ -15,8 +15,7 @@ from warehouse.records import Calendar, Grain, Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar
 
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
-_LONGEST = 300
-"""In characters; a longer header is prose."""
+_LONGEST = 300  # In characters; a longer header is prose.
 _UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECASE)
 
 _COMPARES = re.compile(

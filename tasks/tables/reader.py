@@ -16,8 +16,7 @@ from tasks.tables.statements import Statements
 from warehouse.records import Document, Table, TableCorrection
 from warehouse.table_notation import BAR
 
-BETWEEN = " / "
-"""What stands between the parts of a header path."""
+BETWEEN = " / "  # What stands between the parts of a header path.
 
 
 @dataclass(frozen=True, slots=True)

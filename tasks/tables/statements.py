@@ -23,14 +23,11 @@ from tasks.tables.headers import headers_of, label_columns
 from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, Scale, worded_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
-_REACH = 300
-"""How much of the block before a table is looked at, in characters."""
+_REACH = 300  # How much of the block before a table is looked at, in characters.
 _LOOK_BACK = 12
 """How many blocks above a table are looked at; a statement's head takes up to five, a page break three more."""
-_REMARK = 160
-"""The longest line that is a title or remark and no sentence, in characters."""
-_NEIGHBOURS = 3
-"""How far, in tables, a stated scale makes a table without one doubtful."""
+_REMARK = 160  # The longest line that is a title or remark and no sentence, in characters.
+_NEIGHBOURS = 3  # How far, in tables, a stated scale makes a table without one doubtful.
 _TITLE = 250
 _SENTENCE = re.compile(r"(?:\b(?:U\.S|Rs)\.|[^.!?。\n])+")
 _LEADS_TO_TABLE = (":", "：", ")", "）", "]")
@@ -73,8 +70,7 @@ _PRINTED = re.compile(r"[($€£¥\s]*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d{
 _SCALES = (3, 6, 9)
 _FEWEST_DIGITS, _SURE_DIGITS = 3, 4
 """Digits that a figure in words must have, and as many as let one figure be enough: "$53 billion" fits many a row."""
-_MOST = 300
-"""Figures in words that are looked at."""
+_MOST = 300  # Figures in words that are looked at.
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,14 +223,10 @@ def shows_total(fit: Fit, line: SummedLine, *, across: bool) -> bool:
     return fit.strength >= (_SURE_RESULT if fit.whole and _RESULT.search(line.label) else _SURE)
 
 
-_MOST_UNNAMED = 24
-"""How many parts a line may sum whose label does not say total."""
-_LARGEST_UNNAMED = 20_000
-"""Figures. In larger tables only lines that say total are looked at."""
-_MOST_ADDITIONS = 400_000
-"""In one table; then no more totals are looked for, so that the check of a huge table ends."""
-_WILD = Decimal("0.5")
-"""A plain total that is off by more than this share of its list was never meant as its sum."""
+_MOST_UNNAMED = 24  # How many parts a line may sum whose label does not say total.
+_LARGEST_UNNAMED = 20_000  # Figures. In larger tables only lines that say total are looked at.
+_MOST_ADDITIONS = 400_000  # In one table; then no more totals are looked for, so that the check of a huge table ends.
+_WILD = Decimal("0.5")  # A plain total that is off by more than this share of its list was never meant as its sum.
 
 
 @dataclass(frozen=True, slots=True)

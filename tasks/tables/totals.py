@@ -87,8 +87,7 @@ def _line(
 
 _WILD = 0.5
 """A figure that is off by more than this share of the sum was never meant as the sum, unless its label says total."""
-_ROUNDING = 0.1
-"""How much of a wrong subtotal its effect on the next total may differ from it."""
+_ROUNDING = 0.1  # How much of a wrong subtotal its effect on the next total may differ from it.
 
 
 def totals(document: Document, corrections: DocumentCorrections = NO_CORRECTIONS) -> tuple[Total, ...]:

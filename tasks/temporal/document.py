@@ -13,8 +13,7 @@ from tasks.temporal.reported import reported_period
 from tasks.temporal.tagger import tag
 from warehouse.records import DateClaim, DateOrigin, Document, Grain, Mention, TimexType
 
-HEAD = 3000
-"""How far into a text its own date is looked for, in characters."""
+HEAD = 3000  # How far into a text its own date is looked for, in characters.
 
 _LINES = 600
 _LONGEST_DATE = 60

@@ -34,8 +34,7 @@ _LATEST_NEXT, _EARLIEST_OWN = 3, 24
 """Years of weeks end in the last week of their month or on the first days of the next."""
 _NEAR = timedelta(days=7)
 _LONGEST_BASIS = 120
-_MOST = 60
-"""What is kept of a document; annual reports of large companies come to some forty."""
+_MOST = 60  # What is kept of a document; annual reports of large companies come to some forty.
 
 _Quarters = tuple[int, int, int]
 _TRUST = tuple(DateOrigin)

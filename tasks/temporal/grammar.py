@@ -76,11 +76,9 @@ _TOKEN = re.compile(
     rf"(?<![0-9A-Za-z])(?:(?P<word>[A-Za-z]+)|(?P<number>[0-9]+))|(?P<numeral>[{CHINESE_DIGITS}]+)|[\u4e00-\u9fff]"
 )
 
-_REACH = 40
-"""How far a lead looks back, in characters."""
+_REACH = 40  # How far a lead looks back, in characters.
 
-_STEM = 3
-"""A word before a head may be one of a lead if they begin with the same letters, so many of them."""
+_STEM = 3  # A word before a head may be one of a lead if they begin with the same letters, so many of them.
 
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _WORD = re.compile(r"(?<!\\)[A-Za-z]{2,}")
@@ -238,8 +236,7 @@ def keep_longest(found: Iterable[GrammarItem]) -> list[GrammarItem]:
 SPACE = re.compile(r"[^\S\n]{0,3}\s?")
 """White space inside an expression: at most one line break, so never a paragraph's end."""
 
-_WIDEST = 24
-"""No gap is wider, in characters."""
+_WIDEST = 24  # No gap is wider, in characters.
 
 Part = type | tuple[type, ...] | SignalRole
 

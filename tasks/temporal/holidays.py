@@ -22,14 +22,11 @@ from warehouse.months import DAY, Interval
 if TYPE_CHECKING:
     from lunar_python import LunarYear
 
-Holiday = Callable[[int], date]
-"""The day of the holiday in a year."""
+Holiday = Callable[[int], date]  # The day of the holiday in a year.
 
-FIRST, LAST = 1850, 2150
-"""The Gregorian years for which the Chinese calendar was compared with published tables."""
+FIRST, LAST = 1850, 2150  # The Gregorian years for which the Chinese calendar was compared with published tables.
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_JULIAN_DAY = 1_721_425
-"""The Julian day number of the day before 1 January of year 1, ordinal 0."""
+_JULIAN_DAY = 1_721_425  # The Julian day number of the day before 1 January of year 1, ordinal 0.
 
 
 def read_holidays(path: Path) -> dict[str, tuple[Holiday, str]]:

@@ -10,11 +10,9 @@ from tasks.temporal.english.lexicon import MONTH_NAMES
 from warehouse.months import DAY
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 
-LIMIT = 200
-"""The longest prefix in characters, so that context never dominates content."""
+LIMIT = 200  # The longest prefix in characters, so that context never dominates content.
 
-_VALUES_A_LABEL = 6
-"""How many values one item lists, so that a table full of dates still names its quarters."""
+_VALUES_A_LABEL = 6  # How many values one item lists, so that a table full of dates still names its quarters.
 
 # What the fields of a note's prefix may take: with their names and a date they fill the limit.
 _TITLE_ROOM, _NAMES_ROOM, _SOURCE_ROOM = 40, 64, 44

@@ -13,8 +13,7 @@ from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Mention, Modifier, TimexType, Window
 from warehouse.records.fiscal import FiscalCalendar
 
-RECENT_MONTHS = 12
-"""How far back "recent" looks."""
+RECENT_MONTHS = 12  # How far back "recent" looks.
 _FEW = 3
 _MONTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.YEAR: 12, Grain.DECADE: 120}
 _RECENT = re.compile(
@@ -30,8 +29,7 @@ _EXCLUDED = re.compile(
     re.IGNORECASE,
 )
 _AS_OF = re.compile(r"(?:\bas (?:of|at)|截[至止]到?)\s*(?:the )?$", re.IGNORECASE)
-_NEAR = 20
-"""How far before a time the words stand that make it an as-of day or leave it out, in characters."""
+_NEAR = 20  # How far before a time the words stand that make it an as-of day or leave it out, in characters.
 _VALUE = re.compile(r"(?:FY)?(?P<year>[0-9]{4})(?:-(?P<unit>[QH])(?P<number>[1-4]))?")
 _ENDED = re.compile(r"\bend(?:ed|ing)\b|[0-9]\s?(?:st|nd|rd|th)?,", re.IGNORECASE)
 """Words that give the days themselves: "the quarter ended June 30, 2023"."""

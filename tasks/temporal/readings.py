@@ -183,8 +183,7 @@ def of_range(interval: Interval, grain: Grain) -> MentionFields:
     return MentionFields(value, interval, grain)
 
 
-_NEAR = 500
-"""How far the text goes on speaking of the same story, in characters."""
+_NEAR = 500  # How far the text goes on speaking of the same story, in characters.
 _RECENT_YEARS = 2
 _LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTURY)
 """A year that is mentioned tells no story yet: "convicted in 1998. In March"."""

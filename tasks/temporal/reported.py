@@ -36,18 +36,15 @@ from warehouse.records import (
 from warehouse.records.fiscal import FiscalCalendar, YearEnd, rule_of
 from warehouse.search.catalogue import company_key
 
-HEAD = 3000
-"""How far into a text its cover reaches, in characters."""
-HEADLINE = 600
-"""How far into a text its headlines reach, in characters."""
+HEAD = 3000  # How far into a text its cover reaches, in characters.
+HEADLINE = 600  # How far into a text its headlines reach, in characters.
 _LONGEST_LINE = 160
 _PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _SHORTEST, _LONGEST = 77, 380
 """Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
 _PUBLISHED = (DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
 """The dates that say when a text was given out; others may lie anywhere in the period."""
-_EARLIEST = timedelta(days=14)
-"""Preliminary results come up to two weeks before the end of what they are of."""
+_EARLIEST = timedelta(days=14)  # Preliminary results come up to two weeks before the end of what they are of.
 _REPORTERS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 _ENDED_ON = re.compile(r"\bended\b", re.IGNORECASE)

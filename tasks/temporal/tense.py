@@ -16,8 +16,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
 
 _WHEN = re.compile(r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE)
 _NEXT = 24
-_SUBJECT = re.compile(r"\s[a-z]")
-"""The word after an expression with no mark between them."""
+_SUBJECT = re.compile(r"\s[a-z]")  # The word after an expression with no mark between them.
 
 _WANT = (
     "(?:plan|expect|hope|aim|intend|agree|want|need|promise|vow|pledge|decide|threaten|prepare|seek)(?:e?[sd])?"

@@ -14,8 +14,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Region
 
-_INSIDE = re.compile(r"[0-9A-Za-z][0-9A-Za-z]$|[0-9][.,][0-9]$")
-"""What ends where a word or a figure is cut in two."""
+_INSIDE = re.compile(r"[0-9A-Za-z][0-9A-Za-z]$|[0-9][.,][0-9]$")  # What ends where a word or a figure is cut in two.
 _LEFT_OUT = re.compile(r"[\s|\\\u00ad\u2010-]")
 
 

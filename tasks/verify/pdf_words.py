@@ -19,8 +19,7 @@ from warehouse.records import Box
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
-MARGIN = 0.5
-"""Points that the middle of a character may lie outside of a box, which is given to a hundredth."""
+MARGIN = 0.5  # Points that the middle of a character may lie outside of a box, which is given to a hundredth.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

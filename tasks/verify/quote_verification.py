@@ -42,12 +42,10 @@ _RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
 _SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
 _JOINT = re.compile(r"(?<=[^\W\d_])-")
 _UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
-_LINE_END = "\x02\u00ad\ufffe"
-"""What PDFium writes for a hyphen at the end of a line."""
+_LINE_END = "\x02\u00ad\ufffe"  # What PDFium writes for a hyphen at the end of a line.
 _LIGATURE = re.compile("(ffi|ffl|fi|fl|ff)")
 _RARER = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
-_LEAST_LEFT = 2
-"""Letters and digits beside the ligatures: less could stand anywhere."""
+_LEAST_LEFT = 2  # Letters and digits beside the ligatures: less could stand anywhere.
 _NO_LETTER = r"[^\w\s]"
 _SIGN = re.compile(f"[{''.join({'•', *WINGDINGS.values()} - {' '})}]")
 _SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}

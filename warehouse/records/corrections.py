@@ -27,12 +27,9 @@ SCALES = {
     "trillions": 12,
 }
 """What the figures of a table may be counted in, as powers of ten."""
-LONGEST_NAME = 200
-"""Characters of a company's name."""
-FIRST_YEAR, LAST_YEAR = 1000, 2200
-"""The years in which a document may be dated: a year outside is a slip of the pen."""
-MOST_LABELS = 60
-"""Row labels by which a table is known again; long tables are known by their first."""
+LONGEST_NAME = 200  # Characters of a company's name.
+FIRST_YEAR, LAST_YEAR = 1000, 2200  # The years in which a document may be dated: a year outside is a slip of the pen.
+MOST_LABELS = 60  # Row labels by which a table is known again; long tables are known by their first.
 _SAME_LABELS = 0.5
 """What share of row labels two states of one table have in common at least: a row or two may come or go."""
 _CURRENCY = re.compile(r"[A-Z]{3}")

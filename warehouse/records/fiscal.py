@@ -19,16 +19,13 @@ from datetime import date, timedelta
 from warehouse.errors import BadInput
 from warehouse.months import DAY, WEEK, Interval, add_months
 
-MONTH_END = 31
-"""The day that stands for a month's last one."""
+MONTH_END = 31  # The day that stands for a month's last one.
 BY_13_WEEKS = (13, 26, 39)
 WEEKS_TO_DATE = {24: 2, 26: 2, 27: 2, 28: 2, 36: 3, 39: 3, 40: 3}
 """The quarter after which so many weeks of a year have passed."""
 _YEAR_WEEKS = 52
-_DRIFT = timedelta(days=4)
-"""How far years of weeks may run into the month after their own, and a day more."""
-_WEEKS_OF_MONTHS = (0, 4, 8)
-"""Where the months of a quarter of 13 weeks begin: four, four and five weeks."""
+_DRIFT = timedelta(days=4)  # How far years of weeks may run into the month after their own, and a day more.
+_WEEKS_OF_MONTHS = (0, 4, 8)  # Where the months of a quarter of 13 weeks begin: four, four and five weeks.
 
 
 @dataclass(frozen=True, slots=True)

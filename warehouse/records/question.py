@@ -37,8 +37,7 @@ class Window:
     excluded: bool = False
 
 
-SPACIOUS = 20
-"""From so many passages a document on, on average, its passages need not name what it is about."""
+SPACIOUS = 20  # From so many passages a document on, on average, its passages need not name what it is about.
 
 
 @dataclass(frozen=True, slots=True)

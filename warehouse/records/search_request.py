@@ -392,8 +392,6 @@ def _fields(record: type) -> Mapping[str, RequestField]:
     return MappingProxyType({each.name: each.metadata[_KEY] for each in fields(record) if _KEY in each.metadata})
 
 
-FILTER_FIELDS = _fields(Filters)
-"""The declarations of `Filters`, by the name of the field."""
-RANKING_FIELDS = _fields(Ranking)
-"""The declarations of `Ranking`, by the name of the field."""
+FILTER_FIELDS = _fields(Filters)  # The declarations of `Filters`, by the name of the field.
+RANKING_FIELDS = _fields(Ranking)  # The declarations of `Ranking`, by the name of the field.
 LITERAL_TERMS = _fields(SearchRequest)["literal_terms"]

@@ -13,8 +13,7 @@ from warehouse.search.signals.dense import Dense
 from warehouse.search.signals.keyword import Keyword
 from warehouse.store.snapshot import Snapshot
 
-POOL = 5
-"""How many candidates for a hit meaning and words bring each, at least `LEAST_POOL` in all."""
+POOL = 5  # How many candidates for a hit meaning and words bring each, at least `LEAST_POOL` in all.
 LEAST_POOL = 50
 
 

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from warehouse.records import Kind
 from warehouse.store.words import words
 
-TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
-"""A word, or one Chinese character."""
+TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")  # A word, or one Chinese character.
 
 _AND = ("and", "und", "et", "和", "与", "與")
 _FORMS_WORDS = (
@@ -32,8 +31,7 @@ _PLAIN_WORDS = (
     " british consolidated universal integrated modern green blue red black white city state old big real foot"
     " estee air sun texas california york san los las saint st the a an of"
 )
-_PLAIN = frozenset(_PLAIN_WORDS.split())
-"""First words of many names; alone they name nobody."""
+_PLAIN = frozenset(_PLAIN_WORDS.split())  # First words of many names; alone they name nobody.
 _STATE = re.compile(r"\s*[/\\][A-Z]{2,3}[/\\]?\s*$")
 _PERIOD_OR_FORM = re.compile(
     r"(?:fy|cy)?(?:19|20)\d\d(?:[qh]\d|fy)?|[qh]\d(?:fy)?(?:\d{2,4})?|fy\d\d|\d{1,2}[kq]a?|earnings?|annual|interim"
@@ -154,12 +152,9 @@ def _without(words: list[str], endings: frozenset[str]) -> list[str]:
     return words[1:] if len(words) > 1 and words[0].lower() == "the" else words
 
 
-LONGEST = 16
-"""The most words that a name may have to be looked for."""
-LONG = 8
-"""The fewest letters of a name that is known when misspelt."""
-COMMON = 20
-"""A title that so many documents have beside others names none of them."""
+LONGEST = 16  # The most words that a name may have to be looked for.
+LONG = 8  # The fewest letters of a name that is known when misspelt.
+COMMON = 20  # A title that so many documents have beside others names none of them.
 
 ROWS = """
     SELECT document_id, kind, title, path, company, attributes.symbols AS symbols, attributes.aliases AS aliases,

@@ -158,8 +158,7 @@ COLUMNS = {
     "languages": "language",
 }
 """Fields of `Filters` that name one of a few values, and where the table `documents` has them."""
-SHOWN = 8
-"""How many values a sentence lists at most."""
+SHOWN = 8  # How many values a sentence lists at most.
 
 
 def filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:

@@ -22,10 +22,8 @@ from warehouse.records import Chunk, Parent, Ranking
 from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
 
-RUN = 5
-"""Words of a run."""
-CONTAINED = 0.8
-"""The share of a text's runs that the other must hold. Neighbours that overlap share half at the most."""
+RUN = 5  # Words of a run.
+CONTAINED = 0.8  # The share of a text's runs that the other must hold. Neighbours that overlap share half at the most.
 
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\d+(?:[.,]\d+)*|[^\W\d_]+")
 _TURNING = frozenset({"no", "not", "nor", "never", "without", "first", "second", "third", "fourth"})
@@ -78,8 +76,7 @@ def _telling(tokens: tuple[str, ...]) -> Iterator[str]:
             yield token.lower()
 
 
-ENOUGH = 0.5
-"""The share of its leaves that must be exceeded, the default of the retriever named above."""
+ENOUGH = 0.5  # The share of its leaves that must be exceeded, the default of the retriever named above.
 
 _PARENTS = """
     SELECT p.parent_id, p.document_id, p.start, p."end", p.text, p.section, p.page, p.pages, leaves
@@ -100,8 +97,7 @@ def parents_to_show(snapshot: Snapshot, leaves: Iterable[Chunk]) -> dict[str, Pa
     return {parent.parent_id: parent for parent, count in parents if found[parent.parent_id] > ENOUGH * count}
 
 
-AHEAD = 2
-"""Candidates read at first, for each hit that is wanted; then as many again as were read before."""
+AHEAD = 2  # Candidates read at first, for each hit that is wanted; then as many again as were read before.
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,24 +23,16 @@ from warehouse.store.words import is_function_word
 
 EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
 """How well a word fits that is the same, differs by an ending "s", begins a word, or is the initials of a name."""
-MISSPELT = 0.8
-"""How well a misspelt word fits: less than any that is written as the name has it."""
-SHORTEST_BEGINNING = 3
-"""Letters that a word must have to stand for a longer one that it begins."""
-ENOUGH = 0.75
-"""The least share of a name's words that a title must have: of four words one may be another."""
-CLOSE = 0.04
-"""Names whose words fit within so much of the best are all meant, unless one of them is the whole of it."""
+MISSPELT = 0.8  # How well a misspelt word fits: less than any that is written as the name has it.
+SHORTEST_BEGINNING = 3  # Letters that a word must have to stand for a longer one that it begins.
+ENOUGH = 0.75  # The least share of a name's words that a title must have: of four words one may be another.
+CLOSE = 0.04  # Names whose words fit within so much of the best are all meant, unless one of them is the whole of it.
 NEAR = 70
 """The least likeness, of 100 by rapidfuzz's WRatio, of a name that is offered in place of one that there is not."""
-SHORTEST_NEAR = 5
-"""Letters of a name that is offered in place of another: of four, three are alike by chance."""
-INITIALS_MOST = 6
-"""Letters of an abbreviation made of initials."""
-_FEW = 0.3
-"""What a function word counts beside a telling one."""
-SHOWN = 6
-"""Candidates that a message lists."""
+SHORTEST_NEAR = 5  # Letters of a name that is offered in place of another: of four, three are alike by chance.
+INITIALS_MOST = 6  # Letters of an abbreviation made of initials.
+_FEW = 0.3  # What a function word counts beside a telling one.
+SHOWN = 6  # Candidates that a message lists.
 
 KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("course", "courses", "class", "课程", "課程"), Kind.COURSE),

@@ -26,8 +26,7 @@ by some days, a fiscal year that ends in January from that of the calendar by a 
 _MONTHS = tuple(month_abbr)
 _NAME = re.compile(r"(?P<part>[QH][1-4]) (?P<year>\d{4})")
 _MOST_COMPANIES = 3
-_QUARTER = 77
-"""Days of the shortest time that companies report on."""
+_QUARTER = 77  # Days of the shortest time that companies report on.
 _CALLED = """
     SELECT document_id, company, reported_name, reported_start, reported_end, fiscal_year_start
     FROM documents WHERE document_id IN (SELECT unnest($ids))
@@ -237,8 +236,7 @@ _PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Quee
 """Whom texts speak of without the name: "I", "the President"."""
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏秋冬]", re.IGNORECASE)
 """No report is of a season: "for the winter" asks what is done then, not what was reported of the coming one."""
-COVERED = 0.75
-"""From which fit on a time is covered: more than a balance at its end, or the year to it."""
+COVERED = 0.75  # From which fit on a time is covered: more than a balance at its end, or the year to it.
 _NAMES = """
     SELECT reported_name, reported_start, reported_end, fiscal_year_start FROM documents
     WHERE document_id IN (SELECT unnest($ids))

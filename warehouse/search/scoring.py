@@ -26,10 +26,8 @@ from warehouse.store.words import telling_words
 if TYPE_CHECKING:
     from warehouse.search.candidates import CandidatePool
 
-HALFWAY = 10.0
-"""The BM25 score that counts as half of what words can say, for how strong a result is."""
-SMOOTHING = 60
-"""The constant of reciprocal rank fusion, as in its paper."""
+HALFWAY = 10.0  # The BM25 score that counts as half of what words can say, for how strong a result is.
+SMOOTHING = 60  # The constant of reciprocal rank fusion, as in its paper.
 BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
 """The logistic model of `fusion_weight`.
 

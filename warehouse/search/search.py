@@ -20,8 +20,7 @@ from warehouse.search.scoring import RankedPool, add_parts
 from warehouse.search.signals import ordered_signals
 from warehouse.store.snapshot import Snapshot
 
-WIDER = 4
-"""How many times as many candidates are looked for where too few of them make a hit of their own."""
+WIDER = 4  # How many times as many candidates are looked for where too few of them make a hit of their own.
 REFERENCES = 0.5
 """What is left of the score of a reference list. Its titles hold all words of the question and answer nothing."""
 _REFERENCES_WANTED = re.compile(

@@ -17,8 +17,7 @@ from pydantic import BaseModel
 from warehouse.errors import BadSettings
 
 _NAMES = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_?ID)?$|^KALENDS_PASSWORD$")
-_SHORTEST = 6
-"""Characters: what is shorter is a setting of that name or a word of every text."""
+_SHORTEST = 6  # Characters: what is shorter is a setting of that name or a word of every text.
 _WITHIN_URL = re.compile(r"(?<=://)[^/\s@'\"]+(?=@)")
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
 _KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")

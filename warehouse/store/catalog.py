@@ -31,8 +31,7 @@ STAGE_TABLES: dict[str, tuple[str, ...]] = {
 }
 
 OLDEST_READER = "v1.2.0"
-MOST_MEMORY = 8 << 30
-"""Bytes that a connection may hold, or half of the machine's if that is less."""
+MOST_MEMORY = 8 << 30  # Bytes that a connection may hold, or half of the machine's if that is less.
 
 
 def lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str, list[Path]]:

@@ -57,8 +57,7 @@ class Passages:
 
 
 EPOCH = date(1970, 1, 1)
-_PLACES = 32
-"""Bits of a position in a text; no text is longer than 4 GiB."""
+_PLACES = 32  # Bits of a position in a text; no text is longer than 4 GiB.
 
 
 def day(moment: date) -> int:
@@ -66,10 +65,8 @@ def day(moment: date) -> int:
     return (moment - EPOCH).days
 
 
-LONG_AGO = day(date.min)
-"""The start of what has none."""
-FAR_OFF = day(date.max)
-"""The end of what has none."""
+LONG_AGO = day(date.min)  # The start of what has none.
+FAR_OFF = day(date.max)  # The end of what has none.
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,8 +208,7 @@ def _places(found: Columns) -> Columns:
     return {column: found[column] for column in ("document", "start", "end")}
 
 
-UNKNOWN = np.iinfo(np.int32).min
-"""A day that nobody knows."""
+UNKNOWN = np.iinfo(np.int32).min  # A day that nobody knows.
 
 
 @dataclass(frozen=True, eq=False)

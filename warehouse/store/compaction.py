@@ -24,14 +24,11 @@ from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.migrations import conformed
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet, write_parquet
 
-SMALL = 4 << 20
-"""Bytes: what a stage writes in files smaller than that, all its tables together, is merged."""
+SMALL = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
 LARGE = 16 << 20
 """Bytes: a merged file gets no larger, so that merging needs little memory and later merges leave it alone."""
-WORTH_IT = 8
-"""Files that must be saved before a generation is published for it."""
-GROUP = 1 << 20
-"""Bytes of a row group, the least that a reader of one document reads."""
+WORTH_IT = 8  # Files that must be saved before a generation is published for it.
+GROUP = 1 << 20  # Bytes of a row group, the least that a reader of one document reads.
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from warehouse.records import CatalogEntry, CorrectedField, Correction, Table, T
 from warehouse.records.corrections import checked_value
 from warehouse.store.layout import Layout
 
-VERSION = 1
-"""Of the file's form."""
+VERSION = 1  # Of the file's form.
 COLUMNS = (
     "source",
     "sha256",

@@ -83,8 +83,7 @@ def _footer(stream: BinaryIO) -> tuple[int, bytes]:
     return end - length, stream.read(length)
 
 
-HEAP = 64 << 20
-"""Bytes that the writer may hold before it writes a segment."""
+HEAP = 64 << 20  # Bytes that the writer may hold before it writes a segment.
 PHRASE = 0.4
 """What the BM25 score of pairs of neighbours counts beside that of words.
 
@@ -93,8 +92,7 @@ HotpotQA from .904 to .929, and no set lost (PubMedQA, DRCD, passages of chunkin
 """
 SATURATION = 1.2
 """Tantivy's k1, which cannot be chosen: the weight of a word in a passage comes near (k1 + 1) times its IDF."""
-NAMED = 500
-"""Up to so many allowed passages, or else their documents, are named in a query: each costs about 15 us."""
+NAMED = 500  # Up to so many allowed passages, or else their documents, are named in a query: each costs about 15 us.
 CODE_DIGITS = 15
 """Hexadecimal digits of an id that fit tantivy's signed integers; two of a million passages share them in one of two
 million warehouses."""

@@ -18,8 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-SHARED_LAKE = Path("../../lake")
-"""Where the link that an experiment has for a lake leads."""
+SHARED_LAKE = Path("../../lake")  # Where the link that an experiment has for a lake leads.
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,8 @@ from warehouse.records import (
 )
 
 CURE = "run 'kalends ingest' to make it again, or 'kalends doctor --deep' if that finds nothing to do"
-MAGIC = b"PAR1"
-"""How every Parquet file begins and ends."""
-EMPTY = "none"
-"""The name of a file without rows, which gives a view over nothing its columns."""
+MAGIC = b"PAR1"  # How every Parquet file begins and ends.
+EMPTY = "none"  # The name of a file without rows, which gives a view over nothing its columns.
 
 
 def write_parquet(path: Path, table: pa.Table, group: int | None = None) -> None:

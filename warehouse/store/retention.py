@@ -25,8 +25,7 @@ from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet
 
-DROPPED = ".dropped"
-"""What the folder of a generation ends in from when it is dropped until it is gone."""
+DROPPED = ".dropped"  # What the folder of a generation ends in from when it is dropped until it is gone.
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +138,7 @@ def stray_bases(layout: Layout, standing: ReferencedFiles, before: float) -> lis
     return [path for path in sorted(layout.indexes.glob("*")) if path not in standing.bases and _age(path) < before]
 
 
-DIGITS = 32
-"""Of the name of a batch."""
+DIGITS = 32  # Of the name of a batch.
 
 
 def stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:

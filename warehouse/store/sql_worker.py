@@ -27,16 +27,13 @@ from warehouse.store.lake import Lake
 from warehouse.store.sql_queries import QueryResult, memory_exceeded, memory_limit, open_locked, query, time_exceeded
 
 MOST = 2
-AT_ONCE = BoundedSemaphore(MOST)
-"""So many queries of one process run at a time: each may fill its share of the memory."""
+AT_ONCE = BoundedSemaphore(MOST)  # So many queries of one process run at a time: each may fill its share of the memory.
 BESIDE_TABLES = 1 << 30
 """Bytes of address space beside what DuckDB counts: its code, threads, long texts, and the rows of the answer."""
 LARGEST_ANSWER = 256 << 20
-LARGEST_IDLE = 512 << 20
-"""Bytes that a process may hold while it waits for the next query."""
+LARGEST_IDLE = 512 << 20  # Bytes that a process may hold while it waits for the next query.
 STARTING = 60.0
-LATE = 1.0
-"""Seconds for the process to start, and those after its time in which it may stop by itself."""
+LATE = 1.0  # Seconds for the process to start, and those after its time in which it may stop by itself.
 
 _idle: list[SqlWorker] = []
 """Those that wait; taking one out and putting it back are each one step, so threads need no lock."""

@@ -22,8 +22,7 @@ from threadpoolctl import ThreadpoolController
 from warehouse.errors import BadWarehouse
 from warehouse.store.parquet import CURE
 
-BLOCK = 1024
-"""Rows copied at once: they stay in the CPU's cache."""
+BLOCK = 1024  # Rows copied at once: they stay in the CPU's cache.
 
 
 def inner_products_of(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarray:
@@ -61,10 +60,8 @@ def best_rows(rows: np.ndarray, found: np.ndarray, k: int) -> tuple[np.ndarray, 
     return rows[order], found[order]
 
 
-LINKS = 16
-"""M: links of a node."""
-BUILD_WIDTH = 200
-"""ef_construction: candidates looked at for a new node."""
+LINKS = 16  # M: links of a node.
+BUILD_WIDTH = 200  # ef_construction: candidates looked at for a new node.
 SEARCH_WIDTH = 400
 """ef: the least candidates looked at in a search. With 200, recall@10 fell to .978 of 100,000 passages where a filter
 allowed half of them; with this it stays above .99, for half a millisecond."""
@@ -124,10 +121,8 @@ class Graph:
         return self._graph
 
 
-SCAN = 30_000
-"""A scan of so many rows costs no more than a search of the graph and is exact."""
-NARROW = 0.2
-"""Below this share of allowed rows a scan of them is cheaper than a graph that mostly finds others."""
+SCAN = 30_000  # A scan of so many rows costs no more than a search of the graph and is exact.
+NARROW = 0.2  # Below this share of allowed rows a scan of them is cheaper than a graph that mostly finds others.
 LEAST_DELTA = 2_000
 MOST_DELTA = 100_000
 

@@ -32,8 +32,7 @@ _CHINESE_TEXT = (
 )
 _ENGLISH = frozenset(_ENGLISH_TEXT.split())
 _CHINESE = frozenset(_CHINESE_TEXT.split())
-_NAMES = frozenset({"US", "WHO", "IT", "May"})
-"""What is a name where it is written so."""
+_NAMES = frozenset({"US", "WHO", "IT", "May"})  # What is a name where it is written so.
 
 
 def is_function_word(token: str) -> bool:
@@ -41,8 +40,7 @@ def is_function_word(token: str) -> bool:
     return token.lower() in _ENGLISH and token not in _NAMES
 
 
-LONGEST = 64
-"""Characters of a word that count; what is longer is no word that anybody asks for."""
+LONGEST = 64  # Characters of a word that count; what is longer is no word that anybody asks for.
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(

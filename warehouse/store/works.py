@@ -20,8 +20,7 @@ from typing import Any
 
 from warehouse.records import CatalogEntry, Kind, Status
 
-LEAST_TITLE = 20
-"""Letters of a title at least that tells a work from others: "Editorial" and "Introduction" head many."""
+LEAST_TITLE = 20  # Letters of a title at least that tells a work from others: "Editorial" and "Introduction" head many.
 ROWS = r"""
     WITH known AS (
         SELECT document_id, kind, title, authors, chunk_count, source, attributes.doi AS doi, attributes.pmcid AS pmcid,

@@ -141,15 +141,12 @@ class Tool:
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
-TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")
-"""All tools by name."""
+TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")  # All tools by name.
 
 
-FAR = 1000
-"""A numeric limit beyond this is left out of the schema."""
+FAR = 1000  # A numeric limit beyond this is left out of the schema.
 _UNTOLD = {"title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
-_NOTHING: tuple[Any, ...] = (None, "", [], 0)
-"""False is 0 as well."""
+_NOTHING: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
 
 
 def brief(schema: dict[str, Any]) -> dict[str, Any]:

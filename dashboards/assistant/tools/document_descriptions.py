@@ -9,8 +9,7 @@ from dashboards.assistant.tools.document_spans import format_period
 from tasks.token_budget import clip
 from warehouse.records import CatalogEntry, Kind, Status
 
-TITLE = 40
-"""Tokens of a title that are shown."""
+TITLE = 40  # Tokens of a title that are shown.
 AUTHORS = 3
 TAGS = 6
 

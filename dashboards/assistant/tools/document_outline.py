@@ -16,8 +16,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 from warehouse.table_notation import table_opening
 
-LABEL = 50
-"""Tokens of a heading or caption that are shown."""
+LABEL = 50  # Tokens of a heading or caption that are shown.
 
 _PARTS = """
     SELECT b.kind, b.start, b."end", b.page, b.level, b."table", t.caption, len(t.rows) AS rows,

@@ -17,8 +17,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Hit
 from warehouse.search.hits import cite
 
-MOST_CITED = 40
-"""The most passages that one answer cites."""
+MOST_CITED = 40  # The most passages that one answer cites.
 
 
 @dataclass(frozen=True, slots=True)

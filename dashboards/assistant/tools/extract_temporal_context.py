@@ -20,10 +20,8 @@ from tasks.token_budget import BUDGET, clip, fitting_lines, short_quote
 from warehouse.errors import BadInput
 from warehouse.records import Calendar, Mention
 
-LONGEST = 20_000
-"""Characters of a text."""
-WORDS = 20
-"""Tokens of an expression that are shown."""
+LONGEST = 20_000  # Characters of a text.
+WORDS = 20  # Tokens of an expression that are shown.
 
 
 def extract_temporal_context(

@@ -13,8 +13,7 @@ from tasks.token_budget import clip
 if TYPE_CHECKING:
     from flows.progress import IngestReport
 
-UNREADABLE = 10
-"""Files that could not be read that are named."""
+UNREADABLE = 10  # Files that could not be read that are named.
 
 
 def import_documents(

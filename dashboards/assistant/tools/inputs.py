@@ -8,8 +8,7 @@ from pydantic import Field
 
 from tasks.token_budget import MOST
 
-LONGEST = 2000
-"""Characters of a question."""
+LONGEST = 2000  # Characters of a question.
 
 Text = Annotated[str, Field(max_length=300)]
 Name = Annotated[str, Field(min_length=1, max_length=300)]

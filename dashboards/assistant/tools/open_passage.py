@@ -26,8 +26,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Hit
 
-FRAME = 60
-"""Tokens of the lines that say what is shown and how to go on."""
+FRAME = 60  # Tokens of the lines that say what is shown and how to go on.
 
 
 def open_passage(

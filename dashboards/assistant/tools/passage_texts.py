@@ -16,8 +16,7 @@ from warehouse.table_notation import CLOSING, OPENING_LINE
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 _HEAD_LINES = 8
 GAP = "…"
-LEAD = 0.3
-"""The most of a budget that the words above a table may take, where not all of its rows can be shown."""
+LEAD = 0.3  # The most of a budget that the words above a table may take, where not all of its rows can be shown.
 
 
 def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> str:
@@ -83,8 +82,7 @@ _AROUND = """
     SELECT start, row_spans[header_rows + 1][1] FROM tables
     WHERE document_id = $id AND start < $place AND "end" > $place AND header_rows > 0 AND len(row_spans) > header_rows
 """
-HEAD = 0.3
-"""The most of a budget that a repeated head may take."""
+HEAD = 0.3  # The most of a budget that a repeated head may take.
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 
 OTHERWISE = "Ask in the words of the documents, or use search."
-LABEL = 30
-"""Tokens of a row's label that is offered in place of an unknown item."""
+LABEL = 30  # Tokens of a row's label that is offered in place of an unknown item.
 
 
 def query_cells(
@@ -129,12 +128,9 @@ def _end(last: int, count: int) -> str:
     return f"{more}open_passage(passage=…, whole='table') shows a table."
 
 
-LABEL_TOKENS = 60
-"""Tokens of a label that is shown."""
-CAPTION = 100
-"""Characters of a caption that are shown, its last ones: page titles come before the table's own caption."""
-ALSO = 4
-"""Tables that are named for showing the same figure."""
+LABEL_TOKENS = 60  # Tokens of a label that is shown.
+CAPTION = 100  # Characters of a caption that are shown, its last ones: page titles come before the table's own caption.
+ALSO = 4  # Tables that are named for showing the same figure.
 
 
 def figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: str) -> str:

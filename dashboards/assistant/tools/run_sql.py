@@ -15,10 +15,8 @@ from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 
 SECONDS = 10.0
-CELL = 60
-"""Tokens of a cell that are shown."""
-SCHEMA = 700
-"""Tokens of the schema that an error shows."""
+CELL = 60  # Tokens of a cell that are shown.
+SCHEMA = 700  # Tokens of the schema that an error shows.
 _COLUMNS = """
     SELECT table_name, string_agg(column_name, ', ' ORDER BY column_index) FROM duckdb_columns()
     WHERE table_name IN ('documents', 'chunks', 'tables', 'cells', 'totals', 'mentions', 'entities', 'blocks',

@@ -25,16 +25,11 @@ from warehouse.records import Filters, Found, Hit, Mode, Ranking, SearchRequest
 from warehouse.records.search_request import RANKING_FIELDS
 from warehouse.store.words import telling_words
 
-LEAST = 80
-"""Tokens that a passage is shown in at least."""
-MORE = 20
-"""Tokens that say how many more there are."""
-BETWEEN = 3
-"""Tokens that set a passage apart from the next."""
-LABEL = 40
-"""Tokens of what a passage is called, or of the headings above it."""
-DEPTH = 3
-"""Headings above a passage that are shown, the nearest."""
+LEAST = 80  # Tokens that a passage is shown in at least.
+MORE = 20  # Tokens that say how many more there are.
+BETWEEN = 3  # Tokens that set a passage apart from the next.
+LABEL = 40  # Tokens of what a passage is called, or of the headings above it.
+DEPTH = 3  # Headings above a passage that are shown, the nearest.
 END = "open_passage(passage=…) reads on around a passage."
 
 

@@ -199,8 +199,7 @@ def changed_lines(before: VaultNote, after: VaultNote) -> list[str]:
     return [*lines[:_LINES], f"… and {left} more lines of changes"] if left > 0 else lines
 
 
-LEAST = 60
-"""Tokens that a passage is shown with at least."""
+LEAST = 60  # Tokens that a passage is shown with at least.
 
 
 def search_notes(

@@ -15,10 +15,8 @@ from tasks.verify.claims import Proof, ProofVerdict, quotation_claims
 from tasks.verify.quote_verification import verify_claims
 from warehouse.records import Hit, Region
 
-WORDS_SHOWN = 120
-"""Tokens of words that are shown again."""
-MOST_SHOWN = 5
-"""Differences, and places, that are shown."""
+WORDS_SHOWN = 120  # Tokens of words that are shown again.
+MOST_SHOWN = 5  # Differences, and places, that are shown.
 _VERDICT_WORDS = {
     ProofVerdict.VERIFIED: "Verified",
     ProofVerdict.DIFFERS: "Not so: the document does not say this",

@@ -139,8 +139,7 @@ def _changed(source: str) -> BadInput:
     return BadInput(f"{source} was changed in the meantime", "read it again, then decide")
 
 
-PATIENCE = 20.0
-"""Seconds to wait for another ingest to end."""
+PATIENCE = 20.0  # Seconds to wait for another ingest to end.
 
 
 def ingest_note(settings: Settings, vault: Vault, source: str) -> str:

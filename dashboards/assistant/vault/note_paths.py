@@ -31,10 +31,8 @@ _RESERVED = frozenset(
 )
 """What Windows keeps for devices, whatever suffix follows."""
 _BREAKS = frozenset({"Zl", "Zp"})
-_JOINERS = frozenset("\u200c\u200d")
-"""Invisible, and parts of ordinary words and emoji."""
-_LONGEST = 200
-"""Bytes of a name; systems take 255, and a copy's number or a temporary's mark is added."""
+_JOINERS = frozenset("\u200c\u200d")  # Invisible, and parts of ordinary words and emoji.
+_LONGEST = 200  # Bytes of a name; systems take 255, and a copy's number or a temporary's mark is added.
 
 
 def note_parts(source: str) -> tuple[str, ...]:

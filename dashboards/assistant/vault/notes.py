@@ -18,8 +18,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root
 from warehouse.settings.loader import Settings
 
-LARGEST = 2**20
-"""Bytes of a note that can be read or written."""
+LARGEST = 2**20  # Bytes of a note that can be read or written.
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,7 @@ from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.settings.models import ChatSettings
 
-MOST_CONVERSATIONS = 40
-"""The latest conversations are listed; an older one is opened by its address."""
+MOST_CONVERSATIONS = 40  # The latest conversations are listed; an older one is opened by its address.
 SOURCE_PARAMETER = "source"
 """The parameter of the address for the opened source: "2.1" is the first source of the second answer."""
 

@@ -27,8 +27,7 @@ _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
 _LAST_MARK = re.compile(r"\s?\[(\d{1,3})\]\Z")
 _UNPROVEN = '<span class="k-unproven" title="Not found in any of the sources">[?]</span>'
 _DISABLED_RULES = ("html_inline", "html_block", "image", "link", "autolink", "reference")
-MOST_PASSAGES = 60
-"""Passages drawn whole; the others are only counted."""
+MOST_PASSAGES = 60  # Passages drawn whole; the others are only counted.
 _MOST_ARGUMENT_CHARACTERS = 400
 
 

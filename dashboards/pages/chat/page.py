@@ -33,10 +33,8 @@ from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
 
-LATEST_TURNS = 20
-"""The latest turns are drawn; older ones when they are asked for."""
-WIDE_PIXELS = 1100
-"""CSS pixels of a window from which on answers and the opened source are side by side."""
+LATEST_TURNS = 20  # The latest turns are drawn; older ones when they are asked for.
+WIDE_PIXELS = 1100  # CSS pixels of a window from which on answers and the opened source are side by side.
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
 

@@ -41,12 +41,9 @@ PERMISSION_SECONDS = 300.0
 """Seconds that a tool which writes waits for the person's decision; without one it is refused."""
 MOST_SESSIONS = 64
 """Sessions whose answers stay in memory with the passages read for them; of others there is what their files have."""
-REFRESH_SECONDS = 0.3
-"""Seconds between two displays of an answer that is being made."""
-MOST_ANSWERS = 256
-"""Answers whose follow-up questions stay in memory."""
-CHECK_SECONDS = 0.5
-"""Seconds between two checks whether follow-up questions were found."""
+REFRESH_SECONDS = 0.3  # Seconds between two displays of an answer that is being made.
+MOST_ANSWERS = 256  # Answers whose follow-up questions stay in memory.
+CHECK_SECONDS = 0.5  # Seconds between two checks whether follow-up questions were found.
 
 SuggestionKey = tuple[str, int, str]
 """The id of a session, the number of a turn, and the generation with the filters of the next question."""

@@ -41,8 +41,7 @@ SETTING_LABELS: Mapping[str, str] = {
     "k": "Number of passages that are found",
 }
 """The settings that the page offers, with their labels; `kalends evaluate --grid FILE` accepts all others too."""
-EMPTY_VALUE = '""'
-"""The empty value in YAML."""
+EMPTY_VALUE = '""'  # The empty value in YAML.
 _NUMBERS = {
     "chunk.size": ("200", "400", "800", "1200", "1600"),
     "chunk.overlap": ("0", "40", "80", "160"),

@@ -82,8 +82,7 @@ def _rank_text(rank: int | None) -> str:
     return f"at rank {rank}" if rank else "not found"
 
 
-MOST_LISTED = 60
-"""Configurations that are listed one by one."""
+MOST_LISTED = 60  # Configurations that are listed one by one.
 _INGEST = "ingest"
 
 

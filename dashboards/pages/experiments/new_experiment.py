@@ -33,12 +33,10 @@ _REFUSAL_KEY = "experiments-refused"
 _BUSY = "Another experiment is running"
 SMALL = "grid:\n  mode: [hybrid, dense, keyword]\n"
 """Grid of the small experiment: one import with the current settings, and three ways to search."""
-SMALL_COUNT = 60
-"""Questions of the small experiment."""
+SMALL_COUNT = 60  # Questions of the small experiment.
 
 
-_MOST_DEFAULTS = 3
-"""A setting with no more values than this starts with all of them selected."""
+_MOST_DEFAULTS = 3  # A setting with no more values than this starts with all of them selected.
 _DISMISSED_KEY = "grid-seen"
 
 

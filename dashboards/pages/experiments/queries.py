@@ -36,8 +36,7 @@ from warehouse.store.lake import Lake
 _QUESTION_HASHES = """
     SELECT trial_id, md5(string_agg(question, chr(10) ORDER BY question)) FROM trial_questions GROUP BY trial_id
 """
-MOST_TRIALS = 100_000
-"""Trials that are read at most."""
+MOST_TRIALS = 100_000  # Trials that are read at most.
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +250,8 @@ def compare_best(outcome: GridOutcome, price: Price, current: str) -> Experiment
     return ExperimentVerdict(price.measure, best, other, price.gains[other.name], current, differing)
 
 
-LONGEST_TITLE = 80
-"""Characters of a title; longer ones are cut."""
-MOST_NAMED = 3
-"""Settings that a generated title names; of more it gives the number."""
+LONGEST_TITLE = 80  # Characters of a title; longer ones are cut.
+MOST_NAMED = 3  # Settings that a generated title names; of more it gives the number.
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,10 +33,8 @@ from warehouse.errors import KalendsError
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
-_LIST_HEIGHT, _CONFIGURATIONS_HEIGHT, _TABLE_HEIGHT = 260, 460, 420
-"""Largest heights of the tables, in pixels."""
-MOST_CHARTED = 40
-"""Configurations in the chart, the best ones; the table has all."""
+_LIST_HEIGHT, _CONFIGURATIONS_HEIGHT, _TABLE_HEIGHT = 260, 460, 420  # Largest heights of the tables, in pixels.
+MOST_CHARTED = 40  # Configurations in the chart, the best ones; the table has all.
 EXPORT_FORMS = {
     "Report (Markdown)": (".md", "text/markdown"),
     "All figures (JSON)": (".json", "application/json"),

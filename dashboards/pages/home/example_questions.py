@@ -26,19 +26,13 @@ from warehouse.settings.loader import Settings
 
 _SQL = read_queries("home")
 
-COUNT = 3
-"""Questions that are shown."""
-FIRST_PASSAGES = 3
-"""Passages among which the answer must be."""
-MOST_CANDIDATES = 4
-"""Questions of one kind that are tried at most; each costs some hundredths of a second."""
-NEWEST = 20
-"""The newest documents of a kind are those that questions are made from."""
-LONGEST_TITLE = 90
-"""Characters of a title in a question at most."""
+COUNT = 3  # Questions that are shown.
+FIRST_PASSAGES = 3  # Passages among which the answer must be.
+MOST_CANDIDATES = 4  # Questions of one kind that are tried at most; each costs some hundredths of a second.
+NEWEST = 20  # The newest documents of a kind are those that questions are made from.
+LONGEST_TITLE = 90  # Characters of a title in a question at most.
 
-_LENGTHS = {3: "quarter", 6: "six months", 9: "nine months", 12: "year"}
-"""Names of the lengths of periods, by months."""
+_LENGTHS = {3: "quarter", 6: "six months", 9: "nine months", 12: "year"}  # Names of the lengths of periods, by months.
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ LEAD = (
     "Ask your reports, papers, courses and notes: every answer is quoted word for word, with its page, its date and "
     "the period it is about."
 )
-MOST_COMPANIES = 6
-"""Companies that are named."""
+MOST_COMPANIES = 6  # Companies that are named.
 _KINDS = {
     Kind.REPORT: ("report", ""),
     Kind.PAPER: ("paper", ""),

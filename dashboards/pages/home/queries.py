@@ -20,16 +20,12 @@ from warehouse.records import Run
 
 _SQL = read_queries("home")
 
-MOST_ISSUES = 5
-"""Issues that are shown."""
-MOST_COMPANIES = 200
-"""Companies whose reports are checked for missing quarters, in order of name."""
-MOST_CHANGES = 5
-"""Changed documents that are named."""
+MOST_ISSUES = 5  # Issues that are shown.
+MOST_COMPANIES = 200  # Companies whose reports are checked for missing quarters, in order of name.
+MOST_CHANGES = 5  # Changed documents that are named.
 MOST_RUNS = 5
 """Runs that are compared with those before them: a run that only processed documents again changed none of them."""
-UNDATED_RULE = "DOC019"
-"""The rule that finds documents without a date."""
+UNDATED_RULE = "DOC019"  # The rule that finds documents without a date.
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,8 +111,7 @@ def removal_help_html(root: str, file: Path) -> str:
     )
 
 
-_TOP_HEADING = 3
-"""Level of a document's top headings in HTML: h1 and h2 are headings of the dashboard."""
+_TOP_HEADING = 3  # Level of a document's top headings in HTML: h1 and h2 are headings of the dashboard.
 
 
 def text_page_html(text: str, blocks: Sequence[PageBlock]) -> str:
@@ -136,8 +135,7 @@ def _block_html(text: str, block: PageBlock) -> str:
             return f"<p>{text_html(text)}</p>"
 
 
-DEEPEST = 6
-"""Levels below the top section that are indented more than the one above."""
+DEEPEST = 6  # Levels below the top section that are indented more than the one above.
 
 
 def outline_html(document_id: str, sections: Sequence[tuple[OutlineSection, int]], current: int | None) -> str:

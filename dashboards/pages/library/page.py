@@ -38,11 +38,9 @@ from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
 from warehouse.store.works import Counts
 
-MOST_FOLDERS = 60
-"""Source folders that are listed."""
+MOST_FOLDERS = 60  # Source folders that are listed.
 _STALE_HELP = "stale: the file cannot be read now, and its last good version is used"
-MOST_UNREADABLE = 100
-"""Unreadable files that are listed with their reasons; the table and its downloads have all."""
+MOST_UNREADABLE = 100  # Unreadable files that are listed with their reasons; the table and its downloads have all.
 
 
 def page() -> None:

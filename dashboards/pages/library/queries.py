@@ -17,8 +17,7 @@ _SQL = read_queries("library")
 MOST_SECTIONS = 400
 MOST_TABLES = 200
 MOST_PERIODS = 24
-PAGE_CHARACTERS = 8000
-"""Characters of a page of a document whose format has no pages."""
+PAGE_CHARACTERS = 8000  # Characters of a page of a document whose format has no pages.
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ import pyarrow as pa
 from warehouse.records import Severity
 
 _SEVERITIES = [severity.value for severity in Severity]
-_BAR = 24
-"""Height of a horizontal bar, in pixels."""
+_BAR = 24  # Height of a horizontal bar, in pixels.
 _POWERS = [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 

@@ -73,8 +73,7 @@ def _update_scores(documents: pa.Table, report: Report) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=documents.schema)
 
 
-MOST_RULES = 5
-"""Rules that are listed."""
+MOST_RULES = 5  # Rules that are listed.
 
 _OF_DOCUMENT = ["document_id", "source"]
 

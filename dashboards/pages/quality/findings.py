@@ -158,8 +158,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         open_address(QualityAddress(document=row["document_id"], chunk=row["chunk_id"]))
 
 
-MOST_FINDINGS = 500
-"""Findings of a passage that are listed; a table of figures may have more."""
+MOST_FINDINGS = 500  # Findings of a passage that are listed; a table of figures may have more.
 
 
 def draw_passage(warehouse: Warehouse, findings: queries.FindingTable, address: QualityAddress) -> None:

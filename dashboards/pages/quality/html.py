@@ -73,8 +73,7 @@ def sentence_html(text: str) -> str:
     return _CODE.sub(r"<code>\1</code>", escape(text[:1].upper() + text[1:]))
 
 
-_LEAST = 0.0005
-"""A smaller loss of the mean score is shown as "less than 0.001"."""
+_LEAST = 0.0005  # A smaller loss of the mean score is shown as "less than 0.001".
 
 
 def priority_html(number: int, cost: RuleCost) -> str:
@@ -104,8 +103,7 @@ def describe_effect(cost: RuleCost) -> str:
     return f"{where}. The mean score of the library is lower by {lost}."
 
 
-MOST_WORDS = 4_000
-"""Words of each text that are compared: the time grows with the product of both numbers."""
+MOST_WORDS = 4_000  # Words of each text that are compared: the time grows with the product of both numbers.
 _WORDS = re.compile(r"\w+|[^\w\s]")
 Span = tuple[int, int]
 

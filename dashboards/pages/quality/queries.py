@@ -95,10 +95,8 @@ def convert_report(warehouse: Warehouse, entries: Iterable[ReportedFinding]) -> 
     return FindingTable(pa.Table.from_pylist(rows, schema=FINDING_SCHEMA))
 
 
-SCORE_STEP = 0.05
-"""Width of a bar of the histogram: penalties are multiples of it."""
-WEAK_SCORE = 0.8
-"""Passages with a lower score count as weak: they have more than one ordinary fault."""
+SCORE_STEP = 0.05  # Width of a bar of the histogram: penalties are multiples of it.
+WEAK_SCORE = 0.8  # Passages with a lower score count as weak: they have more than one ordinary fault.
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +205,7 @@ def explain_score(passage: ScoredPassage, charges: Sequence[Finding]) -> ScoreBr
     return ScoreBreakdown(*passage.base_score, tuple(charges))
 
 
-MOST_GENERATIONS = 12
-"""Generations of the history: each has to be opened."""
+MOST_GENERATIONS = 12  # Generations of the history: each has to be opened.
 
 
 def list_generations(warehouse: Warehouse) -> list[int]:

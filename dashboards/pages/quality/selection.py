@@ -17,8 +17,7 @@ from dashboards.widgets.navigation import open_page
 from tasks.quality.rule import every_rule
 from warehouse.reader import Warehouse
 
-PAGE_SIZE = 25
-"""Rows of a list that are drawn at once."""
+PAGE_SIZE = 25  # Rows of a list that are drawn at once.
 _FILTERS = (("severity", "Severity"), ("kind", "Kind"), ("folder", "Folder"))
 _SOURCE = "SELECT source FROM documents WHERE document_id = $id"
 
@@ -33,8 +32,7 @@ class QualityAddress:
     twin: str = ""
 
 
-_KEPT_PARAMETER = "together"
-"""The parameter that links within the page keep."""
+_KEPT_PARAMETER = "together"  # The parameter that links within the page keep.
 
 
 def read_address() -> QualityAddress:

@@ -10,11 +10,9 @@ import pyarrow as pa
 
 from dashboards.pages.runs.queries import DiskPart, StageRow
 
-NAMED = 5
-"""Stages with a colour of their own."""
+NAMED = 5  # Stages with a colour of their own.
 OTHERS = "others"
-FEW = 8
-"""Bars below which they are drawn narrow, with room between them."""
+FEW = 8  # Bars below which they are drawn narrow, with room between them.
 
 
 def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:

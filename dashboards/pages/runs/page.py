@@ -23,14 +23,10 @@ from warehouse.records import Run
 from warehouse.store.generations import retained
 from warehouse.store.layout import Layout
 
-DISK_FRESH = 30.0
-"""Seconds for which the disk use of a folder is cached."""
-LATEST = 30
-"""Latest runs in the chart."""
-_TALLEST, _TALLEST_DIFFERENCE = 320, 360
-"""Largest heights of the lists of runs and of differences, in pixels."""
-SERVER_FRESH = 10.0
-"""Seconds for which the answer of the server is cached."""
+DISK_FRESH = 30.0  # Seconds for which the disk use of a folder is cached.
+LATEST = 30  # Latest runs in the chart.
+_TALLEST, _TALLEST_DIFFERENCE = 320, 360  # Largest heights of the lists of runs and of differences, in pixels.
+SERVER_FRESH = 10.0  # Seconds for which the answer of the server is cached.
 
 
 def page() -> None:

@@ -60,8 +60,7 @@ class HitSlots:
                 draw_hit_actions(self._here, hit, spans[index], index + 1, self._tables[index], opened=index in opened)
 
 
-MOST_NEARBY = 5
-"""Passages shown before and after a hit at most; the whole document is in the library."""
+MOST_NEARBY = 5  # Passages shown before and after a hit at most; the whole document is in the library.
 
 
 @st.fragment

@@ -21,8 +21,7 @@ from warehouse.table_notation import opens_table
 
 _SQL = read_queries("search")
 
-DocumentSpan = tuple[str, int, int]
-"""The id of a document and a half-open span of its text."""
+DocumentSpan = tuple[str, int, int]  # The id of a document and a half-open span of its text.
 
 
 def answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question: str) -> tuple[Span, ...]:

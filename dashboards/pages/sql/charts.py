@@ -14,17 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _YEAR = re.compile(r"year$|^(?:fy|yr|year\(.*\))$")
-COLOURS = 8
-"""Names of a column up to which the default chart tells them apart by colour."""
-MOST = 5000
-"""Rows that are drawn of a result, but for bars."""
-MOST_BARS = 200
-"""Rows that are drawn as bars, each with its name."""
+COLOURS = 8  # Names of a column up to which the default chart tells them apart by colour.
+MOST = 5000  # Rows that are drawn of a result, but for bars.
+MOST_BARS = 200  # Rows that are drawn as bars, each with its name.
 _YEAR_FORMAT = "d"
-Axes = Mapping[str, alt.Axis]
-"""The axis of each channel."""
-_ROW = 24
-"""Pixels of a row with a name beside it, so that each name can be read."""
+Axes = Mapping[str, alt.Axis]  # The axis of each channel.
+_ROW = 24  # Pixels of a row with a name beside it, so that each name can be read.
 
 
 class ChartKind(StrEnum):

@@ -35,21 +35,15 @@ from tasks.quality.phrases import counted
 from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
 
-ROWS = 1000
-"""Rows of a result that are shown."""
-SECONDS = 20.0
-"""Seconds that a query may take."""
+ROWS = 1000  # Rows of a result that are shown.
+SECONDS = 20.0  # Seconds that a query may take.
 EDITOR = Path(dashboards.__file__).parent / "editor" / "sql_editor.js"
 _PLACEHOLDER = "SELECT …"
-MOST_DOWNLOADED = 1_000_000
-"""Rows that a download holds at most."""
-DOWNLOAD_SECONDS = 120.0
-"""Seconds that the query of a download may take."""
+MOST_DOWNLOADED = 1_000_000  # Rows that a download holds at most.
+DOWNLOAD_SECONDS = 120.0  # Seconds that the query of a download may take.
 NONE = "–"
-MOST_HISTORY = 20
-"""Latest queries of a session that are listed."""
-LONGEST_TYPE = 60
-"""Characters of a type that are shown; a record with many fields has a long one."""
+MOST_HISTORY = 20  # Latest queries of a session that are listed.
+LONGEST_TYPE = 60  # Characters of a type that are shown; a record with many fields has a long one.
 
 _schema = cached_query(4)(warehouse_schema)
 _empty_schema = cached_query(1)(empty_schema)

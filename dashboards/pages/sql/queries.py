@@ -44,8 +44,7 @@ _COLUMNS = """
 """
 _PLAIN = ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "BOOLEAN", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE")
 _WORDS = frozenset({"end", "table", "row", "column", "window", "value", "rows", "columns", "of", "start"})
-MOST_CHARACTERS = 400
-"""Characters of a cell that are shown."""
+MOST_CHARACTERS = 400  # Characters of a cell that are shown.
 _EXAMPLE_BLOCKS = Path(__file__).with_name("examples.sql").read_text(encoding="utf-8").strip().split("\n\n")
 EXAMPLES: Mapping[str, str] = MappingProxyType(
     {title.removeprefix("-- "): query for title, _, query in (block.partition("\n") for block in _EXAMPLE_BLOCKS)}
@@ -158,10 +157,8 @@ def _shortened(value: Any) -> str | None:
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
 
 
-LONGEST_QUERY = 20_000
-"""Characters of a query."""
-MOST_SAVED = 500
-"""Queries that are listed."""
+LONGEST_QUERY = 20_000  # Characters of a query.
+MOST_SAVED = 500  # Queries that are listed.
 _NAME = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
 

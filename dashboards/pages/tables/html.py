@@ -13,12 +13,9 @@ from tasks.ask.figures.figure_cells import SCALES, format_exact
 from tasks.quality.phrases import counted
 from warehouse.records import Cell, CorrectedField, Merge, Total, TotalOf
 
-LONGEST = 400
-"""Characters of a cell that are drawn in the grid; the chosen cell is shown in full beside it."""
-PARTS_NAMED = 12
-"""Rows or columns of a sum that are named."""
-UNSURE = 0.6
-"""Confidence below which a warning says that rows or columns may be wrong."""
+LONGEST = 400  # Characters of a cell that are drawn in the grid; the chosen cell is shown in full beside it.
+PARTS_NAMED = 12  # Rows or columns of a sum that are named.
+UNSURE = 0.6  # Confidence below which a warning says that rows or columns may be wrong.
 
 
 def grid_html(table: ParsedTable, rows: range, chosen: CellPosition | None) -> str:

@@ -27,14 +27,10 @@ from warehouse.reader import Warehouse
 from warehouse.records import Kind
 from warehouse.settings.loader import Settings
 
-TABLES_A_PAGE, CELLS_A_PAGE = 50, 100
-"""Tables and cells on one page of their lists."""
-MOST_TABLES, MOST_CELLS = 100_000, 200_000
-"""Tables and cells that a download holds at most."""
-FIGURES = 50
-"""Best matches that are listed."""
-TALLEST = 388
-"""Pixels of a list, so that what is below it stays in view."""
+TABLES_A_PAGE, CELLS_A_PAGE = 50, 100  # Tables and cells on one page of their lists.
+MOST_TABLES, MOST_CELLS = 100_000, 200_000  # Tables and cells that a download holds at most.
+FIGURES = 50  # Best matches that are listed.
+TALLEST = 388  # Pixels of a list, so that what is below it stays in view.
 _PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
 
 _cached_listing = cached_query(64)(queries.list_tables)

@@ -17,8 +17,7 @@ from warehouse.store.parquet import records_of, schema_of
 
 _SQL = read_queries("tables")
 
-CellPosition = tuple[int, int]
-"""The row and the column of a cell, from 0."""
+CellPosition = tuple[int, int]  # The row and the column of a cell, from 0.
 
 
 @dataclass(frozen=True)

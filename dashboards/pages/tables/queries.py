@@ -14,8 +14,7 @@ from warehouse.reader import Warehouse
 
 _SQL = read_queries("tables")
 
-Days = tuple[date | None, date | None]
-"""A half-open period, open on a side that is None."""
+Days = tuple[date | None, date | None]  # A half-open period, open on a side that is None.
 Conditions = tuple[list[str], dict[str, Any]]
 """Conditions in SQL with the values of their parameters: no value is written into the SQL."""
 

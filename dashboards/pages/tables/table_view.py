@@ -31,10 +31,8 @@ from warehouse.reader import Warehouse
 from warehouse.records import Box, Cell, CorrectedField, Region
 from warehouse.records.corrections import SCALES
 
-ROWS_A_PAGE = 60
-"""Rows of a table that are drawn together."""
-PAGES = 4
-"""Pages of a long table that are drawn."""
+ROWS_A_PAGE = 60  # Rows of a table that are drawn together.
+PAGES = 4  # Pages of a long table that are drawn.
 
 
 def draw_table(here: PageContext) -> None:

@@ -10,18 +10,14 @@ import pyarrow as pa
 
 from tasks.coverage import CoverageKind
 
-ZOOM = "span"
-"""Name of the selection of days in the charts over time."""
+ZOOM = "span"  # Name of the selection of days in the charts over time.
 FIRST, REPEATED, RESTATED, IN_DOUBT = "first reported", "reported again", "restated", "in doubt"
 """Kinds of values of a figure."""
 _KINDS = [kind.value for kind in (CoverageKind.MISSING, CoverageKind.MENTIONED, CoverageKind.PART, CoverageKind.REPORT)]
 """Missing periods first: the first colour is the one that is seen first."""
-_ROW = 30
-"""Pixels of a row of the coverage chart."""
-_AROUND = 150
-"""Pixels of a legend in one column, the axis and the space between them."""
-_LABEL = 160
-"""Pixels of the name of a row, half of a phone's width."""
+_ROW = 30  # Pixels of a row of the coverage chart.
+_AROUND = 150  # Pixels of a legend in one column, the axis and the space between them.
+_LABEL = 160  # Pixels of the name of a row, half of a phone's width.
 
 
 def counts_chart(

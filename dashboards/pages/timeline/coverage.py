@@ -38,20 +38,14 @@ MEANING = (
     "A period is missing when no report covers it although it lies between the first and the last period that the "
     "company's reports cover."
 )
-COMPANIES, DOCUMENTS = "Companies", "Documents"
-"""Kinds of rows."""
+COMPANIES, DOCUMENTS = "Companies", "Documents"  # Kinds of rows.
 _INTERVALS = (Interval.QUARTER, Interval.YEAR, Interval.MONTH)
-_MUCH = 20
-"""Mentions from which on a period that is only mentioned is drawn in full colour."""
-_AROUND = 400
-"""Days before the first and after the last report in which mentions are drawn too."""
-_MOST_NAMED = 8
-"""Companies without a report of a period that are named."""
-_MOST_LISTED = 60
-"""Missing periods that are listed one by one."""
+_MUCH = 20  # Mentions from which on a period that is only mentioned is drawn in full colour.
+_AROUND = 400  # Days before the first and after the last report in which mentions are drawn too.
+_MOST_NAMED = 8  # Companies without a report of a period that are named.
+_MOST_LISTED = 60  # Missing periods that are listed one by one.
 
-CalendarRow = tuple[CoverageRow, list[PeriodCoverage]]
-"""A company or a document with its periods."""
+CalendarRow = tuple[CoverageRow, list[PeriodCoverage]]  # A company or a document with its periods.
 
 
 _cached_companies = cached_query(4)(list_companies)

@@ -18,17 +18,13 @@ from warehouse.records import CatalogEntry
 
 _SQL = read_queries("timeline")
 
-ALIKE = 0.8
-"""Share of the best fit from which on a row is of the series if it also agrees with it on some period."""
-SURELY = 0.05
-"""Distance from the best fit within which a figure is of the series without such an agreement."""
+ALIKE = 0.8  # Share of the best fit from which on a row is of the series if it also agrees with it on some period.
+SURELY = 0.05  # Distance from the best fit within which a figure is of the series without such an agreement.
 _LENGTHS = ((1, "at a day"), (35, "month"), (125, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
 _DOUBTFUL_FACTOR = 300.0
 """Factor between a value and the median from which on its scale is in doubt; a missed "in thousands" makes 1,000."""
-_LEAST_FOR_MEDIAN = 3
-"""Values from which on their median tells how large such a value usually is."""
-_SAME_DIGITS = 0.001
-"""Relative difference up to which two values without their scales have the same digits."""
+_LEAST_FOR_MEDIAN = 3  # Values from which on their median tells how large such a value usually is.
+_SAME_DIGITS = 0.001  # Relative difference up to which two values without their scales have the same digits.
 _OTHER_SCALE = "an earlier document has the same digits in another scale"
 _NAMELESS = r"(sub-?)?totals?|others?(, net)?|net|amounts?|thereafter|[\d\W]+|balances?( (as of|at|on) .*)?"
 """Pattern of row headers that do not name a figure: sums of the rows above them, years and days."""

@@ -26,12 +26,9 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.search.periods import days_words
 
-MOST_NAMES = 5
-"""Names with a colour of their own."""
-MOST_PERIODS = 200
-"""Periods that are listed."""
-AUTOMATIC = "automatic"
-"""The interval that fits the days."""
+MOST_NAMES = 5  # Names with a colour of their own.
+MOST_PERIODS = 200  # Periods that are listed.
+AUTOMATIC = "automatic"  # The interval that fits the days.
 
 _cached_companies = cached_query(4)(list_companies)
 _cached_extent = cached_query(4)(queries.date_extent)

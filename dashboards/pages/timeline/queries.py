@@ -26,18 +26,12 @@ LONGEST_DAYS = {
 }
 """Days of the longest period that is counted in one bar; fiscal periods may be some days longer than the calendar's."""
 _NAMES = {"Company": "d.company", "Topic": "d.attributes.topic", "Kind": "d.kind", "Calendar": "t.calendar"}
-GROUPINGS = tuple(_NAMES)
-"""Properties that bars can be grouped by; `Calendar` tells calendar periods from fiscal ones."""
-OTHERS, NONE = "others", "none"
-"""Names of the bars that sum all other names, and of the bars of what has no name."""
-TAIL = 0.02
-"""Share of the mentions that is left out on either side of the days drawn by default."""
-_SLIGHTLY = 1.5
-"""All days are drawn by default where they are at most so many times the days without both tails."""
-MOST_BARS = 100
-"""Bars of a chart whose interval is automatic: 12 pixels each on a desktop screen, 3 on a phone."""
-MOST_ASKED = 400
-"""Bars of a chart whose interval the reader chooses: 3 pixels each on a desktop screen."""
+GROUPINGS = tuple(_NAMES)  # Properties that bars can be grouped by; `Calendar` tells calendar periods from fiscal ones.
+OTHERS, NONE = "others", "none"  # Names of the bars that sum all other names, and of the bars of what has no name.
+TAIL = 0.02  # Share of the mentions that is left out on either side of the days drawn by default.
+_SLIGHTLY = 1.5  # All days are drawn by default where they are at most so many times the days without both tails.
+MOST_BARS = 100  # Bars of a chart whose interval is automatic: 12 pixels each on a desktop screen, 3 on a phone.
+MOST_ASKED = 400  # Bars of a chart whose interval the reader chooses: 3 pixels each on a desktop screen.
 _ENOUGH = 0.6
 """Share of the mentions that the automatic interval should draw; the others are of periods longer than a bar."""
 _DAYS = {
@@ -49,8 +43,7 @@ _DAYS = {
     Interval.CENTURY: 36_525,
 }
 
-_MIDDLE = "(t.start_date + ((t.end_date - t.start_date) // 2)::INT)"
-"""The day at which a mention is drawn."""
+_MIDDLE = "(t.start_date + ((t.end_date - t.start_date) // 2)::INT)"  # The day at which a mention is drawn.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +54,7 @@ class TimelineQuery:
     by: str
     since: date
     until: date
-    names: tuple[str, ...] = ()
-    """Names as documents write them, of which bars are drawn; empty for all."""
+    names: tuple[str, ...] = ()  # Names as documents write them, of which bars are drawn; empty for all.
 
     def sql(self, query: str) -> str:
         """A query by its name, with its placeholders replaced."""

@@ -22,16 +22,11 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
 from warehouse.search.catalogue import folded
 
-NEAREST = 3
-"""Documents that are named in place of one that there is not."""
-BRIEFLY = 5
-"""Documents that stand below a count, and below what the whole collection holds."""
-VALUES = 20
-"""Values that an answer lists."""
-HEADINGS = 30
-"""Headings of an outline."""
-OPENING = 240
-"""Characters of a lesson's opening words that are quoted."""
+NEAREST = 3  # Documents that are named in place of one that there is not.
+BRIEFLY = 5  # Documents that stand below a count, and below what the whole collection holds.
+VALUES = 20  # Values that an answer lists.
+HEADINGS = 30  # Headings of an outline.
+OPENING = 240  # Characters of a lesson's opening words that are quoted.
 
 _COLUMNS = """
     document_id, source, kind, title, path, company, document_date, authors, attributes.journal AS journal,

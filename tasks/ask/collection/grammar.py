@@ -28,8 +28,7 @@ from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, 
 from tasks.query.question_parser import find_lesson
 from warehouse.records import Kind
 
-LONGEST = 300
-"""Characters of the longest question about a collection; the longest of the tests has 90."""
+LONGEST = 300  # Characters of the longest question about a collection; the longest of the tests has 90.
 _POLITE = re.compile(
     r"\A(?:(?:hi|hello|hey|please|ok|okay|so|well|thanks)[,!.]? "
     r"|(?:can|could|would|will) you (?:please )?(?:tell (?:me|us) )?"

@@ -162,8 +162,7 @@ def document_question(text: str) -> CollectionQuestion | None:
     return _noun_first(text)
 
 
-BEFORE = 8
-"""Words that may stand before the noun: "the three most recent vitamin D supplementation"."""
+BEFORE = 8  # Words that may stand before the noun: "the three most recent vitamin D supplementation".
 
 
 def _ordered(found: CollectionQuestion) -> CollectionQuestion:

@@ -24,10 +24,8 @@ from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import NameKind, squeezed
 from warehouse.store.words import telling_words, words
 
-LONGEST_NAME = 6
-"""The most words of a company's name."""
-PLAIN_NAME = 5
-"""The fewest letters of a company's name that is recognised without a capital."""
+LONGEST_NAME = 6  # The most words of a company's name.
+PLAIN_NAME = 5  # The fewest letters of a company's name that is recognised without a capital.
 _WHOSE = (NameKind.COMPANY, NameKind.SYMBOL, NameKind.BEGINNING)
 _EMPTY = frozenset(
     telling_words(
@@ -156,8 +154,7 @@ PARAPHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 """Indirect wordings of items, and the items as statements call them."""
-SYNONYM = 0.95
-"""What a row counts that has the item under another of its names."""
+SYNONYM = 0.95  # What a row counts that has the item under another of its names.
 
 Wording = tuple[tuple[str, ...], float]
 

@@ -22,35 +22,23 @@ from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, ov
 from warehouse.store.columns import UNKNOWN, Clocks, day
 from warehouse.store.words import telling_words
 
-BESIDE = 0.9
-"""The weight of an item's word that is in a label above or in the column, not in the row's own label."""
-IN_CAPTION = 0.6
-"""The weight of an item's word that is only in the caption."""
-COVERED = 1.5
-"""The exponent of the item's covered share: a label that lacks a word of it is mostly something else."""
-PLAIN = 0.05
-"""The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word."""
+BESIDE = 0.9  # The weight of an item's word that is in a label above or in the column, not in the row's own label.
+IN_CAPTION = 0.6  # The weight of an item's word that is only in the caption.
+COVERED = 1.5  # The exponent of the item's covered share: a label that lacks a word of it is mostly something else.
+PLAIN = 0.05  # The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word.
 ABOVE, MOST_ABOVE = 0.15, 0.3
 """The penalty of a surplus word in the column or the labels above, and its maximum: some headings are long."""
 A_RATIO, NO_RATIO = 0.75, 0.7
 """The factor of a percentage where none is asked for (some items always are one), of an amount where one is."""
-A_CHANGE = 0.55
-"""The factor of a change where a level is asked for."""
-A_DOUBT = 0.75
-"""The factor of a figure whose scale or period is in doubt: a sure one of the same name comes first."""
-A_DASH = 0.85
-"""The factor of a dash in place of a figure."""
-PRIMARY = 0.08
-"""The bonus of a table that is a primary financial statement."""
+A_CHANGE = 0.55  # The factor of a change where a level is asked for.
+A_DOUBT = 0.75  # The factor of a figure whose scale or period is in doubt: a sure one of the same name comes first.
+A_DASH = 0.85  # The factor of a dash in place of a figure.
+PRIMARY = 0.08  # The bonus of a table that is a primary financial statement.
 
-UNDATED = 0.4
-"""The weight of the document's reported period for a figure without a period of its own."""
-AT_END = 0.9
-"""The time score of a balance at the end of the query's window."""
-AT_START = 0.1
-"""The time score of a balance at the window's start."""
-YEAR = 365.25
-"""Days."""
+UNDATED = 0.4  # The weight of the document's reported period for a figure without a period of its own.
+AT_END = 0.9  # The time score of a balance at the end of the query's window.
+AT_START = 0.1  # The time score of a balance at the window's start.
+YEAR = 365.25  # Days.
 
 FAINT = 0.2
 """The weight of an item's word that says what is done with a figure, and hardly which: paid, carried, average."""

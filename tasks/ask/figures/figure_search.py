@@ -12,26 +12,17 @@ from tasks.ask.figures.figure_scores import LabelScorer, score_times
 from warehouse.reader import Warehouse
 from warehouse.store.words import telling_words
 
-ENOUGH = 0.25
-"""The least label score of a result."""
-SHARE = 0.6
-"""The least share of the best result's score that a result must reach."""
-SURE = 0.7
-"""The label score of the best result below which a note says that no row has the item's name."""
-NEAR = 0.3
-"""The time score below which a note says that no figure is of the time."""
-TIME = 0.7
-"""The weight of the time score where a time is asked for."""
-NEWNESS = 0.3
-"""The weight of a figure's age where no time is asked for."""
-AGREEING = 0.01
-"""The score that each further table with the same figure adds, three tables at most."""
+ENOUGH = 0.25  # The least label score of a result.
+SHARE = 0.6  # The least share of the best result's score that a result must reach.
+SURE = 0.7  # The label score of the best result below which a note says that no row has the item's name.
+NEAR = 0.3  # The time score below which a note says that no figure is of the time.
+TIME = 0.7  # The weight of the time score where a time is asked for.
+NEWNESS = 0.3  # The weight of a figure's age where no time is asked for.
+AGREEING = 0.01  # The score that each further table with the same figure adds, three tables at most.
 OFFERED, OFFERED_FROM = 6, 60
 """The labels offered in place of an unknown item, and their least likeness of 100, by rapidfuzz's token set ratio."""
-ALIKE = 80
-"""The least likeness of a misspelt word, of 100, by rapidfuzz's ratio."""
-SHORTEST = 5
-"""The fewest letters of a word whose spelling is corrected."""
+ALIKE = 80  # The least likeness of a misspelt word, of 100, by rapidfuzz's ratio.
+SHORTEST = 5  # The fewest letters of a word whose spelling is corrected.
 SAME_TIME = 0.8
 """The least overlap (intersection over union of days) of two equal periods: a fiscal and a calendar year are equal."""
 _WORD = re.compile(r"[^\W\d_]+")

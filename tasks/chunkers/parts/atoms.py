@@ -20,8 +20,7 @@ from warehouse.records import Block, BlockKind, Document
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
 _NEW_LINE = re.compile(r"\n\s*")
 _WHITE = re.compile(r"\s+")
-OVERSIZED = 2
-"""A table longer than this many sizes always stands alone."""
+OVERSIZED = 2  # A table longer than this many sizes always stands alone.
 
 
 class Seam(IntEnum):
@@ -102,8 +101,7 @@ def as_sentences(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
     return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
 
 
-_PIECES_A_CHUNK = 4
-"""Atoms are at most this part of a chunk, so that a heading finds room beside what follows."""
+_PIECES_A_CHUNK = 4  # Atoms are at most this part of a chunk, so that a heading finds room beside what follows.
 
 Run = tuple[Atom, ...]
 

@@ -68,8 +68,7 @@ def is_abstract(document: Document, block: Block) -> bool:
     return any(part.strip(" .:").lower() == "abstract" for part in block.section)
 
 
-MOST = 0.5
-"""The share of a passage that must be entries for the whole to count as a reference list."""
+MOST = 0.5  # The share of a passage that must be entries for the whole to count as a reference list.
 _HEADING = re.compile(
     r"\W*(?:(?:\d{1,2}|[IVX]{1,4}|[A-H])[.):]?\s+)?"
     r"(?:(?:supplementa(?:ry|l)|selected|key|cited|list of|full|additional|online|methods?|further)\s+){0,2}"
@@ -90,19 +89,16 @@ _PUBLISHED = re.compile(
     re.IGNORECASE,
 )
 _AFTER_NAMES = re.compile(r"[.,)] ?\((?:1[89]|20)\d\d[a-f]?\)[.:]? ")
-_LONGEST_NAMES = 400
-"""Characters in which the names of an entry end and its year follows."""
+_LONGEST_NAMES = 400  # Characters in which the names of an entry end and its year follows.
 _NUMBERED = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|\d{1,3}\s+(?=[A-Z][\w’'-]+,?\s+[A-Z]))")
 _NEXT = re.compile(
     r"\n(?=[ \t]*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?){1,3}[,;.\s(]))"
 )
-_LONGEST = 1_200
-"""Characters of an entry at the most, which may name dozens of authors."""
+_LONGEST = 1_200  # Characters of an entry at the most, which may name dozens of authors.
 _HEADED = 0.4
 """The share of entries that look like some below a heading: a heading alone may stand above links or remarks."""
 _BARE = 0.8
-_FEWEST_BARE = 3
-"""Without a heading nearly all must look like entries, and there must be several."""
+_FEWEST_BARE = 3  # Without a heading nearly all must look like entries, and there must be several.
 
 
 def reference_spans(document: Document) -> tuple[tuple[int, int], ...]:

@@ -101,8 +101,7 @@ class Packing:
         return stop + 1 if keeps or self.ruler.length(atoms[start].start, atoms[stop].end) <= self.bound else stop
 
 
-Range = tuple[int, int]
-"""A half-open range of the atoms of a run."""
+Range = tuple[int, int]  # A half-open range of the atoms of a run.
 
 
 @dataclass(frozen=True, slots=True)

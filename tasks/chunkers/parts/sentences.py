@@ -18,8 +18,7 @@ _REFERENCES = frozenset(("no", "nos", "fig", "figs", "eq", "eqs", "sec", "secs",
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"))
 
 ABBREVIATIONS = _TITLES | _WORDS
-NUMBERED = _REFERENCES | _MONTHS
-"""Words that are shortened where a number follows: "No. 5", "Dec. 31"."""
+NUMBERED = _REFERENCES | _MONTHS  # Words that are shortened where a number follows: "No. 5", "Dec. 31".
 
 _END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+",

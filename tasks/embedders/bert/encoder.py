@@ -25,21 +25,16 @@ from openvino import AsyncInferQueue, Core, Model, Node, Type, properties  # noq
 from openvino import opset15 as op  # noqa: E402
 
 UNDERSTOOD = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
-GROUP = 64
-"""Neighbouring numbers of a row that share a scale as int8."""
-STEP = 16
-"""Texts are padded to so many tokens or a multiple: code is made for each new shape, and shapes are then few."""
-PROCESSOR = Path("/proc/cpuinfo")
-"""What Linux says of the processor; elsewhere nothing is known of it."""
+GROUP = 64  # Neighbouring numbers of a row that share a scale as int8.
+STEP = 16  # Texts are padded to so many tokens or a multiple: code is made for each new shape, and shapes are then few.
+PROCESSOR = Path("/proc/cpuinfo")  # What Linux says of the processor; elsewhere nothing is known of it.
 
 Keep = Callable[[int, np.ndarray], None]
 """Takes the number of a batch and its last hidden states, float32, shape (texts, tokens, hidden size), with padding;
 called on other threads, in any order."""
-HIDDEN = 1e9
-"""How far below all others the scores of padding lie before the softmax."""
+HIDDEN = 1e9  # How far below all others the scores of padding lie before the softmax.
 TABLES = ("word", "position", "token_type")
-LEVELS = 127
-"""An int8 goes from minus this to this."""
+LEVELS = 127  # An int8 goes from minus this to this.
 
 
 class Numbers(StrEnum):

@@ -154,8 +154,7 @@ def _leaves(section: BaseModel, within: str) -> Iterator[str]:
             yield f"{within}.{name}"
 
 
-Point = Mapping[str, object]
-"""Values by the whole names of dimensions."""
+Point = Mapping[str, object]  # Values by the whole names of dimensions.
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from tasks.evaluate.json_files import whole
 from tasks.evaluate.outcomes import Change, changes
 from warehouse.errors import BadInput
 
-Values = Mapping[str, Mapping[str, float]]
-"""Of each question by its name, the marks by measure."""
+Values = Mapping[str, Mapping[str, float]]  # Of each question by its name, the marks by measure.
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,8 @@ from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
-MOST = 1000
-"""So many configurations at most: more are a slip of the pen."""
-READ = 10
-"""How many hits are read where no `k` is named: as deep as the measures go."""
+MOST = 1000  # So many configurations at most: more are a slip of the pen.
+READ = 10  # How many hits are read where no `k` is named: as deep as the measures go.
 
 
 def grid_at(file: Path, base: Settings) -> tuple[Experiment, ...]:

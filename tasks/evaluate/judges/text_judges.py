@@ -11,8 +11,7 @@ from tasks.evaluate.answers import AnswerSpan, HitAnswer, common
 from tasks.evaluate.dataset import Gold
 from tasks.evaluate.gold_locator import squeezed
 
-ENOUGH = 0.5
-"""Of the shorter of the two: a passage may hold the gold with much else, or be a part of a long gold."""
+ENOUGH = 0.5  # Of the shorter of the two: a passage may hold the gold with much else, or be a part of a long gold.
 
 
 class SpanJudge:

@@ -71,15 +71,12 @@ _CELLS = """
 _QUARTER, _HALF, _YEAR = range(80, 101), range(170, 191), range(350, 381)
 _FEWEST_LETTERS = 6
 _LONGEST = 80
-_NOTE = re.compile(r"(?:\s?\(\w{1,2}\))+$")
-"""The numbers of footnotes after a label."""
-_FEWEST_DIGITS = 3
-"""With fewer, cells of the same value need not be the same figure."""
+_NOTE = re.compile(r"(?:\s?\(\w{1,2}\))+$")  # The numbers of footnotes after a label.
+_FEWEST_DIGITS = 3  # With fewer, cells of the same value need not be the same figure.
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
-Place = tuple[str, int, int]
-"""A document by its id, and the half-open span of a figure in its text."""
+Place = tuple[str, int, int]  # A document by its id, and the half-open span of a figure in its text.
 
 
 @dataclass(frozen=True, slots=True)

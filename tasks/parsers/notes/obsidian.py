@@ -33,8 +33,7 @@ _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
 _ENDS_WITH_ID = re.compile(r"\s\^[A-Za-z0-9-]+\Z")
 _HIGHLIGHT = ord("=")
 WIKILINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(#[^\[\]|\n]*)?(?:\\?\|([^\[\]\n]*))?\]\]")
-SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")
-"""The width, or width and height, that ends the text of a picture."""
+SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")  # The width, or width and height, that ends the text of a picture.
 
 
 def add_rules(markdown: MarkdownIt) -> None:

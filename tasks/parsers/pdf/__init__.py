@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from tasks.parsers.pdf.page_reader import PageContent
     from tasks.parsers.pdf.pdf_file import OpenPdf
 
-_TAIL = 4096
-"""Bytes at the end in which a whole file says where its cross-references begin; readers look that far."""
-_OCR_VERSION = 1
-"""Rises whenever the same picture would give another text."""
+_TAIL = 4096  # Bytes at the end in which a whole file says where its cross-references begin; readers look that far.
+_OCR_VERSION = 1  # Rises whenever the same picture would give another text.
 
 
 @cache

@@ -22,10 +22,8 @@ from tasks.parsers.written_dates import make_date
 from warehouse.errors import UnreadableFile
 from warehouse.records import DateClaim, DateOrigin
 
-_MOST_BOOKMARKS = 2_000
-"""Bookmarks that are read: a file may have more than headings."""
-_SHORTEST = 5
-"""Letters that a title in Latin script has at least."""
+_MOST_BOOKMARKS = 2_000  # Bookmarks that are read: a file may have more than headings.
+_SHORTEST = 5  # Letters that a title in Latin script has at least.
 _DATE = re.compile(r"(?:D:)?(\d{4})-?(\d{2})-?(\d{2})")
 
 

@@ -12,8 +12,7 @@ from tasks.parsers.trees import local, words
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-GONE = "template"
-"""The tag of what was taken out: an element that shows nothing."""
+GONE = "template"  # The tag of what was taken out: an element that shows nothing.
 
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
 _DEEPEST = 200
@@ -21,8 +20,7 @@ _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
 _MOST_ATTRIBUTES = 1_000
 """Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
-_SHORT = 50_000
-"""Characters. A shorter page has too few attributes to be slow."""
+_SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
 _LONGEST_NAMES = 400
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "object", "embed", "select", "button", "textarea", "datalist"}

@@ -28,8 +28,7 @@ _LEAST = 200
 
 
 _SURE = frozenset(DateOrigin) - {DateOrigin.TEXT}
-_DAY = timedelta(days=1)
-"""It may be tomorrow elsewhere."""
+_DAY = timedelta(days=1)  # It may be tomorrow elsewhere.
 
 
 def future_date(corpus: Corpus) -> Iterator[tuple[str, Violation]]:

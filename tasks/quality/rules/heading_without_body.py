@@ -19,8 +19,7 @@ from tasks.quality.phrases import quoted_snippet
 from tasks.quality.rule import DocumentRule, Scope, Violation, of_chunk
 from warehouse.records import Block, BlockKind, Severity
 
-_PENALTY = 0.1
-"""It is that of a near duplicate: headings cut from their text cost as many answers, though not surely."""
+_PENALTY = 0.1  # It is that of a near duplicate: headings cut from their text cost as many answers, though not surely.
 
 
 def _found(subject: CheckedDocument) -> Iterator[Violation]:

@@ -54,8 +54,7 @@ _DIALECT_ONLY = frozenset({"std-internal-link", "std-internal-image", "std-refer
     "std-horizontal-rule",
 }
 _DATE_PROPERTY = re.compile(r"^([\w -]{1,60}:)[^\S\n]*['\"]?\d{4}-\d.*$", re.MULTILINE)
-_NO_MATHEMATICS = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")
-"""A dollar within a word, as in US$m, opens no formula."""
+_NO_MATHEMATICS = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")  # A dollar within a word, as in US$m, opens no formula.
 _LONGEST, _LONGEST_LINE = 2**20, 20_000
 
 

@@ -18,8 +18,7 @@ _NO_END = ("|", "»", ")", "]", "☐", "☑", "☒")
 _TAGS = re.compile(r"(?:(?<!\S)[#^][\w/-]+\s*)+\Z")
 _LONGEST_QUOTE = 50
 _WORDS_OF_A_SENTENCE = 8
-_NEARBY = 200
-"""Where the sentence before a chunk must have ended, in characters."""
+_NEARBY = 200  # Where the sentence before a chunk must have ended, in characters.
 
 
 def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:

@@ -18,8 +18,7 @@ from tasks.quality.rule import DocumentRule, Scope, Violation
 from warehouse.records import Block, Severity
 
 _LEAST_SHARE = 0.1
-_SHORTEST = {"en": 20, "zh": 20, "und": 80}
-"""Short lines of names look like another language."""
+_SHORTEST = {"en": 20, "zh": 20, "und": 80}  # Short lines of names look like another language.
 _NAMES = {"en": "English", "zh": "Chinese", "und": "another language"}
 
 

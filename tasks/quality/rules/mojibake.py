@@ -42,8 +42,9 @@ _MACINTOSH = re.compile(rf"[¬‚„‰][{_HIGH_ON_MACS}]{{1,2}}|(?<=[^\W\d_])[�
 """Roots and functions of letters are mathematics, but for those within words."""
 _FOREIGN = re.compile(r"[\u00a1-\u00ff]{6,60}")
 """No language of the Latin alphabet writes so many letters in a row that ASCII lacks."""
-_LOST = re.compile("(?:锟斤拷)+|(?:烫烫)+烫*")
-"""Replacement characters read as GBK, and what programs show for unset memory."""
+_LOST = re.compile(
+    "(?:锟斤拷)+|(?:烫烫)+烫*"
+)  # Replacement characters read as GBK, and what programs show for unset memory.
 _LIKELY = re.compile(r"[\u00a0-\u017f\u0370-\u04ff\u2010-\u2044\u20ac\u2122\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
 _CHINESE_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 _UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}

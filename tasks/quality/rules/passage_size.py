@@ -71,8 +71,7 @@ def too_large(subject: CheckedDocument) -> Iterator[Violation]:
             yield of_chunk(chunk, f"{chunk.size} characters {usual}: cut it")
 
 
-_FARTHEST = 1.25
-"""In windows: of a chunk that is a little longer all but a sentence or two is seen at once."""
+_FARTHEST = 1.25  # In windows: of a chunk that is a little longer all but a sentence or two is seen at once.
 
 
 def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
@@ -93,8 +92,7 @@ def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 _PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|\d+|[^\W\d_]+|[^\w\s]|_")
-_LETTERS, _DIGITS = 8, 3
-"""The letters and digits that a piece of a word holds at most, as a rule."""
+_LETTERS, _DIGITS = 8, 3  # The letters and digits that a piece of a word holds at most, as a rule.
 
 
 def estimated_tokens(text: str) -> int:

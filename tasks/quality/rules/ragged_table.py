@@ -149,8 +149,7 @@ def _of_values(raw: str) -> Iterator[UnevenRow]:
 
 Width = tuple[int, int]
 """The line that a row begins on, from 1, and how many columns it covers, cells that reach down into it among them."""
-_MOST_COLUMNS, _MOST_ROWS = 1000, 65_534
-"""What HTML lets `colspan` and `rowspan` be."""
+_MOST_COLUMNS, _MOST_ROWS = 1000, 65_534  # What HTML lets `colspan` and `rowspan` be.
 
 
 def tables_of_page(raw: str) -> Iterator[Sequence[Width]]:

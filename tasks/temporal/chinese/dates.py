@@ -141,8 +141,9 @@ _PARTS_OF_MONTH = {
     "下半月": (16, 31, Modifier.END),
 }
 _TO = rf"{S}(?:{DASH}|至|到){S}"
-_LATE_DAY = rf"(?:三十一?|二十{DIGIT}?|十{DIGIT}|廿{DIGIT}?)"
-"""A day of the month in numerals that no word begins with."""
+_LATE_DAY = (
+    rf"(?:三十一?|二十{DIGIT}?|十{DIGIT}|廿{DIGIT}?)"  # A day of the month in numerals that no word begins with.
+)
 
 
 def weekday_of(text: str) -> Recurring:

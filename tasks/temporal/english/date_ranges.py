@@ -71,8 +71,7 @@ _YEAR = rf"(?:(?:\s?,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))"
 
 
 _NAME = rf"(?P<month>{MONTH})"
-_SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"
-"""A month that is also a verb has its capital."""
+_SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"  # A month that is also a verb has its capital.
 
 
 def _span(match: re.Match[str]) -> Meaning:

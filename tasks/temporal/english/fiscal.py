@@ -89,8 +89,7 @@ _LISTED_FISCAL = re.compile(
 )
 
 _AFTER_YEAR = re.compile(rf"{YEAR}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE)
-_NEXT = 16
-"""How far back the year before stands, which is looked for first: most years follow none."""
+_NEXT = 16  # How far back the year before stands, which is looked for first: most years follow none.
 
 
 def _next_of_list(match: re.Match[str]) -> Meaning | None:

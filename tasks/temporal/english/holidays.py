@@ -26,8 +26,7 @@ def _key(name: str) -> str:
 
 
 _BY_KEY = {_key(name): holiday for name, holiday in _ALL.items()}
-_WRITTEN = {".": r"\.?", "'": "['’]?", " ": S}
-"""The apostrophe and the point are often left out."""
+_WRITTEN = {".": r"\.?", "'": "['’]?", " ": S}  # The apostrophe and the point are often left out.
 _PATTERNS = (re.sub("[.' ]", lambda match: _WRITTEN[match[0]], name) for name in sorted(_ALL, key=len, reverse=True))
 _NAME = f"(?P<name>{'|'.join(_PATTERNS)})(?![A-Za-z])"
 _HEADS = frozenset(re.split(r"[ .'-]", name)[0] for name in _ALL) | {"mothers", "fathers", "presidents", "valentines"}

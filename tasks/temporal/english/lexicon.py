@@ -21,8 +21,7 @@ def one_before(*words: str) -> str:
     return "|".join(rf"(?<=\b{word} )" for word in words)
 
 
-S = r"[^\S\n]{0,3}\s"
-"""White space inside an expression: at most one line break, so never a paragraph's end."""
+S = r"[^\S\n]{0,3}\s"  # White space inside an expression: at most one line break, so never a paragraph's end.
 
 MONTH_NAMES = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
@@ -41,8 +40,7 @@ SHORT_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z])"
 DAY_OF_MONTH = r"[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])"
 SEASON = rf"(?:{S}|-)(?:seasons?|school|academic|campaign|fiscal|financial|term|edition|budget|winter|tax)\b"
 """What follows two years that run into each other: the 2011-12 season is no month."""
-CAPITAL = r"(?-i:(?=[A-Z]))"
-"""For months that are common words as well: "may", "march"."""
+CAPITAL = r"(?-i:(?=[A-Z]))"  # For months that are common words as well: "may", "march".
 
 
 def month(text: str) -> int:
@@ -163,8 +161,7 @@ _UNIT_KINDS = (
     *("full", "whole", "entire", "single", "solid", "additional", "more", "further", "extra", "school", "academic"),
     *("tax", "short", "long", "odd", "some-odd"),
 )
-KIND = rf"(?:(?P<kind>{any_of(_UNIT_KINDS)}){S})?"
-"""A word between "the past five" or "last" and the unit."""
+KIND = rf"(?:(?P<kind>{any_of(_UNIT_KINDS)}){S})?"  # A word between "the past five" or "last" and the unit.
 FISCAL = frozenset(("fiscal", "financial"))
 
 

@@ -45,10 +45,8 @@ _BEFORE = frozenset(
 )
 """After these a name can only be a month's, even "May" or "Dec"."""
 _CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
-_UNMISTAKABLE = any_of(_CLEAR - {"august"})
-"""Months that no other word is written like, even without a capital."""
-_PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")
-"""April Smith and August Wilson are no months."""
+_UNMISTAKABLE = any_of(_CLEAR - {"august"})  # Months that no other word is written like, even without a capital.
+_PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")  # April Smith and August Wilson are no months.
 _IS = re.compile(r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter)\b")
 _TOO = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
 """What may follow March and May, which are verbs and names as well; the second only inside a sentence."""

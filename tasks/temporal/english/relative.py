@@ -36,8 +36,7 @@ _VERB = "".join(rf"(?<!\b{word} )" for word in ("to", "can", "could", "may", "mi
 """It may last three weeks."""
 _STRETCH = rf"(?:(?:the|these|those){S}|{_VERB})(?P<way>{any_of((*_BACK, *_FORWARD))}){S}{_SIZED}{_MANY}(?:{S}|-){KIND}"
 _EDGE = rf"(?:the{S}|{_VERB})(?:very{S})?(?P<way>{any_of(_EDGES)}){S}"
-_OF_THINGS = re.compile(r"\s{1,3}of\s[a-z]")
-"""After "the last week": the talks, but not the $3 that were made then."""
+_OF_THINGS = re.compile(r"\s{1,3}of\s[a-z]")  # After "the last week": the talks, but not the $3 that were made then.
 
 
 def _count(text: str) -> int | None:

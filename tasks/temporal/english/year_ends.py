@@ -195,24 +195,17 @@ def _year_of(after: re.Match[str]) -> str | None:
     return year
 
 
-HEADLINE = 600
-"""How far into a text its headlines reach, in characters."""
-_OPENING = 2000
-"""How far into a text its first sentences reach, in characters."""
-_NEAR = 80
-"""How far from the words that announce results the name of their quarter stands, in characters."""
-_GAP = 300
-"""How far below the words "12 weeks ended" the days stand in the header of a table, in characters."""
+HEADLINE = 600  # How far into a text its headlines reach, in characters.
+_OPENING = 2000  # How far into a text its first sentences reach, in characters.
+_NEAR = 80  # How far from the words that announce results the name of their quarter stands, in characters.
+_GAP = 300  # How far below the words "12 weeks ended" the days stand in the header of a table, in characters.
 _LATE = timedelta(days=150)
 """The longest that a company takes to report on a quarter; annual reports of small ones take four months."""
-_MOST_ENDED = 1_000
-"""Ends that are looked at, a tenth of a second's work: a quarterly report of 100 pages has 162."""
-_MOST_DAYS = 8
-"""Columns of a table whose header is read."""
+_MOST_ENDED = 1_000  # Ends that are looked at, a tenth of a second's work: a quarterly report of 100 pages has 162.
+_MOST_DAYS = 8  # Columns of a table whose header is read.
 
 _YEAR_WEEKS = {52, 53}
-_YEAR_APART = (timedelta(days=350), timedelta(days=378))
-"""Between the ends of the same quarter of two years."""
+_YEAR_APART = (timedelta(days=350), timedelta(days=378))  # Between the ends of the same quarter of two years.
 
 _ANNOUNCED = re.compile(
     r"\b(?:results?|earnings|reports?|reported|announces?|announced|statements?|review|update)\b", re.IGNORECASE
@@ -236,8 +229,7 @@ _YEAR_AFTER = (
     rf"(?:{_FISCAL_WORDS}{S}?(?P<fiscal>{_SHORT})|(?P<plain>['’]?[0-9]{{2}}(?![0-9])|{YEAR}))"
 )
 _NAMED_QUARTER = re.compile(rf"(?:{_YEAR_BEFORE})?{_QUARTER}(?![A-Za-z])(?:{_YEAR_AFTER})?", re.IGNORECASE)
-_SECOND = re.compile(rf"[-/](?P<year>{_SHORT})")
-"""The second of two years by which a fiscal year is named: 2023/24."""
+_SECOND = re.compile(rf"[-/](?P<year>{_SHORT})")  # The second of two years by which a fiscal year is named: 2023/24.
 _NAMED_YEAR = re.compile(rf"{_FISCAL_WORDS}{S}?(?P<year>{_SHORT})", re.IGNORECASE)
 _PERIOD_LENGTH = rf"(?P<count>[0-9]{{1,2}}|{NUMBER_WORDS})(?:{S}|-)(?P<unit>weeks?|months?)(?:{S}periods?)?"
 _ENDED = re.compile(

@@ -25,8 +25,7 @@ from warehouse.records import Grain
 _TOO_FAR = timedelta(days=300)
 """A day of the year that the sentence's tense puts this far off is likelier the near one on the other side of now."""
 
-_BACK = timedelta(days=60)
-"""A story goes on rather than back, but for a little."""
+_BACK = timedelta(days=60)  # A story goes on rather than back, but for a little.
 
 # February 29 is absent for up to eight years, around 1900.
 _FAR = 9

@@ -16,8 +16,7 @@ from warehouse.search.candidates import CandidatePool, among, gather
 from warehouse.search.scoring import ScoreLevel, ScorePart, SearchSignal, scaled
 from warehouse.search.signals.subject import best_fitting
 
-SHARE = 0.3
-"""The share of a glossary's words among what meaning and words give, where it has some for the question."""
+SHARE = 0.3  # The share of a glossary's words among what meaning and words give, where it has some for the question.
 ALPHA = 0.3
 """The share of the vectors among them: a list of a statement's lines is matched by its words.
 

@@ -26,10 +26,8 @@ Measured at .1, .15 and .2 with 5 and 10 names: recall@5 of HotpotQA .810 to .85
 .620 to .655; reciprocal ranks of TAT-QA, PubMedQA and chunking_evaluation within .004. Without regard to the words
 that passages hold HotpotQA gained more (.890), and TAT-QA and chunking_evaluation lost .007.
 """
-NAMES = 5
-"""How many names are looked for."""
-REACHED = 20
-"""How many passages they lead to at most."""
+NAMES = 5  # How many names are looked for.
+REACHED = 20  # How many passages they lead to at most.
 
 _NAME = re.compile(r"(?:(?<=[\w,;] )|(?<=[(\"“]))[A-Z][\w'’-]*\w")
 """A word with a capital that does not begin a sentence."""

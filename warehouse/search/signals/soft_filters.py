@@ -13,8 +13,7 @@ from warehouse.search.filters import allowed_rows
 from warehouse.search.scoring import ScorePart, SearchSignal
 from warehouse.search.signals.subject import best_fitting
 
-SHARE = 0.15
-"""The share of what is said of passages in their score: half of that of the document they are asked of."""
+SHARE = 0.15  # The share of what is said of passages in their score: half of that of the document they are asked of.
 FIELDS = ("kinds", "topics", "journals", "paper_types", "tags")
 LONGER = 30
 """By how many characters a heading may be longer than what is said of it: "Materials and methods", "Item 1A. Risk"."""

@@ -24,20 +24,14 @@ NAMED_INSIDE = 0.25
 Beside the rest of the score that is a share of .1, the best of .1, .2 and .3 on 100 two-hop questions (HotpotQA:
 recall@5 .815, without names .805), and the one of them that harms none of 154 Chinese ones (DRCD).
 """
-WHENEVER = 0.5
-"""What a document of a subject counts whatever it reports on, where the question names a time."""
+WHENEVER = 0.5  # What a document of a subject counts whatever it reports on, where the question names a time.
 EARLIER = 0.7
 """What the earlier of the times that a question compares count: the latest report shows the others beside it."""
-PUBLISHED = 0.6
-"""What a document counts that reports no period and was published within the time or soon after."""
-BESIDE = 0.2
-"""What a document counts that reports the year after: it shows the one asked for beside its own."""
-OTHER_LESSON = 0.6
-"""What the other lessons of a course count, where the question names one."""
-LESSON_ALONE = 0.5
-"""What a lesson of the number counts, where the question names no course."""
-SOON = 60
-"""Days within which what happened in a time is published."""
+PUBLISHED = 0.6  # What a document counts that reports no period and was published within the time or soon after.
+BESIDE = 0.2  # What a document counts that reports the year after: it shows the one asked for beside its own.
+OTHER_LESSON = 0.6  # What the other lessons of a course count, where the question names one.
+LESSON_ALONE = 0.5  # What a lesson of the number counts, where the question names no course.
+SOON = 60  # Days within which what happened in a time is published.
 YEAR = 366
 
 

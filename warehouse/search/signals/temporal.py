@@ -19,10 +19,8 @@ from warehouse.search.candidates import CandidatePool
 from warehouse.search.scoring import ScorePart, SearchSignal
 from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
 
-SLACK = 10
-"""Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day."""
-SHORTEST = 28
-"""Days of the shortest time whose ends have that slack: a month."""
+SLACK = 10  # Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day.
+SHORTEST = 28  # Days of the shortest time whose ends have that slack: a month.
 SAME_END = 0.6
 """The least that a time counts which ends when the other does: the day of a quarter's balance, the year to its end.
 
@@ -34,8 +32,7 @@ NESTED = 0.25
 
 By judgement: 0 to .4 hardly differ there.
 """
-ENDLESS = 200 * 365
-"""Days from which on a time has an open side."""
+ENDLESS = 200 * 365  # Days from which on a time has an open side.
 
 
 def overlap(start: np.ndarray, end: np.ndarray, asked_start: np.ndarray, asked_end: np.ndarray) -> np.ndarray:
@@ -150,10 +147,8 @@ MENTIONED = 0.7
 
 Chosen among .4 to .7 on a third of the questions to filings (MRR .741 at .4, .757 at .7).
 """
-PUBLISHED = 0.6
-"""What a document counts that reports no period and was published within the time; by judgement."""
-EACH = 0.5
-"""What it counts that a passage fits all times of a question, beside that it fits one; by judgement."""
+PUBLISHED = 0.6  # What a document counts that reports no period and was published within the time; by judgement.
+EACH = 0.5  # What it counts that a passage fits all times of a question, beside that it fits one; by judgement.
 HALF_LIFE = 365
 """Days after which a document counts half as much as the newest, where the newest is asked for; by judgement."""
 

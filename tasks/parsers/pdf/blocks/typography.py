@@ -22,8 +22,7 @@ from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 
-LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")
-"""Words that lead to the number of a page."""
+LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")  # Words that lead to the number of a page.
 _LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
 _PAGE_NUMBER = re.compile(r"\d{1,3}")
 

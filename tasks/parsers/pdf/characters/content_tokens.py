@@ -36,8 +36,7 @@ _WORDS = {b"true": True, b"false": False}
 _OPENING = {b"[": "a", b"<<": "d", b"{": "p"}
 _CLOSING = {b"]": "a", b">>": "d", b"}": "p"}
 
-Token = object
-"""A number, truth value, string (bytes), name (`PSLiteral`), list, dict or operator (`PSKeyword`)."""
+Token = object  # A number, truth value, string (bytes), name (`PSLiteral`), list, dict or operator (`PSKeyword`).
 
 
 def has_inline_image(data: bytes) -> bool:

@@ -27,12 +27,10 @@ from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, built_in, public
 _WINANSI = "WinAnsiEncoding"
 _BULLETS = frozenset((127, 129, 141, 143, 144, 157))
 """Codes that WinAnsiEncoding leaves unused: they show a bullet (ISO 32000-1, D.2, note 3)."""
-_NOTDEF = 0
-"""The glyph that fonts show for what they lack."""
+_NOTDEF = 0  # The glyph that fonts show for what they lack.
 _BLANK = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 """Controls and marks of no width: they say nothing of a glyph that takes room."""
-_FIRST_LETTERS = frozenset("fFtT")
-"""A ligature whose map gives its first letter only."""
+_FIRST_LETTERS = frozenset("fFtT")  # A ligature whose map gives its first letter only.
 
 
 class Glyph(NamedTuple):

@@ -37,13 +37,11 @@ _CHARSET, _ENCODING, _CHARSTRINGS, _ROS = 15, 16, 17, 1230
 """Operators of a CFF's Top DICT; those of two bytes, 12 first, count from 1200 here."""
 _PREDEFINED = 2
 """Charsets up to this number and encodings below it are standard ones; larger numbers are places in the font."""
-_SYMBOLIC = 0xF000
-"""From here on symbol fonts have their codes in a map for Unicode."""
+_SYMBOLIC = 0xF000  # From here on symbol fonts have their codes in a map for Unicode.
 _MAC_ASCII, _MAC_UPPER, _MAC_REST, _OWN_NAMES = 3, 98, 226, 258
 """Glyphs of the standard Macintosh order: from 3 on ASCII's characters, from 98 on MacRoman's upper half, from 226 on
 others; from 258 on a font's own names."""
-_MOST_CODES = 0x11_0000
-"""All of Unicode: a character map that claims more is broken."""
+_MOST_CODES = 0x11_0000  # All of Unicode: a character map that claims more is broken.
 _UNICODE = frozenset({(0, encoding) for encoding in range(7)} | {(3, 1), (3, 10)})
 
 

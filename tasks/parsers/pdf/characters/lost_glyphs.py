@@ -16,16 +16,12 @@ from string import ascii_lowercase
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 from tasks.parsers.pdf.characters.wordlist import COMMON, RARE, commonness
 
-UNKNOWN = "\ufffd"
-"""A glyph that says nothing: neither the file nor its font names it, and no word tells."""
-LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")
-"""Those that most fonts have."""
-_RARER = ("ti", "tt", "tti", "ft", "tf", "fft", "fb", "fh", "fj", "fk", "Th", "ct")
-"""Those that some fonts have."""
+UNKNOWN = "\ufffd"  # A glyph that says nothing: neither the file nor its font names it, and no word tells.
+LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")  # Those that most fonts have.
+_RARER = ("ti", "tt", "tti", "ft", "tf", "fft", "fb", "fh", "fj", "fk", "Th", "ct")  # Those that some fonts have.
 MISREAD = frozenset("ƟƩŌƞƫ")
 """What Word wrote for Calibri's "ti", "tt", "ft", "tf" and "tti": "informaƟon". In other languages they are letters."""
-_SIGNS = ("’", " ", "-")
-"""Signs that stand within words, and blanks, which a file may give no character either."""
+_SIGNS = ("’", " ", "-")  # Signs that stand within words, and blanks, which a file may give no character either.
 _CONTRACTED = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
 _FIRST_MARK, _MOST_MARKS = 0x100000, 0xFFFD
 """Marks are characters of the last plane for private use, which texts do not have; its last two are no characters."""

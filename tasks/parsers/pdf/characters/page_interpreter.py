@@ -36,10 +36,8 @@ from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
 
 Operation = tuple[Callable[..., None] | None, int]
 _DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
-_LETTER = (0.0, 0.0, 612.0, 792.0)
-"""The size of a page that gives none: US Letter in points."""
-Corners = tuple[float, float, float, float]
-"""Left, low, right, high in the page's own space, in points."""
+_LETTER = (0.0, 0.0, 612.0, 792.0)  # The size of a page that gives none: US Letter in points.
+Corners = tuple[float, float, float, float]  # Left, low, right, high in the page's own space, in points.
 
 
 class QuickInterpreter(PDFPageInterpreter):

