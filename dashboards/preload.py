@@ -60,7 +60,7 @@ def _pages(wait: Callable[[], object]) -> None:
 
     for page in PAGES:
         wait()
-        import_module(f"dashboards.pages.{page.name}.page")
+        import_module(f"dashboards.pages.{page.name}.{page.name}_page")
 
 
 def _documents(wait: Callable[[], object]) -> None:

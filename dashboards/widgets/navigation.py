@@ -43,7 +43,7 @@ class PageEntry:
 
         def draw() -> None:
             name_tab(self.title)
-            import_module(f"dashboards.pages.{self.name}.page").page()
+            import_module(f"dashboards.pages.{self.name}.{self.name}_page").page()
 
         icon, page = f":material/{self.icon}:", frame_page(self.name, draw)
         return st.Page(page, title=self.title, icon=icon, url_path=self.name, default=first, help=self.help)

@@ -31,7 +31,7 @@ from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.sessions import Exchange, Session
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.safe_text import busy_html, markdown_label, note_html
-from dashboards.pages.chat.html import CitationButtons, active_call_html, calls_html, model_answer_html
+from dashboards.pages.chat.chat_html import CitationButtons, active_call_html, calls_html, model_answer_html
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import Filters, SearchRequest

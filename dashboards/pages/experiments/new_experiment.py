@@ -12,9 +12,9 @@ from dashboards.background.runs import SHOWN_FOR, GridRun
 from dashboards.html.import_progress import progress_html, refused_html
 from dashboards.html.safe_text import error_html, nothing_html
 from dashboards.http_server import is_local
+from dashboards.pages.experiments.experiment_html import configurations_html, describe_result, remark_html
+from dashboards.pages.experiments.experiment_queries import find_group
 from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_figures, grid_yaml, list_values
-from dashboards.pages.experiments.html import configurations_html, describe_result, remark_html
-from dashboards.pages.experiments.queries import find_group
 from dashboards.pages.experiments.results import load_groups
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_figures

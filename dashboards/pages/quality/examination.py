@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboards.pages import read_queries
-from dashboards.pages.quality.queries import FindingTable, convert_report, rank_documents, read_findings
+from dashboards.pages.quality.quality_queries import FindingTable, convert_report, rank_documents, read_findings
 from flows.check_requests import CheckRequest
 from tasks.check.report import Report
 from tasks.quality.corpus import ChunkSketch, Corpus

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dashboards.html.passage_markup import passage_html
 from dashboards.html.safe_text import line_html, note_html, nothing_html
-from dashboards.pages.quality import html, queries
+from dashboards.pages.quality import quality_html, quality_queries
 from dashboards.pages.quality.examination import DuplicateSide, Examination, read_pair_texts
 from dashboards.pages.quality.selection import (
     QualityAddress,
@@ -37,7 +37,7 @@ def draw_findings(warehouse: Warehouse, examination: Examination, address: Quali
     if rule:
         name_tab(f"{rule.code} {rule.name}", "Quality")
         st.header(f"{rule.code} {rule.name}", anchor=False)
-        st.html(html.rule_html(rule))
+        st.html(quality_html.rule_html(rule))
     if address.document:
         _draw_document(warehouse, examination, address.document)
     all_findings = examination.findings.where({"code": address.rule, "document_id": address.document})
@@ -46,7 +46,7 @@ def draw_findings(warehouse: Warehouse, examination: Examination, address: Quali
         st.html(nothing_html("No findings.", _suggest_cure(address.rule, together=examination.report is not None)))
     else:
         _draw_list(warehouse, findings, address)
-    if address.document and not address.rule and queries.count_faulty_passages(warehouse, address.document):
+    if address.document and not address.rule and quality_queries.count_faulty_passages(warehouse, address.document):
         st.header("Passages with the lowest scores", anchor=False)
         draw_passages(warehouse, address.document)
 
@@ -62,7 +62,7 @@ def _draw_document(warehouse: Warehouse, examination: Examination, document_id: 
         st.caption("This file has no passages, so no search finds anything in it.")
     else:
         passages = f"{row['weak']:,} of {counted(row['passages'], 'passage')}"
-        st.caption(f"Mean score {row['score']:.3f}; {passages} below {queries.WEAK_SCORE}.")
+        st.caption(f"Mean score {row['score']:.3f}; {passages} below {quality_queries.WEAK_SCORE}.")
     draw_link("library", "Open the document", ":material/library_books:", document=document_id)
 
 
@@ -74,7 +74,7 @@ def _suggest_cure(code: str, *, together: bool) -> str:
     return "No document breaks this rule." if rule else "Go back to all findings."
 
 
-def _draw_list(warehouse: Warehouse, findings: queries.FindingTable, address: QualityAddress) -> None:
+def _draw_list(warehouse: Warehouse, findings: quality_queries.FindingTable, address: QualityAddress) -> None:
     (st.subheader if address.rule else st.header)(counted(len(findings), "finding"), anchor=False)
     st.caption("Open one to see it in its passage and on its page.")
     row = select_paged_row(
@@ -90,7 +90,7 @@ def _draw_list(warehouse: Warehouse, findings: queries.FindingTable, address: Qu
         # The passage that the finding is charged to or starts in; without one, its document.
         chunk = row["chunk_id"] or ""
         if not chunk and row["start"] is not None:
-            chunk = queries.find_passage(warehouse, row["document_id"], row["start"])
+            chunk = quality_queries.find_passage(warehouse, row["document_id"], row["start"])
         open_address(QualityAddress(rule=address.rule, document=row["document_id"], chunk=chunk))
 
 
@@ -134,7 +134,7 @@ def draw_documents(examination: Examination) -> None:
 
 def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     """Draw the passages of a document, or of all, that score below 1, the lowest first."""
-    count, config = queries.count_faulty_passages(warehouse, document), st.column_config
+    count, config = quality_queries.count_faulty_passages(warehouse, document), st.column_config
     if not count:
         st.html(nothing_html("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
@@ -146,7 +146,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         "begins": config.TextColumn("Begins", width="large"),
     }
     row = select_paged_row(
-        partial(queries.lowest_passages, warehouse, document),
+        partial(quality_queries.lowest_passages, warehouse, document),
         count,
         columns,
         "quality-passages",
@@ -161,9 +161,9 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
 MOST_FINDINGS = 500  # Findings of a passage that are listed; a table of figures may have more.
 
 
-def draw_passage(warehouse: Warehouse, findings: queries.FindingTable, address: QualityAddress) -> None:
+def draw_passage(warehouse: Warehouse, findings: quality_queries.FindingTable, address: QualityAddress) -> None:
     """Draw a passage with its findings; if the address names a rule, only with those of the rule."""
-    passage = queries.read_passage(warehouse, address.chunk)
+    passage = quality_queries.read_passage(warehouse, address.chunk)
     if passage is None:
         cure = "A later import may have removed it. Go back to all findings."
         st.html(nothing_html("This passage is not in the library.", cure))
@@ -179,9 +179,9 @@ def draw_passage(warehouse: Warehouse, findings: queries.FindingTable, address: 
     spans = clip_spans(passage, visible)
     with text_column, st.container(key="quality-passage"):
         nothing = nothing_html("No findings.", "No rule found a fault in this passage.")
-        st.html(html.findings_html(visible) if visible else nothing)
+        st.html(quality_html.findings_html(visible) if visible else nothing)
         st.subheader("How the score comes about", anchor=False)
-        st.html(html.ledger_html(queries.explain_score(passage, charges), passage.stored_score))
+        st.html(quality_html.ledger_html(quality_queries.explain_score(passage, charges), passage.stored_score))
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
         st.html(passage_html(passage.text, frozenset(), quoted=quoted))
@@ -191,7 +191,7 @@ def draw_passage(warehouse: Warehouse, findings: queries.FindingTable, address: 
             draw_span_pages(warehouse, passage.document_id, spans or [(passage.start, passage.end)], passage.page)
 
 
-def clip_spans(passage: queries.ScoredPassage, findings: Sequence[Finding]) -> list[Span]:
+def clip_spans(passage: quality_queries.ScoredPassage, findings: Sequence[Finding]) -> list[Span]:
     """The spans of the findings, clipped to the passage; findings about the whole passage have none."""
     ranges = (
         (max(each.start, passage.start), min(each.end, passage.end))
@@ -202,7 +202,7 @@ def clip_spans(passage: queries.ScoredPassage, findings: Sequence[Finding]) -> l
     return sorted({span for span in ranges if span[0] < span[1] and span != whole})
 
 
-def _is_about(finding: Finding, passage: queries.ScoredPassage) -> bool:
+def _is_about(finding: Finding, passage: quality_queries.ScoredPassage) -> bool:
     """Whether a finding is charged to the passage or starts in it."""
     if finding.chunk_id is not None:
         return finding.chunk_id == passage.chunk_id
@@ -260,9 +260,9 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     st.header(f"{pair.share:.0%} the same", anchor=False)
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")
     pair_texts = read_pair_texts(warehouse, pair)
-    if html.is_truncated(pair_texts):
-        st.html(note_html(f"Only the first {html.MOST_WORDS:,} words of each are compared."))
-    st.html(html.side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
+    if quality_html.is_truncated(pair_texts):
+        st.html(note_html(f"Only the first {quality_html.MOST_WORDS:,} words of each are compared."))
+    st.html(quality_html.side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
     for column, side in zip(st.columns(2), (pair.first, pair.duplicate), strict=True):
         address = QualityAddress(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)
         with column:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import markdown_label
-from dashboards.pages.quality.queries import FindingTable
+from dashboards.pages.quality.quality_queries import FindingTable
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download, draw_row_list, row_height, select_page
 from dashboards.widgets.navigation import open_page

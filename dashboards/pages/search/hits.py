@@ -9,7 +9,7 @@ import streamlit as st
 from dashboards.html.hits import hit_html
 from dashboards.html.passage_markup import Highlight, passage_html
 from dashboards.html.safe_text import text_html
-from dashboards.pages.search.queries import NearbyPassage, find_nearby_passages
+from dashboards.pages.search.search_queries import NearbyPassage, find_nearby_passages
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from dashboards.widgets.resources import PageContext

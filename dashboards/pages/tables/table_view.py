@@ -8,7 +8,6 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html
-from dashboards.pages.tables.html import cell_html, grid_html, heading_html, notes_html, wrong_html
 from dashboards.pages.tables.parsed_table import (
     CellPosition,
     ParsedTable,
@@ -17,7 +16,8 @@ from dashboards.pages.tables.parsed_table import (
     printed_rows,
     region_of_row,
 )
-from dashboards.pages.tables.queries import table_numbers
+from dashboards.pages.tables.table_html import cell_html, grid_html, heading_html, notes_html, wrong_html
+from dashboards.pages.tables.table_queries import table_numbers
 from dashboards.widgets import imports
 from dashboards.widgets.browser_scripts import pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections

@@ -11,8 +11,8 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import list_html, note_html, nothing_html, text_html
-from dashboards.pages.timeline.charts import coverage_chart
-from dashboards.pages.timeline.queries import DateExtent, date_extent
+from dashboards.pages.timeline.timeline_charts import coverage_chart
+from dashboards.pages.timeline.timeline_queries import DateExtent, date_extent
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download, select_page
 from dashboards.widgets.resources import cached_query

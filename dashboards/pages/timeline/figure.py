@@ -12,8 +12,8 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import markdown_label, note_html, nothing_html
-from dashboards.pages.timeline.charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.pages.timeline.figure_series import FigureValue, figure_labels, figure_series
+from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.resources import cached_query

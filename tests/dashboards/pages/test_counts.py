@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.cli.services import _status
 from dashboards.mcp.resources import list_resources
-from dashboards.pages.quality.queries import rank_documents as judged
-from dashboards.pages.quality.queries import summarize_scores
+from dashboards.pages.quality.quality_queries import rank_documents as judged
+from dashboards.pages.quality.quality_queries import summarize_scores
 from dashboards.serializers.catalogue import LibraryCatalogue
 from flows.doctor.diagnosis import CheckContext
 from flows.doctor.warehouse_checks import check_counts

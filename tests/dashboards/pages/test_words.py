@@ -12,8 +12,8 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.quality.page import VIEWS
-from dashboards.pages.tables.page import PARTS
+from dashboards.pages.quality.quality_page import VIEWS
+from dashboards.pages.tables.tables_page import PARTS
 from dashboards.widgets.navigation import PAGES
 from tasks.quality.phrases import counted
 from tasks.quality.rule import every_rule, page_of

@@ -15,8 +15,8 @@ import streamlit as st
 
 import dashboards
 from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html, text_html
-from dashboards.pages.sql import charts
-from dashboards.pages.sql.queries import (
+from dashboards.pages.sql import sql_charts
+from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
     LONGEST_QUERY,
     QueryRows,
@@ -165,32 +165,32 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
 
 def draw_chart(table: pa.Table) -> None:
     """Draw the chart of a result with the choice of its columns; nothing where no column is a quantity."""
-    kinds = charts.column_kinds(table)
-    if charts.ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
+    kinds = sql_charts.column_kinds(table)
+    if sql_charts.ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
         return
     st.header("Chart", anchor=False)
-    plan = _choose_plan(charts.default_plan(table), kinds)
+    plan = _choose_plan(sql_charts.default_plan(table), kinds)
     summary = f"{plan.kind.value}: {plan.y} by {plan.x}" + (f", {plan.by}" if plan.by else "")
-    st.altair_chart(charts.result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
-    if table.num_rows > (most := charts.rows_charted(plan.kind)):
+    st.altair_chart(sql_charts.result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
+    if table.num_rows > (most := sql_charts.rows_charted(plan.kind)):
         st.caption(f"The first {most:,} rows are drawn.")
 
 
-def _choose_plan(default: charts.ChartPlan | None, kinds: dict[str, charts.ColumnKind]) -> charts.ChartPlan:
+def _choose_plan(default: sql_charts.ChartPlan | None, kinds: dict[str, sql_charts.ColumnKind]) -> sql_charts.ChartPlan:
     """Draw the choice of a chart and return it; a result with other columns has widgets of its own."""
     names = list(kinds)
-    amounts = [name for name in names if kinds[name] is charts.ColumnKind.QUANTITY]
+    amounts = [name for name in names if kinds[name] is sql_charts.ColumnKind.QUANTITY]
     own = hash(tuple(kinds.items()))
     with st.container(key="filters"):
         columns = st.columns(4)
-    usual = default or charts.ChartPlan(charts.ChartKind.BAR, names[0], amounts[-1])
-    kind = charts.ChartKind(_select_one(columns[0], "Kind", [*charts.ChartKind], usual.kind, f"kind-{own}"))
-    heat, bars = kind is charts.ChartKind.HEAT, kind is charts.ChartKind.BAR
+    usual = default or sql_charts.ChartPlan(sql_charts.ChartKind.BAR, names[0], amounts[-1])
+    kind = sql_charts.ChartKind(_select_one(columns[0], "Kind", [*sql_charts.ChartKind], usual.kind, f"kind-{own}"))
+    heat, bars = kind is sql_charts.ChartKind.HEAT, kind is sql_charts.ChartKind.BAR
     x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, usual.x, f"x-{own}")
     vertical, others = (names, amounts) if heat else (amounts, [NONE, *names])
     y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, usual.y, f"y-{own}-{heat}")
     by = _select_one(columns[3], "Shade" if heat else "Colour", others, usual.by or NONE, f"by-{own}-{heat}")
-    return charts.ChartPlan(kind, x, y, None if by == NONE else by)
+    return sql_charts.ChartPlan(kind, x, y, None if by == NONE else by)
 
 
 def _select_one(

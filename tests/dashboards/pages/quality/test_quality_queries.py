@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.pages.quality.charts import chart_generations, chart_severities
-from dashboards.pages.quality.charts import chart_scores as drawn
 from dashboards.pages.quality.examination import (
     MOST_RULES,
     Examination,
@@ -19,7 +17,9 @@ from dashboards.pages.quality.examination import (
     read_pair_texts,
     run_examination,
 )
-from dashboards.pages.quality.html import (
+from dashboards.pages.quality.quality_charts import chart_generations, chart_severities
+from dashboards.pages.quality.quality_charts import chart_scores as drawn
+from dashboards.pages.quality.quality_html import (
     describe_effect,
     find_differences,
     ledger_html,
@@ -27,8 +27,8 @@ from dashboards.pages.quality.html import (
     rule_html,
     side_by_side_html,
 )
-from dashboards.pages.quality.page import write_report
-from dashboards.pages.quality.queries import (
+from dashboards.pages.quality.quality_page import write_report
+from dashboards.pages.quality.quality_queries import (
     FindingTable,
     ScoreBreakdown,
     count_by_score,

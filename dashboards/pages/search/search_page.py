@@ -21,7 +21,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.hits import best_quotes_html
 from dashboards.html.passage_markup import HighlightKind, query_words
 from dashboards.html.safe_text import fact_list_html, markdown_label, note_html, nothing_html
-from dashboards.pages.search import queries
+from dashboards.pages.search import search_queries
 from dashboards.pages.search.hits import HitSlots
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.search_results import hits_table, search_json
@@ -149,10 +149,10 @@ def _draw_answer(
     # The short answer may quote passages that the search itself did not return.
     quoted_hits = answer.hits[len(hits) :]
     if quoted_hits:
-        slots.reserve(quoted_hits, queries.first_tables(warehouse, quoted_hits))
+        slots.reserve(quoted_hits, search_queries.first_tables(warehouse, quoted_hits))
         count.caption(_count_words(hits, search, quoted_hits))
     hits = [*hits, *quoted_hits]
-    spans = [queries.answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
+    spans = [search_queries.answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
     highlights = [*highlights, *_cached_highlights(warehouse, hit_spans(quoted_hits), options.highlights)]
     slots.draw_passages(hits, words, highlights, spans, explain=options.explain)
     slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
@@ -177,7 +177,7 @@ def _draw_downloads(found: Found, hits: list[Hit]) -> None:
     )
 
 
-_cached_highlights = cached_query(64)(queries.find_highlights)
+_cached_highlights = cached_query(64)(search_queries.find_highlights)
 
 
 @cached_query(64)
@@ -185,7 +185,7 @@ def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedS
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.at()
     found = find(warehouse, request, here.embedder(), today)
-    return TimedSearch(found, monotonic() - started, queries.first_tables(warehouse, found.hits))
+    return TimedSearch(found, monotonic() - started, search_queries.first_tables(warehouse, found.hits))
 
 
 @cached_query(64)
@@ -200,7 +200,7 @@ def quote_answer(here: PageContext, request: SearchRequest, today: date, _found:
     return select_quotations(ToolContext(here.settings, here.warehouse.at(), today), request, _found)
 
 
-def hit_spans(hits: Sequence[Hit]) -> list[queries.DocumentSpan]:
+def hit_spans(hits: Sequence[Hit]) -> list[search_queries.DocumentSpan]:
     """The document and the span of each hit."""
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
@@ -213,7 +213,7 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
     _draw_readings(request, found)
     for note in found.notes:
         st.html(note_html(note))
-    for number, alternative in enumerate(queries.list_alternatives(found.question)):
+    for number, alternative in enumerate(search_queries.list_alternatives(found.question)):
         st.button(
             f"Read it as {markdown_label(alternative.meaning, 120)}",
             icon=":material/calendar_month:",
@@ -232,9 +232,9 @@ def _ask_alternative(question: str) -> None:
 
 def _draw_readings(request: SearchRequest, found: Found) -> None:
     """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
-    applied = queries.list_readings(found.question)
+    applied = search_queries.list_readings(found.question)
     applied_words = {reading.words.lower() for reading in applied}
-    literal = (queries.QuestionReading(words, "plain words") for words in request.literal_terms)
+    literal = (search_queries.QuestionReading(words, "plain words") for words in request.literal_terms)
     readings = {
         reading.words: reading
         for reading in (*applied, *(each for each in literal if each.words.lower() not in applied_words))

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
 from dashboards.pages.home.example_questions import COUNT, example_questions
-from dashboards.pages.home.queries import MOST_ISSUES, ChangeKind, latest_changes, list_issues, samples_folder
+from dashboards.pages.home.home_queries import MOST_ISSUES, ChangeKind, latest_changes, list_issues, samples_folder
 from dashboards.widgets.navigation import PAGES
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
@@ -150,7 +150,7 @@ def test_samples_that_are_not_installed_are_one_line(
     draw: Draw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "none"))
-    monkeypatch.setattr("dashboards.pages.home.queries._SAMPLE_FOLDERS", (tmp_path,))
+    monkeypatch.setattr("dashboards.pages.home.home_queries._SAMPLE_FOLDERS", (tmp_path,))
     page = draw("home")
     page.button(key="home-try-samples").click().run()
     assert not page.exception

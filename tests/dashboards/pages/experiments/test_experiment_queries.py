@@ -10,9 +10,14 @@ import pytest
 
 from dashboards.background.grids import library_dataset, load_dataset, parse_grid
 from dashboards.background.runs import GridReport, GridRun
-from dashboards.pages.experiments.grid_settings import SETTING_LABELS, grid_yaml, list_values, to_yaml_value
-from dashboards.pages.experiments.html import configurations_html, describe_result, flip_html, price_html, verdict_html
-from dashboards.pages.experiments.queries import (
+from dashboards.pages.experiments.experiment_html import (
+    configurations_html,
+    describe_result,
+    flip_html,
+    price_html,
+    verdict_html,
+)
+from dashboards.pages.experiments.experiment_queries import (
     ExperimentTitles,
     TrialGroup,
     change_rows,
@@ -22,6 +27,7 @@ from dashboards.pages.experiments.queries import (
     group_trials,
     make_title,
 )
+from dashboards.pages.experiments.grid_settings import SETTING_LABELS, grid_yaml, list_values, to_yaml_value
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, TrialOutcome, price

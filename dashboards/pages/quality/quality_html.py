@@ -12,7 +12,7 @@ from itertools import islice
 
 from dashboards.html.safe_text import list_html, text_html
 from dashboards.pages.quality.examination import RuleCost
-from dashboards.pages.quality.queries import ScoreBreakdown
+from dashboards.pages.quality.quality_queries import ScoreBreakdown
 from tasks.quality.phrases import counted
 from tasks.quality.rule import Rule, Scope, every_rule, page_of
 from warehouse.records import Finding

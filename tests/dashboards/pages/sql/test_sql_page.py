@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.sql import page as sql
-from dashboards.pages.sql.queries import EXAMPLES, SavedQueries, empty_schema, warehouse_schema
+from dashboards.pages.sql import sql_page as sql
+from dashboards.pages.sql.sql_queries import EXAMPLES, SavedQueries, empty_schema, warehouse_schema
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.errors import BadInput

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from dashboards.html.passage_markup import passage_html
 from dashboards.html.safe_text import line_html, list_html, text_html
-from dashboards.pages.library.queries import MentionedPeriod, OutlineSection, PageBlock, RuleCount, TableSummary
+from dashboards.pages.library.library_queries import MentionedPeriod, OutlineSection, PageBlock, RuleCount, TableSummary
 from tasks.quality.phrases import counted, size_words
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status
 from warehouse.records.fiscal import rule_of

@@ -13,8 +13,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import markdown_label, nothing_html
-from dashboards.pages.quality import queries
-from dashboards.pages.quality.charts import chart_generations, chart_scores, chart_severities
+from dashboards.pages.quality import quality_queries
 from dashboards.pages.quality.examination import Examination, load_examination, run_examination
 from dashboards.pages.quality.findings import (
     draw_documents,
@@ -24,7 +23,8 @@ from dashboards.pages.quality.findings import (
     draw_passage,
     draw_passages,
 )
-from dashboards.pages.quality.html import priority_html
+from dashboards.pages.quality.quality_charts import chart_generations, chart_scores, chart_severities
+from dashboards.pages.quality.quality_html import priority_html
 from dashboards.pages.quality.selection import (
     QualityAddress,
     draw_breadcrumbs,
@@ -94,7 +94,7 @@ def _examine(context: PageContext, warehouse: Warehouse, *, is_compared: bool) -
 
 
 _load_cached = cached_query(2, shared=True)(load_examination)
-_cached_summary = cached_query(64)(queries.summarize_generation)
+_cached_summary = cached_query(64)(quality_queries.summarize_generation)
 
 
 @cached_query(2, shared=True)
@@ -108,7 +108,7 @@ VIEWS = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates"
 MEANING = (
     "The score says from 0 to 1 how well a passage can be found and understood by itself. Each fault lowers it: a "
     "sentence that is cut off, a table in parts, text that every document repeats. A question whose answer is in a "
-    f"passage below {queries.WEAK_SCORE} may get a wrong answer or none."
+    f"passage below {quality_queries.WEAK_SCORE} may get a wrong answer or none."
 )
 _REPORT_FORMS = (
     ("html", "Web page (HTML)", "html", "text/html"),
@@ -124,7 +124,7 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
     st.markdown(MEANING)
     _draw_figures(warehouse, examination)
     draw_priorities(examination)
-    rows = queries.count_by_score(warehouse)
+    rows = quality_queries.count_by_score(warehouse)
     if any(row["passages"] for row in rows):
         st.header("Distribution of scores", anchor=False)
         shown = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
@@ -146,12 +146,12 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
 
 
 def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
-    scores = queries.summarize_scores(warehouse)
+    scores = quality_queries.summarize_scores(warehouse)
     mean = examination.report.score if examination.report else scores.mean
     affected = len(examination.findings.values("document_id"))
     figures = {
         "Mean score": "–" if mean is None else f"{mean:.3f}",
-        f"Passages below {queries.WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
+        f"Passages below {quality_queries.WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
         "Findings": f"{len(examination.findings):,}",
         "Files with findings": f"{affected:,} of {examination.documents.num_rows:,}",
     }
@@ -161,7 +161,7 @@ def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
         st.caption(f"{more} hidden, as the files ask for.")
 
 
-def _draw_findings(findings: queries.FindingTable, view: str) -> None:
+def _draw_findings(findings: quality_queries.FindingTable, view: str) -> None:
     if not len(findings):
         st.html(nothing_html("No findings.", "No rule found a fault in these documents."))
         return
@@ -221,7 +221,7 @@ def draw_priorities(examination: Examination) -> None:
 
 def draw_history(warehouse: Warehouse) -> None:
     """Draw the findings and mean scores of the retained generations as a chart and a table."""
-    numbers = queries.list_generations(warehouse)
+    numbers = quality_queries.list_generations(warehouse)
     with st.spinner("Reading earlier generations …"):
         rows = [_cached_summary(warehouse.at(number)) for number in numbers]
     description = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
@@ -243,7 +243,7 @@ def draw_history(warehouse: Warehouse) -> None:
     runs = len(warehouse.runs())
     st.caption(
         f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
-        f"the latest {queries.MOST_GENERATIONS}. A generation is the state of the library after one import."
+        f"the latest {quality_queries.MOST_GENERATIONS}. A generation is the state of the library after one import."
     )
     draw_download("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import altair as alt
 import pyarrow as pa
 
-from dashboards.pages.runs.queries import DiskPart, StageRow
+from dashboards.pages.runs.run_queries import DiskPart, StageRow
 
 NAMED = 5  # Stages with a colour of their own.
 OTHERS = "others"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.timeline.charts import ZOOM
-from dashboards.pages.timeline.page import days_dragged
+from dashboards.pages.timeline.timeline_charts import ZOOM
+from dashboards.pages.timeline.timeline_page import days_dragged
 from tasks.coverage import Interval
 from tests.building import build_warehouse
 from tests.building_reports import build_reports

@@ -14,7 +14,7 @@ from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.safe_text import error_html, internal_error_html, note_html, nothing_html
 from dashboards.pages.chat import conversations
-from dashboards.pages.chat.html import CitationButtons, model_answer_html
+from dashboards.pages.chat.chat_html import CitationButtons, model_answer_html
 from dashboards.pages.chat.running_answers import (
     BOOK,
     RunningAnswer,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.pages.timeline.charts import counts_chart, coverage_chart, figure_chart
-from dashboards.pages.timeline.queries import (
+from dashboards.pages.timeline.timeline_charts import counts_chart, coverage_chart, figure_chart
+from dashboards.pages.timeline.timeline_queries import (
     OutsideCounts,
     TimelineQuery,
     count_by_name,

@@ -16,8 +16,8 @@ from dashboards.background.inbox import TypedNote, parse_tags
 from dashboards.html.safe_text import error_html, markdown_label, nothing_html, unreadable_html
 from dashboards.pages.library import document_view
 from dashboards.pages.library.document_view import document_qualities
-from dashboards.pages.library.html import source_folder_html
-from dashboards.pages.library.queries import DocumentOrder, sort_entries
+from dashboards.pages.library.library_html import source_folder_html
+from dashboards.pages.library.library_queries import DocumentOrder, sort_entries
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.document_table import documents_table, filter_entries
 from dashboards.widgets import imports, state

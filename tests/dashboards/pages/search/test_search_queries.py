@@ -16,7 +16,7 @@ from pyarrow import csv
 from pydantic_core import to_json
 
 from dashboards.html.passage_markup import Highlight, HighlightKind, passage_beginning, passage_html
-from dashboards.pages.search.queries import (
+from dashboards.pages.search.search_queries import (
     answer_spans,
     find_highlights,
     find_nearby_passages,

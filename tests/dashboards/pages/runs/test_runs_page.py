@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.runs.charts import NAMED, OTHERS, disk_chart, stage_times_chart
-from dashboards.pages.runs.page import schedules_html, setup_html
-from dashboards.pages.runs.queries import (
+from dashboards.pages.runs.run_charts import NAMED, OTHERS, disk_chart, stage_times_chart
+from dashboards.pages.runs.run_queries import (
     DocumentChangeKind,
     StageRow,
     changed_settings,
@@ -26,6 +25,7 @@ from dashboards.pages.runs.queries import (
     run_rows,
     stage_rows,
 )
+from dashboards.pages.runs.runs_page import schedules_html, setup_html
 from flows.service.run_history import RecordedDeployment, read_server_record
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dashboards.background.runs import GridReport
 from dashboards.html.hits import question_html
 from dashboards.html.safe_text import fact_list_html, more_html, note_html, text_html
-from dashboards.pages.experiments.queries import ExperimentVerdict
+from dashboards.pages.experiments.experiment_queries import ExperimentVerdict
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.grid_outcome import Price
 from tasks.evaluate.outcomes import Flip

@@ -9,8 +9,8 @@ from uuid import UUID
 import pyarrow as pa
 import pytest
 
-from dashboards.pages.sql.charts import ChartKind, ChartPlan, default_plan, result_chart
-from dashboards.pages.sql.queries import (
+from dashboards.pages.sql.sql_charts import ChartKind, ChartPlan, default_plan, result_chart
+from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
     MOST_CHARACTERS,
     quote_name,
