@@ -10,7 +10,7 @@ from benchmarks.passages.exam import Question
 from benchmarks.passages.pieces import Note, Piece
 from benchmarks.passages.questions import places
 from benchmarks.passages.questions import read as read_questions
-from tasks.chunkers.structural import Structural
+from tasks.chunkers.packed import Structural
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 

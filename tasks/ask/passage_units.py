@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from tasks.chunkers.parts.atoms import trim_span
+from tasks.chunkers.parts.packing import trim_span
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from warehouse.records import Citation, Hit
 from warehouse.table_notation import BAR, TABLE, opens_table

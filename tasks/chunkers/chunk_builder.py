@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import TypeVar
 
-from tasks.chunkers.chunker import Chunker, Span
+from tasks.chunkers.chunker import Chunker
 from tasks.chunkers.parts.document_spans import (
     blocks_in,
     is_reference_list,
@@ -27,6 +28,7 @@ from warehouse.identity import digest
 from warehouse.records import BlockKind, Chunk, Document, Entity, Kind, Mention, Parent
 from warehouse.table_notation import has_table, table_count, tables_are_whole
 
+_Found = TypeVar("_Found", Mention, Entity)
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\s\u3400-\u9fff\uf900-\ufaff]+")
 
 
@@ -48,7 +50,7 @@ def make_chunks(
     its own text and how often that text came before, so it outlives edits elsewhere and changes of settings. Without
     `prefixed` none has a context before it.
     """
-    facts = ChunkFacts(document, title, source, document_date, mentions, entities)
+    facts = ChunkFacts(document, title, source, document_date, entities)
     parents = make_parents(document, document_id=document_id, chunker=chunker)
     references = reference_spans(document)
     seen: Counter[str] = Counter()
@@ -57,8 +59,7 @@ def make_chunks(
     for index, (start, end) in enumerate(chunker.spans(document)):
         text = document.text[start:end]
         page = page_of(document, start, end)
-        within = facts.mentions_in(start, end)
-        since, until = _period(within)
+        within = _lying_in(mentions, start, end)
         made.append(
             Chunk(
                 chunk_id=digest(document_id, text, seen[text]),
@@ -74,14 +75,14 @@ def make_chunks(
                 page_chunk_index=None if page is None else on_page[page],
                 size=end - start,
                 word_count=len(_WORD.findall(text)),
-                sentence_count=facts.sentences(start, end),
+                sentence_count=_count_sentences(document, start, end),
                 has_table=has_table(text),
                 table_count=table_count(text),
                 has_complete_table=has_table(text) and tables_are_whole(text),
                 parent_id=parent_of(parents, start),
                 lesson=lesson_at(document, start),
-                period_start=since,
-                period_end=until,
+                period_start=min((each.start_date for each in within if each.start_date), default=None),
+                period_end=max((each.end_date for each in within if each.end_date), default=None),
                 pages=page_starts(document, start, end),
                 is_references=is_reference_list(references, start, end),
             )
@@ -92,11 +93,10 @@ def make_chunks(
     return tuple(made)
 
 
-def _period(mentions: Sequence[Mention]) -> tuple[date | None, date | None]:
-    """From the first to the last moment that the mentions name."""
-    starts = [mention.start_date for mention in mentions if mention.start_date]
-    ends = [mention.end_date for mention in mentions if mention.end_date]
-    return min(starts, default=None), max(ends, default=None)
+def _lying_in(found: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
+    """Those of some mentions or names, in the order of the text, that lie wholly in a span."""
+    first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (start, end))
+    return tuple(each for each in found[first:last] if each.end <= end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +107,7 @@ class ChunkFacts:
     title: str
     source: str
     document_date: date | None
-    mentions: Sequence[Mention]
     entities: Sequence[Entity]
-
-    def sentences(self, start: int, end: int) -> int:
-        """Complete sentences outside tables."""
-        parts = _outside_tables(self.document, start, end)
-        return sum(count_sentences(self.document.text[left:right]) for left, right in parts)
-
-    def mentions_in(self, start: int, end: int) -> tuple[Mention, ...]:
-        """The mentions that lie wholly in the span."""
-        first = bisect_left(self.mentions, start, key=lambda mention: mention.start)
-        last = bisect_left(self.mentions, end, key=lambda mention: mention.start)
-        return tuple(mention for mention in self.mentions[first:last] if mention.end <= end)
-
-    def entities_in(self, start: int, end: int) -> tuple[Entity, ...]:
-        """The names that lie wholly in the span."""
-        first = bisect_left(self.entities, start, key=lambda entity: entity.start)
-        last = bisect_left(self.entities, end, key=lambda entity: entity.start)
-        return tuple(entity for entity in self.entities[first:last] if entity.end <= end)
 
     def prefix(self, start: int, end: int, mentions: Sequence[Mention]) -> str:
         """The context put before the chunk where it is embedded, by the document's kind; `mentions` are the chunk's."""
@@ -135,26 +117,23 @@ class ChunkFacts:
         if self.document.kind is Kind.COURSE:
             return course_prefix(self.title, lesson_at(self.document, start))
         if self.document.kind is Kind.NOTE:
-            day = _heading_date(section, self.document.attributes.day_order) or self.document_date
-            return note_prefix(self.title, self.entities_in(start, end), self.source, day)
+            # The day a section is headed with, the innermost first; 3/4/2025 is read in the order of its file.
+            order = self.document.attributes.day_order
+            days = (entry_date(heading, order) or first_date(heading) for heading in reversed(section))
+            day = next(filter(None, days), self.document_date)
+            return note_prefix(self.title, _lying_in(self.entities, start, end), self.source, day)
         table = has_table(self.document.text[start:end])
         return context_prefix(self.document_date, mentions, has_table=table)
 
 
-def _heading_date(section: tuple[str, ...], day_order: str) -> date | None:
-    """The day a note's section is headed with, the innermost first; 3/4/2025 is read in the order of its file."""
-    days = (entry_date(heading, day_order) or first_date(heading) for heading in reversed(section))
-    return next((day for day in days if day), None)
-
-
-def _outside_tables(document: Document, start: int, end: int) -> Iterator[Span]:
+def _count_sentences(document: Document, start: int, end: int) -> int:
+    """Complete sentences outside tables."""
+    count = 0
     for block in blocks_in(document, start, end):
         if block.kind is BlockKind.TABLE:
-            if start < block.start:
-                yield start, block.start
+            count += count_sentences(document.text[start : block.start])
             start = block.end
-    if start < end:
-        yield start, end
+    return count + count_sentences(document.text[start:end])
 
 
 def make_parents(document: Document, *, document_id: str, chunker: Chunker) -> tuple[Parent, ...]:

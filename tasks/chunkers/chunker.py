@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import ClassVar, Protocol, Self
+from typing import ClassVar, Self
 
 from tasks.embedders.embedder import embedder
 from warehouse.errors import BadInput
@@ -89,8 +89,17 @@ class Chunker(ABC):
         return self.size * (4 if self.tokens_of else 1)
 
     def ruler(self, document: Document) -> Ruler:
-        """Measures the document as the sizes count."""
-        return ruler_of(document.text, self.tokens_of)
+        """Measures the document as the sizes count; the tokens of a word are taken to be of one width.
+
+        Weights of the embedder are not read. Raises `BadInput` for a name that no embedder has.
+        """
+        if not self.tokens_of:
+            return Ruler(range(len(document.text)), len(document.text))
+        starts: list[int] = []
+        for word in embedder(self.tokens_of).words(document.text):
+            width = word.end - word.start
+            starts += (word.start + width * number // word.tokens for number in range(word.tokens))
+        return Ruler(starts, len(document.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,61 +127,21 @@ class Overlapping(Chunker):
 CHUNKERS = Family[Chunker]("tasks.chunkers", "chunker")
 
 
-class Ruler(Protocol):
-    """Measures stretches of one text."""
-
-    def length(self, start: int, end: int) -> int:
-        """The length of `text[start:end]`."""
-
-    def limit(self, start: int, size: int) -> int:
-        """The last end up to which a stretch from `start` is no longer than `size`, one character on at least.
-
-        It may lie beyond the end of the text.
-        """
-
-
 @dataclass(frozen=True, slots=True)
-class Characters:
-    """Counts characters."""
-
-    def length(self, start: int, end: int) -> int:
-        """See `Ruler`."""
-        return end - start
-
-    def limit(self, start: int, size: int) -> int:
-        """See `Ruler`."""
-        return start + max(1, size)
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """Counts tokens by where each begins in the text; those of one word are taken to be of one width."""
+class Ruler:
+    """Measures stretches of a text of `end` characters by where each of its units, characters or tokens, begins."""
 
     starts: Sequence[int]
     end: int
 
     def length(self, start: int, end: int) -> int:
-        """See `Ruler`."""
+        """How many units begin in `text[start:end]`."""
         return bisect_left(self.starts, end) - bisect_left(self.starts, start)
 
     def limit(self, start: int, size: int) -> int:
-        """See `Ruler`."""
+        """The last end up to which a stretch from `start` is no longer than `size`, one character on at least."""
         place = bisect_left(self.starts, start) + size
         return max(start + 1, self.starts[place] if place < len(self.starts) else self.end)
-
-
-def ruler_of(text: str, tokens_of: str) -> Ruler:
-    """The ruler of a text: in tokens of the embedder of this name, whose weights are not read; unnamed, in characters.
-
-    Raises `BadInput` for a name that no embedder has.
-    """
-    if not tokens_of:
-        return Characters()
-    starts: list[int] = []
-    for word in embedder(tokens_of).words(text):
-        width = word.end - word.start
-        starts += (word.start + width * number // word.tokens for number in range(word.tokens))
-    return Tokens(starts, len(text))
 
 
 OF_KIND = {
@@ -193,7 +162,12 @@ def chunker_for(kind: Kind, own: Chunking, settings: Settings) -> Chunker:
     no chunker has and for sizes that contradict or that the chunker does not have.
     """
     asked = (own, settings.chunk.kinds.of(kind).chunking, settings.chunk.chunking)
-    return _chosen(kind, asked, settings.embed.model)
+    base = CHUNKERS[next((choice.chunker for choice in asked if choice.chunker), OF_KIND[kind])]
+    unit = next((choice.unit for choice in asked if choice.unit), base.unit)
+    size = next((choice.size for choice in asked if choice.size is not None), None)
+    overlap = next((choice.overlap for choice in asked if choice.overlap is not None), None)
+    model = settings.embed.model
+    return base.counting(model if unit == "tokens" else "").with_model(model).sized(size, overlap)
 
 
 @cache
@@ -201,13 +175,3 @@ def identity(chunker: Chunker) -> tuple[object, ...]:
     """What decides the spans, JSON-like: version and settings, and the digests of the models they depend on."""
     settings = {field.name: getattr(chunker, field.name) for field in fields(chunker)}
     return (chunker.name, chunker.version, settings, [embedder(name).model for name in chunker.embedders])
-
-
-@cache
-def _chosen(kind: Kind, asked: Sequence[Chunking], model: str) -> Chunker:
-    name = next((choice.chunker for choice in asked if choice.chunker), OF_KIND[kind])
-    base = CHUNKERS[name]
-    unit = next((choice.unit for choice in asked if choice.unit), base.unit)
-    size = next((choice.size for choice in asked if choice.size is not None), None)
-    overlap = next((choice.overlap for choice in asked if choice.overlap is not None), None)
-    return base.counting(model if unit == "tokens" else "").with_model(model).sized(size, overlap)

@@ -8,13 +8,14 @@ out, lessons apart.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
 from tasks.chunkers.chunker import Overlapping, Ruler, Span
-from tasks.chunkers.parts.atoms import runs
+from tasks.chunkers.parts.packing import runs
 from warehouse.records import Document
 
 _WHITE = re.compile(r"\s")
@@ -53,18 +54,14 @@ class FixedChunker(Overlapping):
             yield start, start + len(text[start:stop].rstrip())
             if stop == end:
                 return
-            start = _visible(text, self._back(text, start, stop, ruler))
-
-    def _back(self, text: str, start: int, stop: int, ruler: Ruler) -> int:
-        """Where the window after `text[start:stop]` begins: at a word within the overlap, if there is one."""
-        low, high = start + 1, stop
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if ruler.length(middle, stop) <= self.overlap else (middle + 1, high)
-        if low == stop or text[low - 1].isspace():
-            return low
-        white = _WHITE.search(text, low, stop)
-        return white.start() if white else low
+            # The next one begins at a word within the overlap, if there is one.
+            places = range(start + 1, stop)
+            start += 1 + bisect_left(places, -self.overlap, key=lambda place: -ruler.length(place, stop))
+            if start < stop and not text[start - 1].isspace():
+                white = _WHITE.search(text, start, stop)
+                start = white.start() if white else start
+            while text[start].isspace():
+                start += 1
 
 
 def _word_end(text: str, least: int, stop: int, end: int) -> int:
@@ -73,13 +70,6 @@ def _word_end(text: str, least: int, stop: int, end: int) -> int:
         return stop
     white = _LAST_WHITE.search(text[least:stop])
     return least + white.start() if white and white.start() else stop
-
-
-def _visible(text: str, place: int) -> int:
-    """The first place from this one on that is not white."""
-    while text[place].isspace():
-        place += 1
-    return place
 
 
 member = FixedChunker()

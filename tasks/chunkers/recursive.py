@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from tasks.chunkers.chunker import Overlapping, Span
-from tasks.chunkers.parts.atoms import Atom, Seam, runs
-from tasks.chunkers.parts.packer import Fitting, Range
+from tasks.chunkers.parts.packing import Atom, Fitting, Range, Seam, runs
 from warehouse.records import Document
 
 
@@ -35,9 +34,8 @@ class Recursive(Overlapping):
         for run in runs(document, ruler, self.size):
             previous = 0
             for first, stop in _parted(fitting, run, (0, len(run)), Seam.HEADING):
-                start = fitting.lead(run, previous, (first, stop), self.overlap)
-                found.append((run[start].start, run[stop - 1].end))
-                previous = start
+                previous = fitting.lead(run, previous, (first, stop), self.overlap)
+                found.append((run[previous].start, run[stop - 1].end))
         return tuple(found)
 
 

@@ -8,15 +8,13 @@ machine gives the same chunks; nothing is random.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from tasks.chunkers.chunker import Chunker, Span
-from tasks.chunkers.parts.atoms import Run, Seam, runs
-from tasks.chunkers.parts.packer import Fitting, Range
+from tasks.chunkers.parts.packing import Fitting, Range, Run, Seam, runs
 from tasks.embedders.embedder import embedder
 from warehouse.records import Document
 
@@ -40,63 +38,39 @@ class Semantic(Chunker):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler = self.ruler(document)
+        ruler, chosen = self.ruler(document), embedder(self.model)
         fitting = Fitting(ruler, self.size)
         found: list[Span] = []
         for run in runs(document, ruler, self.size):
-            vectors = self._vectors(document.text, run)
-            found += ((run[first].start, run[stop - 1].end) for first, stop in best_split(run, vectors, fitting))
+            # Of an atom that is longer than the model's window, its beginning stands for it.
+            texts = [chosen.windows("", document.text[atom.start : atom.end])[0] for atom in run]
+            ranges = best_split(run, chosen.embed(texts), fitting)
+            found += ((run[first].start, run[stop - 1].end) for first, stop in ranges)
         return tuple(found)
 
-    def _vectors(self, text: str, run: Run) -> np.ndarray:
-        """One unit vector an atom; of what is longer than the model's window, its beginning stands for it."""
-        chosen = embedder(self.model)
-        return chosen.embed([chosen.windows("", text[atom.start : atom.end])[0] for atom in run])
 
-
-def best_split(run: Run, vectors: np.ndarray, fitting: Fitting) -> Iterator[Range]:
+def best_split(run: Run, vectors: np.ndarray, fitting: Fitting) -> list[Range]:
     """The ranges of atoms that earn most together; `vectors` has one unit row an atom."""
-    likeness = Likeness(vectors)
+    sums = np.concatenate([np.zeros((1, vectors.shape[1])), np.cumsum(vectors, axis=0, dtype=np.float64)])
+    mean = (float(sums[-1] @ sums[-1]) - len(run)) / max(1, len(run) * (len(run) - 1))
     best = np.full(len(run) + 1, -np.inf)
     best[0] = 0.0
-    begins = np.zeros(len(run) + 1, dtype=np.int64)
+    begins = [0] * (len(run) + 1)
     for stop in range(1, len(run) + 1):
         first = stop - 1
         while first >= 0 and fitting.fits(run, first, stop):
-            earned = best[first] + likeness.within(first, stop)
-            if earned > best[stop] and not _beheads(run, first, fitting):
+            # The cosines of all ordered pairs of the range, each less the mean of all.
+            total, count = sums[stop] - sums[first], stop - first
+            earned = best[first] + (float(total @ total) - count - mean * count * (count - 1))
+            is_parted = first > 0 and run[first].seam is Seam.GLUE and fitting.fits(run, first - 1, first + 1)
+            if earned > best[stop] and not is_parted:  # from its heading, which could stay with it
                 best[stop], begins[stop] = earned, first
             first -= 1
-    return reversed(list(_ranges(begins)))
-
-
-def _beheads(run: Run, first: int, fitting: Fitting) -> bool:
-    """Whether a cut before an atom would part it from its heading, which could stay with it."""
-    return first > 0 and run[first].seam is Seam.GLUE and fitting.fits(run, first - 1, first + 1)
-
-
-def _ranges(begins: np.ndarray) -> Iterator[Range]:
-    stop = len(begins) - 1
+    ranges, stop = [], len(run)
     while stop > 0:
-        yield int(begins[stop]), stop
-        stop = int(begins[stop])
-
-
-class Likeness:
-    """Sums of cosines over ranges, from running sums of the vectors."""
-
-    def __init__(self, vectors: np.ndarray) -> None:
-        """`vectors` has unit rows."""
-        zero = np.zeros((1, vectors.shape[1]))
-        self._sums = np.concatenate([zero, np.cumsum(vectors, axis=0, dtype=np.float64)])
-        pairs = max(1, len(vectors) * (len(vectors) - 1))
-        self._mean = (float(self._sums[-1] @ self._sums[-1]) - len(vectors)) / pairs
-
-    def within(self, first: int, stop: int) -> float:
-        """The cosines of all ordered pairs of a range, each less the mean of all."""
-        total = self._sums[stop] - self._sums[first]
-        count = stop - first
-        return float(total @ total) - count - self._mean * count * (count - 1)
+        ranges.append((begins[stop], stop))
+        stop = begins[stop]
+    return ranges[::-1]
 
 
 member = Semantic()

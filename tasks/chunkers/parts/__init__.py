@@ -1,1 +1,1 @@
-"""Parts of the chunkers: sentences, atoms and their runs, packing, and what a span of a document holds."""
+"""Parts of the chunkers: sentences, atoms with their runs and packing, and what a span of a document holds."""

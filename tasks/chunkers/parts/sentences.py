@@ -20,9 +20,8 @@ _MONTHS = frozenset(("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "se
 ABBREVIATIONS = _TITLES | _WORDS
 NUMBERED = _REFERENCES | _MONTHS  # Words that are shortened where a number follows: "No. 5", "Dec. 31".
 
-_END = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+",
-)
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+")
+_VISIBLE = re.compile(r"\S")
 _WORD_BEFORE = re.compile(r"[\w.&-]*\Z")
 _LONGEST_WORD = 24
 
@@ -31,15 +30,14 @@ def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
     """Where each sentence of `text[start:end]` after the first begins."""
     small = text[start:end].islower()
     for stop in _END.finditer(text, start, end):
-        following = _next_visible(text, stop.end(), end)
-        if following < end and _closes(text, start, stop, following, small=small):
-            yield following
+        following = _VISIBLE.search(text, stop.end(), end)
+        if following and _closes(text, start, stop, following[0], small=small):
+            yield following.start()
 
 
 def count_sentences(text: str) -> int:
     """How many complete sentences, those with closing punctuation, a text holds."""
-    inner = sum(1 for _ in find_sentences(text, 0, len(text)))
-    return inner + is_closed(text)
+    return sum(1 for _ in find_sentences(text, 0, len(text))) + is_closed(text)
 
 
 def is_closed(text: str) -> bool:
@@ -47,33 +45,24 @@ def is_closed(text: str) -> bool:
     return text.rstrip().rstrip("\"'”’)]」』）*_").endswith((".", "!", "?", "…", "。", "！", "？", "；", ":", "："))
 
 
-def _next_visible(text: str, position: int, end: int) -> int:
-    while position < end and text[position].isspace():
-        position += 1
-    return position
-
-
-def _closes(text: str, start: int, stop: re.Match[str], following: int, *, small: bool) -> bool:
+def _closes(text: str, start: int, stop: re.Match[str], following: str, *, small: bool) -> bool:
     if text[stop.start()] in "。！？":
         return True
     apart = stop.start() > start and text[stop.start() - 1].isspace()
-    if text[following].islower() and not (small or apart):
+    if following.islower() and not (small or apart):
         return False
     if stop[0][0] != "." or len(stop[0]) > 1:
         return True
     before = text[max(start, stop.start() - _LONGEST_WORD) : stop.start()]
-    return not _abbreviates(before, numbered=text[following].isdigit())
+    return not _abbreviates(before, numbered=following.isdigit())
 
 
 def _abbreviates(before: str, *, numbered: bool) -> bool:
     """Whether the word a full stop follows is shortened: an abbreviation, an initial or the number of a list item."""
     found = _WORD_BEFORE.search(before)
     word = found[0] if found else ""
-    if (
-        word.lower() in ABBREVIATIONS
-        or (numbered and word.lower() in NUMBERED)
-        or (len(word) == 1 and word.isalpha() and word != "I")
-    ):
+    is_initial = len(word) == 1 and word.isalpha() and word != "I"
+    if word.lower() in ABBREVIATIONS or (numbered and word.lower() in NUMBERED) or is_initial:
         return True
     line = before[: len(before) - len(word)].rpartition("\n")[2]
     return word.isdigit() and len(word) <= 2 and not line.strip()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.structural import Structural
+from tasks.chunkers.packed import Structural
 from tasks.temporal.document import mentions
 from tests.tasks.documents import Draft
 from warehouse.records import Box, Chunk, Document, Entity, Kind, Region

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import CHUNKERS, Chunker, Overlapping
+from tasks.chunkers.packed import Structural
 from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
 from tasks.chunkers.semantic import Semantic
-from tasks.chunkers.structural import Structural
 from tasks.temporal.document import mentions
 from tests.tasks.documents import documents
 from warehouse.records import BlockKind, Chunk, Document

@@ -5,14 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from tasks.chunkers.chunker import Chunker
-from tasks.chunkers.dated import Dated
 from tasks.chunkers.fixed import FixedChunker
-from tasks.chunkers.hierarchical import Hierarchical
-from tasks.chunkers.lesson import LessonChunker
+from tasks.chunkers.packed import Dated, Hierarchical, LessonChunker, SectionChunker, SentenceChunker
 from tasks.chunkers.recursive import Recursive
-from tasks.chunkers.section import SectionChunker
 from tasks.chunkers.semantic import Semantic
-from tasks.chunkers.sentence import SentenceChunker
 from tasks.embedders.embedder import embedder
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.chunkers.structural import Structural
+from tasks.chunkers.packed import Structural
 from tests.tasks.documents import Draft
 from warehouse.records import BlockKind, Document, Kind
 

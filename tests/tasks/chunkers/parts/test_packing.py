@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from time import process_time
 
-from tasks.chunkers.chunker import Characters
-from tasks.chunkers.parts.atoms import runs
+from tasks.chunkers.chunker import Ruler
 from tasks.chunkers.parts.document_spans import lesson_at
+from tasks.chunkers.parts.packing import runs
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind
 
@@ -19,8 +19,9 @@ def course(count: int) -> Document:
 
 
 def seconds(document: Document) -> float:
+    ruler = Ruler(range(len(document.text)), len(document.text))
     started = process_time()
-    assert len(list(runs(document, Characters(), 800))) == len(document.blocks)
+    assert len(list(runs(document, ruler, 800))) == len(document.blocks)
     return process_time() - started
 
 

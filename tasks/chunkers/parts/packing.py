@@ -1,0 +1,260 @@
+"""Atoms, the smallest pieces of a chunk, the runs of them that no chunk may leave, and their packing into chunks.
+
+Runs lie between furniture, lessons and abstracts, in order. A chunk gets as many atoms as fit, is cut at the strongest
+seam of its second half, and overlaps the one before with care.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import groupby, pairwise
+from operator import itemgetter
+
+from tasks.chunkers.chunker import Ruler, Span
+from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
+from tasks.chunkers.parts.sentences import find_sentences
+from warehouse.records import Block, BlockKind, Document
+
+_CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
+_NEW_LINE = re.compile(r"\n\s*")
+_WHITE = re.compile(r"\s+")
+_PIECES_A_CHUNK = 4  # Atoms are at most this part of a chunk, so that a heading finds room beside what follows.
+_SECTION_SHARE = 4
+"""A heading ends a chunk that already holds this part (one in …) of the size; smaller sections are joined."""
+OVERSIZED = 2  # A table longer than this many sizes always stands alone.
+
+
+class Seam(IntEnum):
+    """How natural it is to cut before a piece, the most natural first; `GLUE` follows a heading."""
+
+    HEADING = 0
+    BLOCK = 1
+    LINE = 2
+    SENTENCE = 3
+    CLAUSE = 4
+    WORD = 5
+    GLUE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """`text[start:end]`, which a chunk holds whole or not at all. White space lies between atoms, not at their ends."""
+
+    start: int
+    end: int
+    seam: Seam
+    table: bool = False
+
+
+Run = tuple[Atom, ...]
+Range = tuple[int, int]  # A half-open range of the atoms of a run.
+
+
+def runs(document: Document, ruler: Ruler, size: int, longest: int | None = None) -> Iterator[Run]:
+    """The atoms of each stretch for chunks of this size. An abstract is a single atom, whatever its length.
+
+    `longest` is the most that an atom measures, a quarter of the size where it is not given.
+    """
+    longest = max(1, size // _PIECES_A_CHUNK) if longest is None else longest
+    for is_whole, blocks in _stretches(document):
+        if is_whole:
+            yield (Atom(blocks[0].start, blocks[-1].end, Seam.HEADING),)
+        elif run := tuple(_atoms(document.text, blocks, ruler, longest, size)):
+            yield run
+
+
+def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
+    """Neighbouring blocks between furniture, in one lesson, and whether they are an abstract.
+
+    A block that reaches over the edge of a lesson is cut there. Headings straight before an abstract, a paper's title
+    above all, go with it.
+    """
+    edges = sorted({edge for lesson in document.attributes.lessons for edge in (lesson.start, lesson.end)})
+    placed: list[tuple[Block, tuple[int, int | None, bool]]] = []
+    furniture = 0
+    for block in document.blocks:
+        if block.kind is BlockKind.FURNITURE:
+            furniture += 1
+        elif block.end > block.start:
+            is_table = block.kind is BlockKind.TABLE
+            inner = [] if is_table else edges[bisect_right(edges, block.start) : bisect_left(edges, block.end)]
+            for start, end in pairwise([block.start, *inner, block.end]):
+                part = replace(block, start=start, end=end) if inner else block
+                placed.append((part, (furniture, lesson_at(document, start), is_abstract(document, block))))
+    for number in range(len(placed) - 2, -1, -1):
+        (block, place), (_, after) = placed[number], placed[number + 1]
+        if block.kind is BlockKind.HEADING and after == (*place[:2], True):
+            placed[number] = (block, after)
+    for (_, _, is_whole), group in groupby(placed, key=itemgetter(1)):
+        yield is_whole, [block for block, _ in group]
+
+
+def _atoms(text: str, blocks: Sequence[Block], ruler: Ruler, longest: int, size: int) -> Iterator[Atom]:
+    """The atoms of some blocks, at most `longest` each but for tables.
+
+    Headings that only headings part from a table that must stand alone cannot stay with it.
+    """
+    lone, is_oversized = set(), False
+    for block in reversed(blocks):
+        if block.kind is BlockKind.TABLE:
+            is_oversized = ruler.length(block.start, block.end) > OVERSIZED * size
+        elif block.kind is not BlockKind.HEADING:
+            is_oversized = False
+        elif is_oversized:
+            lone.add(block.start)
+    is_headed = False
+    for block in blocks:
+        is_heading = block.kind is BlockKind.HEADING and block.start not in lone
+        seam = Seam.GLUE if is_headed else Seam.HEADING if is_heading else Seam.BLOCK
+        if block.kind is BlockKind.TABLE:
+            yield Atom(block.start, block.end, seam, table=True)
+        else:
+            yield from _atoms_of_prose(text, block, seam, ruler, longest)
+        is_headed = is_heading
+
+
+def _atoms_of_prose(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
+    """A block cut at items, lines of code and sentences; what is too long, at the last clause or word that fits."""
+    seams = {block.start: first}
+    if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        seams |= dict.fromkeys(find_sentences(text, block.start, block.end), Seam.SENTENCE)
+    if block.kind in (BlockKind.LIST, BlockKind.CODE):
+        lines = _NEW_LINE.finditer(text, block.start, block.end)
+        seams |= {line.end(): Seam.LINE for line in lines if line.end() < block.end}
+    for start, end in pairwise([*sorted(seams), block.end]):
+        cuts = [start]
+        kinds = [seams[start]]
+        while ruler.length(cuts[-1], end) > longest:
+            limit = ruler.limit(cuts[-1], longest)
+            clauses, words = (
+                [match.end() for match in pattern.finditer(text, cuts[-1] + 1, limit)] for pattern in (_CLAUSE, _WHITE)
+            )
+            cuts.append((clauses or words or [limit])[-1])
+            kinds.append(Seam.CLAUSE if clauses else Seam.WORD)
+        for piece, seam in zip(pairwise([*cuts, end]), kinds, strict=True):
+            if span := trim_span(text, *piece):
+                yield Atom(*span, seam)
+
+
+def trim_span(text: str, start: int, end: int) -> Span | None:
+    """The span without the white space at its ends; None where nothing is left."""
+    piece = text[start:end]
+    left = start + len(piece) - len(piece.lstrip())
+    return (left, left + len(piece.strip())) if piece.strip() else None
+
+
+def as_sentences(atoms: Sequence[Atom]) -> Run:
+    """The same atoms, all seams that are stronger made those of sentences."""
+    return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
+
+
+def heading_cuts(atoms: Sequence[Atom]) -> list[int]:
+    """Where the sections of a run begin, its first atom aside."""
+    return [place for place in range(1, len(atoms)) if atoms[place].seam is Seam.HEADING]
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Limits as the ruler counts: `table_overlap` holds where a table is near, and none where one touches the cut.
+
+    An atom that is longer than the size but not than `bound` stays with the headings above it, where they fit in it.
+    """
+
+    ruler: Ruler
+    size: int
+    overlap: int = 0
+    table_overlap: int = 0
+    bound: int = 0
+
+    def spans(self, atoms: Sequence[Atom]) -> Iterator[Span]:
+        """The spans of the chunks of one run, in order; each adds at least one atom to those before."""
+        return ((atoms[start].start, atoms[stop - 1].end) for start, stop in self.ranges(atoms))
+
+    def ranges(self, atoms: Sequence[Atom]) -> Iterator[Range]:
+        """The same as half-open ranges of atoms."""
+        previous = first = 0
+        while first < len(atoms):
+            start = self._lead(atoms, previous, first)
+            stop = self._stop(atoms, start, first)
+            yield start, stop
+            previous, first = start, stop
+
+    def _lead(self, atoms: Sequence[Atom], previous: int, first: int) -> int:
+        """Where the chunk whose first new atom is `first` begins: at a sentence start within the allowed overlap."""
+        if first == 0 or atoms[first].table or atoms[first].seam in (Seam.HEADING, Seam.GLUE):
+            return first
+        reach = self.ruler.limit(atoms[first].start, self.size)
+        near = atoms[previous : bisect_right(atoms, reach, lo=first, key=lambda atom: atom.start)]
+        limit = self.table_overlap if any(atom.table for atom in near) else self.overlap
+        best = place = first
+        while place - 1 > previous and not atoms[place - 1].table:
+            place -= 1
+            too_far = self.ruler.length(atoms[place].start, atoms[first].start) > limit
+            if too_far or self.ruler.length(atoms[place].start, atoms[first].end) > self.size:
+                break
+            if atoms[place].seam <= Seam.SENTENCE or atoms[place].seam is Seam.GLUE:
+                best = place
+            if atoms[place].seam in (Seam.HEADING, Seam.GLUE):
+                break
+        return best
+
+    def _stop(self, atoms: Sequence[Atom], start: int, first: int) -> int:
+        """The index after the chunk's last atom."""
+        stop = first + 1
+        if self._alone(atoms[first]):
+            return stop
+        while stop < len(atoms):
+            if self._alone(atoms[stop]) or self.ruler.length(atoms[start].start, atoms[stop].end) > self.size:
+                return self._cut(atoms, start, first, stop)
+            length = self.ruler.length(atoms[first].start, atoms[stop].start)
+            if atoms[stop].seam is Seam.HEADING and length * _SECTION_SHARE >= self.size:
+                return stop
+            stop += 1
+        return stop
+
+    def _alone(self, atom: Atom) -> bool:
+        return atom.table and self.ruler.length(atom.start, atom.end) > OVERSIZED * self.size
+
+    def _cut(self, atoms: Sequence[Atom], start: int, first: int, stop: int) -> int:
+        """The best place to cut before `stop`, which no longer fits: strongest in the later half, then latest."""
+        places = range(first + 1, stop + 1)
+        half, quarter = (self.ruler.limit(atoms[start].start, self.size // part) for part in (2, 4))
+        for least, weakest in ((half, Seam.SENTENCE), (quarter, Seam.SENTENCE), (half, Seam.WORD), (0, Seam.WORD)):
+            fit = [place for place in places if atoms[place - 1].end >= least and atoms[place].seam <= weakest]
+            if fit:
+                return min(fit, key=lambda place: (atoms[place].seam, -place))
+        # Only headings came before: a table that is too long for them and itself still keeps them.
+        keeps = atoms[stop].table and not self._alone(atoms[stop])
+        return stop + 1 if keeps or self.ruler.length(atoms[start].start, atoms[stop].end) <= self.bound else stop
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """Chunks of at most `size`; a table may exceed it, alone or with the headings straight above it."""
+
+    ruler: Ruler
+    size: int
+
+    def fits(self, atoms: Sequence[Atom], first: int, stop: int) -> bool:
+        """Whether `atoms[first:stop]` may be one chunk."""
+        length = self.ruler.length(atoms[first].start, atoms[stop - 1].end)
+        if length <= self.size or stop - first == 1:
+            return True
+        headed = atoms[stop - 1].table and all(atom.seam is Seam.GLUE for atom in atoms[first + 1 : stop])
+        return headed and not any(atom.table for atom in atoms[first : stop - 1]) and length <= OVERSIZED * self.size
+
+    def lead(self, atoms: Sequence[Atom], previous: int, chunk: Range, overlap: int) -> int:
+        """Where a chunk begins that repeats up to `overlap` of the one before, which began at `previous`."""
+        first, stop = chunk
+        place = first
+        while place - 1 > previous and not atoms[place].table and not atoms[place - 1].table:
+            start = atoms[place - 1].start
+            too_far = self.ruler.length(start, atoms[first].start) > overlap
+            if too_far or self.ruler.length(start, atoms[stop - 1].end) > self.size:
+                break
+            place -= 1
+        return place
