@@ -34,7 +34,7 @@ from dashboards.assistant.query_rewriting import LOOKBACK, rewrite_in_context
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at
+from dashboards.assistant.tools.document_spans import first_hits_of
 from tasks.ask.collection.answers import collection_answer
 from tasks.embedders.embedder import question_vector
 from tasks.query.retrieval import without_other_companies
@@ -141,9 +141,7 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     result = collection_answer(warehouse, request.text, request.filters, context.today, near)
     if result is None:
         return None
-    hits = first_hits_at(
-        warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in result.entries]
-    )
+    hits = first_hits_of(warehouse, result.entries)
     hits_by_id = {hit.chunk_id: hit for hit in hits if hit}
     sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(hits_by_id.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}

@@ -20,7 +20,7 @@ from dashboards.assistant.answer_types import (
     TextPiece,
 )
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, with_row
+from dashboards.assistant.tools.document_spans import row_hits
 from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
 from tasks.ask.extracts import Extract, RowFit, find_extracts, quoted_spans
@@ -62,11 +62,7 @@ def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]
     except BadInput:
         return []
     row_matches = _rows(search_figures(warehouse, replace(query, documents=documents)))
-    spans = [
-        DocumentSpan(match.figure.document_id, match.figure.start, match.figure.end)
-        for match in row_matches[:MOST_ROWS]
-    ]
-    hits = [with_row(hit, span) for hit, span in zip(first_hits_at(warehouse, spans), spans, strict=True)]
+    hits = row_hits(warehouse, [match.figure for match in row_matches[:MOST_ROWS]])
     found_rows = []
     for match, hit in zip(row_matches[:MOST_ROWS], hits, strict=True):
         others = [other.score for other in row_matches if other is not match]

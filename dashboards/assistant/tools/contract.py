@@ -4,7 +4,8 @@
 
 The docstring is the description. `ToolContext` is given by the caller, the rest by the model; the JSON schema of the
 rest is what pydantic makes of the signature, where a parameter of the type `Filters` or `DocumentFilters` becomes the
-filters that a search request declares, all of them or those of documents.
+filters that a search request declares, all of them or those of documents. Inputs that several tools share are types
+here.
 
 The schema is made short: a model reads the schemas of all tools with every question, and pays for each word. Left out
 is what says nothing new: titles made of names, empty defaults, definitions apart from their one use, null beside an
@@ -21,16 +22,25 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from dashboards.serializers.search_request import current_names, filters_of, input_fields
 from tasks.embedders.embedder import Embedder, embedder
+from tasks.token_budget import MOST
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit
 from warehouse.records.search_request import FILTER_FIELDS
 from warehouse.registry import Family
 from warehouse.settings.loader import Settings
+
+LONGEST = 2000  # Characters of a question.
+Query = Annotated[str, Field(min_length=1, max_length=LONGEST, description="In words; times and names in it count.")]
+Text = Annotated[str, Field(max_length=300)]
+Name = Annotated[str, Field(min_length=1, max_length=300)]
+Count = Annotated[int, Field(ge=1, le=20, description="At most so many passages.")]
+Tokens = Annotated[int, Field(ge=200, le=MOST, description="The longest answer.")]
+After = Annotated[int, Field(ge=0, le=1_000_000, description="To go on: so many are left out.")]
 
 DocumentFilters = Annotated[Filters, "of documents, but not which"]
 """The filters that a document satisfies or not, whatever its passages say."""
@@ -106,9 +116,7 @@ class Tool:
 
     def call(self, context: ToolContext, values: Mapping[str, Any]) -> ToolResult:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
-        arguments, filters = dict(values), self._filters
-        if filters:
-            arguments, _ = current_names(arguments, FILTER_FIELDS)
+        arguments, _ = current_names(values, FILTER_FIELDS) if self._filters else (dict(values), [])
         try:
             inputs = self._inputs.model_validate(arguments)
         except ValidationError as error:
@@ -116,7 +124,7 @@ class Tool:
             name = ".".join(str(part) for part in first["loc"])
             raise BadInput(f"{self.name}: {name}: {first['msg']}", "correct the input") from None
         values = {name: getattr(inputs, name) for name in type(inputs).model_fields}
-        for parameter, names in filters.items():
+        for parameter, names in self._filters.items():
             values[parameter] = filters_of({name: values.pop(name) for name in names}, context.today)
         return self.function(context, **values)
 
@@ -145,7 +153,7 @@ TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")  # All tools 
 
 
 FAR = 1000  # A numeric limit beyond this is left out of the schema.
-_UNTOLD = {"title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
+_UNTOLD = {"anyOf", "title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
 _NOTHING: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
 
 
@@ -164,10 +172,6 @@ def _field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str,
         own = {"type": named["type"], "enum": named["enum"], **own}
     if "items" in own:
         own["items"] = _field(own["items"], known)
-    return {name: value for name, value in own.items() if name != "anyOf" and not _is_idle(name, value)}
-
-
-def _is_idle(name: str, value: Any) -> bool:
-    if name in {"maximum", "minimum"}:
-        return bool(abs(value) > FAR)
-    return name in _UNTOLD or (name == "default" and value in _NOTHING)
+    idle = {name for name in ("maximum", "minimum") if abs(own.get(name, 0)) > FAR}
+    idle |= {"default"} if own.get("default") in _NOTHING else set()
+    return {name: value for name, value in own.items() if name not in idle | _UNTOLD}

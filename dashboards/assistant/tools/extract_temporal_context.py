@@ -8,8 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic_core import to_jsonable_python
 
-from dashboards.assistant.tools import inputs
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.contract import After, Text, Tokens, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import format_period
 from dashboards.serializers.mentions import mention_data
 from tasks.parsers.language import language_of
@@ -31,40 +30,34 @@ def extract_temporal_context(
         str,
         Field(max_length=20, description="The day it was written, YYYY-MM-DD; else the document's or today."),
     ] = "",
-    document: Annotated[inputs.Text, Field(description="Whose date and fiscal years count.")] = "",
-    after: inputs.After = 0,
-    tokens: inputs.Tokens = BUDGET,
+    document: Annotated[Text, Field(description="Whose date and fiscal years count.")] = "",
+    after: After = 0,
+    tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """Find the times a text speaks of, as TIMEX3 values and days, relative ones resolved ("last quarter").
 
     Dates, periods, lengths and repetitions; fiscal ones by the calendar that the text or the document tells.
     """
     entry = find_document(context.warehouse, document) if document.strip() else None
-    day = _day(anchor) or (entry.document_date if entry else context.today)
+    day = entry.document_date if entry else context.today
+    if anchor.strip():
+        try:
+            day = date.fromisoformat(anchor.strip())
+        except ValueError:
+            raise BadInput(f"'{short_quote(anchor)}' is not a date", "write it as 2023-05-17") from None
     calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
     mentions = tag(text, day, language_of(text), fiscal=calendar)
     lines = [_line(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
-    lines_shown = fitting_lines(lines, tokens - 80) if lines else []
+    lines_shown = fitting_lines(lines, tokens - 80)
     last = after + len(lines_shown)
     fiscal = f"; fiscal years: {clip(calendar.basis, 40)}" if calendar else ""
     counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
     head = f"{len(mentions)} time{'' if len(mentions) == 1 else 's'}, {counted}{fiscal}:"
     end = [f"{len(mentions) - last} more: after={last}."] if lines_shown and last < len(mentions) else []
-    data = {
-        "anchor": day.isoformat() if day else None,
-        "times": to_jsonable_python(list(map(mention_data, mentions[after:last]))),
-    }
+    times = to_jsonable_python(list(map(mention_data, mentions[after:last])))
     nothing = f"The text names no time (read on {day})." if day else "The text names no time."
-    return ToolResult("\n".join([head, *lines_shown, *end]) if mentions else nothing, data=data)
-
-
-def _day(text: str) -> date | None:
-    if not text.strip():
-        return None
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError:
-        raise BadInput(f"'{short_quote(text)}' is not a date", "write it as 2023-05-17") from None
+    text_shown = "\n".join([head, *lines_shown, *end]) if mentions else nothing
+    return ToolResult(text_shown, data={"anchor": day.isoformat() if day else None, "times": times})
 
 
 def _line(number: int, mention: Mention) -> str:
@@ -79,7 +72,7 @@ def _line(number: int, mention: Mention) -> str:
         f"or, read otherwise, {other}" if other else "",
         clip(mention.basis, WORDS),
     ]
-    return " | ".join(part for part in parts if part)
+    return " | ".join(filter(None, parts))
 
 
 member = Tool(extract_temporal_context)

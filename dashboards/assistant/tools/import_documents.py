@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
 from dashboards.file_access import permitted_files
 from tasks.token_budget import clip
-
-if TYPE_CHECKING:
-    from flows.progress import IngestReport
 
 UNREADABLE = 10  # Files that could not be read that are named.
 
@@ -36,17 +33,6 @@ def import_documents(
 
     with started_by("the tool import_documents"):
         report = run_ingest(context.settings, permitted_files(context.settings, [path.strip()]), lambda line: None)
-    data = {
-        "generation": report.generation,
-        "documents": report.documents,
-        "passages": report.chunks,
-        "counts": dict(report.counts),
-        "unreadable": dict(report.unreadable),
-    }
-    return ToolResult("\n".join(_report_lines(report)), data=data)
-
-
-def _report_lines(report: IngestReport) -> list[str]:
     counts = ", ".join(f"{count} {action}" for action, count in report.counts.items() if count)
     state = "Nothing changed" if report.generation is None else f"Published generation {report.generation}"
     lines = [f"{state}: {report.documents} documents, {report.chunks} passages in all ({counts})."]
@@ -55,7 +41,14 @@ def _report_lines(report: IngestReport) -> list[str]:
     if len(unreadable) > UNREADABLE:
         lines.append(f"… and {len(unreadable) - UNREADABLE} more that cannot be read.")
     lines += [f"Warning: {clip(warning, 60)}" for warning in report.warnings[:UNREADABLE]]
-    return lines
+    data = {
+        "generation": report.generation,
+        "documents": report.documents,
+        "passages": report.chunks,
+        "counts": dict(report.counts),
+        "unreadable": dict(report.unreadable),
+    }
+    return ToolResult("\n".join(lines), data=data)
 
 
 member = Tool(import_documents, writes=True, additive=True)

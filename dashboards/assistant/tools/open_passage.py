@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.document_descriptions import describe_document
-from dashboards.assistant.tools.document_spans import (
-    DocumentSpan,
-    PassageExtent,
-    hits_at,
-    page_span,
-    passage_span,
-    spans_around,
-    table_span,
-)
-from dashboards.assistant.tools.passage_texts import SpanText, read_span, text_after, text_before
+from dashboards.assistant.tools.contract import Text, Tokens, Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.document_records import describe_document
+from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.query.filter_values import find_document
-from tasks.token_budget import BUDGET
-from tasks.token_budget import count_tokens as cost
+from tasks.token_budget import BUDGET, CUT, clip, count_tokens, fitting_length, short_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import CatalogEntry, Hit
+from warehouse.records import Hit
 
 FRAME = 60  # Tokens of the lines that say what is shown and how to go on.
+
+
+class PassageExtent(StrEnum):
+    """The extent to read: the passage, its larger passage or section, or its table."""
+
+    PASSAGE = "passage"
+    PARENT = "parent"
+    TABLE = "table"
 
 
 def open_passage(
     context: ToolContext,
     passage: Annotated[str, Field(max_length=100, description="Its id, as search gives it.")] = "",
-    document: Annotated[
-        inputs.Text, Field(description="Instead: a source, id or title, with a page, table or start.")
-    ] = "",
+    document: Annotated[Text, Field(description="Instead: a source, id or title, with a page, table or start.")] = "",
     page: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number, from 1.")] = None,
     table: Annotated[int | None, Field(ge=1, le=1_000_000, description="Its number.")] = None,
     start: Annotated[int | None, Field(ge=0, le=1 << 40, description="Where in its text to read on.")] = None,
@@ -43,80 +42,173 @@ def open_passage(
         Field(description="The passage, its parent (larger passage or section), or its whole table."),
     ] = PassageExtent.PASSAGE,
     neighbours: Annotated[int, Field(ge=0, le=5, description="Passages before and after as well.")] = 1,
-    tokens: inputs.Tokens = BUDGET,
+    tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""
     warehouse = context.warehouse.at()
-    place = _place(warehouse, passage, document, page, table, start, whole)
-    entry = warehouse.snapshot.entries([place.document_id])[place.document_id]
-    text = warehouse.text(place.document_id)
-    head = f"{describe_document(entry)}"
-    reading = read_span(warehouse, text, place, tokens - cost(head) - FRAME)
-    left = tokens - cost(head) - FRAME - cost(reading.text)
-    alone = not passage or whole is not PassageExtent.PASSAGE or reading.left is not None
-    shown = reading.text.strip() if alone else _with_neighbours(warehouse, text, reading, neighbours, left)
-    hits = hits_at(warehouse, reading.place)
-    parts = [head, _where(hits), shown, *_onward(entry, text, reading)]
-    span = {"start": reading.place.start, "end": reading.place.end, "next": reading.left}
-    return ToolResult(
-        "\n".join(part for part in parts if part), hits, {"source": entry.file.source, "text": shown, **span}
-    )
-
-
-def _place(
-    warehouse: Warehouse,
-    passage: str,
-    document: str,
-    page: int | None,
-    table: int | None,
-    start: int | None,
-    whole: PassageExtent,
-) -> DocumentSpan:
     positions = [each for each in (page, table, start) if each is not None]
     if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and positions) or len(positions) > 1:
         cure = "give a passage, or a document with one of page, table and start"
         raise BadInput("there is nothing to open", cure)
     if passage.strip():
-        return passage_span(warehouse, passage.strip(), whole)
+        place = _passage_span(warehouse, passage.strip(), whole)
+    else:
+        place = _document_span(warehouse, document, page, table, start or 0)
+    entry = warehouse.snapshot.entries([place.document_id])[place.document_id]
+    text = warehouse.text(place.document_id)
+    head = describe_document(entry)
+    budget = tokens - count_tokens(head) - FRAME
+    reading = _read_span(warehouse, text, place, budget)
+    shown = reading.text.strip()
+    if passage and whole is PassageExtent.PASSAGE and reading.left is None:
+        shown = _with_neighbours(warehouse, text, reading, neighbours, budget - count_tokens(reading.text))
+    hits = hits_at(warehouse, reading.place)
+    place_left = reading.place.end if reading.left is None else reading.left
+    onward = "It is the end of the document."
+    if text[place_left:].strip():
+        says = "What comes after" if reading.left is None else "It goes on"
+        onward = f"{says}: open_passage(document='{entry.file.source}', start={place_left})"
+    span = {"start": reading.place.start, "end": reading.place.end, "next": reading.left}
+    parts = filter(None, (head, _pages_and_section(hits), shown, onward))
+    return ToolResult("\n".join(parts), hits, {"source": entry.file.source, "text": shown, **span})
+
+
+_PARENT = """
+    SELECT p.start, p."end" FROM parents p JOIN chunks c ON c.parent_id = p.parent_id WHERE c.chunk_id = $id LIMIT 1
+"""
+_CHUNKS = 'SELECT chunk_id, start, "end", section FROM chunks WHERE document_id = $id ORDER BY chunk_index'
+_TABLES = """
+    SELECT min(start), max("end") FROM tables WHERE document_id = $id AND start < $stop AND "end" > $start
+"""
+_TABLE = 'SELECT start, "end" FROM tables WHERE document_id = $id AND number = $number'
+_PAGE = """
+    SELECT min(start), max("end") FROM (
+        SELECT region.start AS start, region."end" AS "end", region.page AS page
+        FROM (SELECT unnest(regions) AS region FROM blocks WHERE document_id = $id)
+        UNION ALL SELECT start, "end", page FROM blocks WHERE document_id = $id AND len(regions) = 0
+    ) WHERE page = $page
+"""
+
+
+def _passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) -> DocumentSpan:
+    """The place of a passage, of the larger passage or section it is of, or of the tables in it.
+
+    Raises `BadInput` for a passage that there is not, and for one without a table where that is asked for.
+    """
+    found = warehouse.passage(passage_id)
+    if found is None:
+        problem = f"there is no passage '{short_quote(passage_id)}'"
+        raise BadInput(problem, "use the id of a passage that a tool returned")
+    document_id, start, text = found
+    own = DocumentSpan(document_id, start, start + len(text))
+    if whole is PassageExtent.TABLE:
+        parameters = {"start": own.start, "stop": own.end}
+        return _queried_span(
+            warehouse, document_id, _TABLES, parameters, "the passage has no table", "leave 'whole' out"
+        )
+    if whole is PassageExtent.PASSAGE:
+        return own
+    if rows := warehouse.snapshot.rows(_PARENT, {"id": passage_id}):
+        return replace(own, start=rows[0][0], end=rows[0][1])
+    # Its section: the consecutive passages below the same headings.
+    for _, group in groupby(warehouse.snapshot.rows(_CHUNKS, {"id": document_id}), key=lambda row: row[3]):
+        section = list(group)
+        if any(row[0] == passage_id for row in section):
+            return replace(own, start=min(row[1] for row in section), end=max(row[2] for row in section))
+    return own
+
+
+def _document_span(
+    warehouse: Warehouse, document: str, page: int | None, table: int | None, start: int
+) -> DocumentSpan:
+    """The place of a table or page, or all from a place on. Raises `BadInput` for one that there is not."""
     entry = find_document(warehouse, document)
+    source, document_id = entry.file.source, entry.document_id
     if table is not None:
-        return table_span(warehouse, entry, table)
+        problem = f"{source} has no table {table}"
+        return _queried_span(warehouse, document_id, _TABLE, {"number": table}, problem, "document_outline lists them")
     if page is not None:
-        return page_span(warehouse, entry, page)
-    length = len(warehouse.text(entry.document_id))
-    if (start or 0) >= length:
-        raise BadInput(f"{entry.file.source} ends at {length}", "start before that")
-    return DocumentSpan(entry.document_id, start or 0, length)
+        pages = f"it has {entry.total_pages} pages" if entry.total_pages else "its format has no pages; give start=0"
+        problem = f"{source} has no text on page {page}"
+        return _queried_span(warehouse, document_id, _PAGE, {"page": page}, problem, pages)
+    length = len(warehouse.text(document_id))
+    if start >= length:
+        raise BadInput(f"{source} ends at {length}", "start before that")
+    return DocumentSpan(document_id, start, length)
+
+
+def _queried_span(
+    warehouse: Warehouse, document_id: str, sql: str, parameters: Mapping[str, Any], problem: str, cure: str
+) -> DocumentSpan:
+    rows = warehouse.snapshot.rows(sql, {"id": document_id, **parameters})
+    if not rows or rows[0][0] is None:
+        raise BadInput(problem, cure)
+    return DocumentSpan(document_id, int(rows[0][0]), int(rows[0][1]))
+
+
+_AROUND = """
+    SELECT start, row_spans[header_rows + 1][1] FROM tables
+    WHERE document_id = $id AND start < $place AND "end" > $place AND header_rows > 0 AND len(row_spans) > header_rows
+"""
+HEAD = 0.3  # The most of a budget that a repeated head may take.
+
+
+@dataclass(frozen=True, slots=True)
+class SpanText:
+    """What is shown, and the span of it that is the place's own text; `left` is where it goes on, None at its end."""
+
+    text: str
+    place: DocumentSpan
+    left: int | None = None
+
+
+def _read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> SpanText:
+    """As much of a place as fits the budget, from its start, below the head of the table that it begins in."""
+    rows = warehouse.snapshot.rows(_AROUND, {"id": place.document_id, "place": place.start})
+    head = text[rows[0][0] : rows[0][1]].rstrip() if rows and place.start >= rows[0][1] else ""
+    head = f"{head}\n{CUT.strip()}\n" if head and count_tokens(head) <= int(budget * HEAD) else ""
+    span_text = text[place.start : place.end]
+    length = fitting_length(span_text, max(1, budget - count_tokens(head) - 1))
+    if length >= len(span_text):
+        return SpanText(head + span_text, place)
+    left = place.start + length
+    return SpanText(f"{head}{span_text[:length]}{CUT}", replace(place, end=left), left)
+
+
+_BEFORE = """
+    SELECT coalesce(min(start), $start) FROM (
+        SELECT start FROM chunks WHERE document_id = $id AND start < $start ORDER BY start DESC LIMIT $count)
+"""
+_AFTER = """
+    SELECT coalesce(max("end"), $stop) FROM (
+        SELECT "end" FROM chunks WHERE document_id = $id AND "end" > $stop ORDER BY "end" LIMIT $count)
+"""
 
 
 def _with_neighbours(warehouse: Warehouse, text: str, reading: SpanText, count: int, budget: int) -> str:
-    if not count:
-        return reading.text.strip()
-    earlier, later = spans_around(warehouse, reading.place, count)
-    first = text_before(text, earlier, budget // 2 - 10)
-    last = text_after(text, later, budget - cost(first) - 20)
-    own = reading.text.strip()
-    parts = [f"— before —\n{first}" if first else "", f"— passage —\n{own}", f"— after —\n{last}" if last else ""]
-    return "\n\n".join(part for part in parts if part) if first or last else own
+    """A passage between as much as fits of the `count` passages before it and after it."""
+    own, place = reading.text.strip(), reading.place
+    parameters = {"id": place.document_id, "count": count}
+    ((first,),) = warehouse.snapshot.rows(_BEFORE, {**parameters, "start": place.start})
+    ((last,),) = warehouse.snapshot.rows(_AFTER, {**parameters, "stop": place.end})
+    before, after = text[first : place.start].strip(), text[place.end : last].strip()
+    if count_tokens(before) > (half := budget // 2 - 10):
+        length = fitting_length(before[::-1], max(1, half - 2))
+        before = f"{CUT.strip()} {before[-length:].lstrip()}" if half > 2 else ""
+    left = budget - count_tokens(before) - 20
+    after = clip(after, left) if left > 2 else ""
+    if not (before or after):
+        return own
+    parts = [f"— before —\n{before}" if before else "", f"— passage —\n{own}", f"— after —\n{after}" if after else ""]
+    return "\n\n".join(filter(None, parts))
 
 
-def _where(hits: tuple[Hit, ...]) -> str:
+def _pages_and_section(hits: tuple[Hit, ...]) -> str:
     if not hits:
         return ""
-    pages = [hit.citation.page for hit in (hits[0], hits[-1]) if hit.citation.page is not None]
-    parts = [
-        " to ".join(str(page) for page in dict.fromkeys(pages)),
-        " > ".join(hits[0].citation.section[-3:]),
-    ]
-    return " | ".join(f"{name} {part}" for name, part in zip(("Page", "Section"), parts, strict=True) if part)
-
-
-def _onward(entry: CatalogEntry, text: str, reading: SpanText) -> list[str]:
-    place = reading.left if reading.left is not None else reading.place.end
-    if not text[place:].strip():
-        return ["It is the end of the document."]
-    says = "It goes on" if reading.left is not None else "What comes after"
-    return [f"{says}: open_passage(document='{entry.file.source}', start={place})"]
+    pages = dict.fromkeys(hit.citation.page for hit in (hits[0], hits[-1]) if hit.citation.page is not None)
+    parts = {"Page": " to ".join(map(str, pages)), "Section": " > ".join(hits[0].citation.section[-3:])}
+    return " | ".join(f"{name} {part}" for name, part in parts.items() if part)
 
 
 member = Tool(open_passage)

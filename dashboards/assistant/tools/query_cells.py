@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.document_spans import DocumentSpan, first_hits_at, format_period, with_row
+from dashboards.assistant.tools.contract import After, Name, Text, Tokens, Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.document_spans import format_period, row_hits
 from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.figures.figure_cells import SCALES, FigureCell, format_exact
 from tasks.ask.figures.figure_query import FigureQuery, parse_figure_query
 from tasks.ask.figures.figure_search import NEAR, SURE, FigureMatch, correct_spelling, nearest_labels, search_figures
 from tasks.query.filter_values import NamedDocuments, resolve_documents
-from tasks.token_budget import BUDGET, clip, fitting_lines, short_quote
-from tasks.token_budget import count_tokens as cost
+from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines, short_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
@@ -37,12 +34,14 @@ def query_cells(
             "'revenue Q2 2023 AMCOR'.",
         ),
     ],
-    period: Annotated[inputs.Text, Field(description="'Q2 2023' (fiscal where the company's is), '2023-06-30'.")] = "",
-    company: Annotated[inputs.Text, Field(description="Whose: its name or symbol, as 'AMCOR'.")] = "",
-    documents: inputs.Documents = (),
+    period: Annotated[Text, Field(description="'Q2 2023' (fiscal where the company's is), '2023-06-30'.")] = "",
+    company: Annotated[Text, Field(description="Whose: its name or symbol, as 'AMCOR'.")] = "",
+    documents: Annotated[
+        tuple[Name, ...], Field(max_length=50, description="Only these: sources, ids, titles or companies.")
+    ] = (),
     count: Annotated[int, Field(ge=1, le=50, description="At most so many figures.")] = 5,
-    after: inputs.After = 0,
-    tokens: inputs.Tokens = BUDGET,
+    after: After = 0,
+    tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
 
@@ -59,18 +58,19 @@ def query_cells(
     if not page:
         nothing = f"There are {len(matches)} figures." if matches else _no_match_text(warehouse, query)
         return ToolResult("\n".join([*notes, nothing]), data={"figures": [], "count": len(matches), "notes": notes})
-    spans = [DocumentSpan(match.figure.document_id, match.figure.start, match.figure.end) for match in page]
-    hits = [with_row(hit, span) for hit, span in zip(first_hits_at(warehouse, spans), spans, strict=True)]
-    entries = warehouse.snapshot.entries({span.document_id for span in spans})
+    hits = row_hits(warehouse, [match.figure for match in page])
+    entries = warehouse.snapshot.entries({match.figure.document_id for match in page})
     rows = [
         (match, entries[match.figure.document_id], hit.chunk_id if hit else "")
         for match, hit in zip(page, hits, strict=True)
     ]
-    lines = [figure_line(number, *row) for number, row in enumerate(rows, after + 1)]
-    lines_shown = fitting_lines(lines, tokens - cost("\n".join(notes)) - 80)
-    data = {"figures": [figure_data(*row) for row in rows[: len(lines_shown)]], "count": len(matches), "notes": notes}
+    lines = [_figure_line(number, *row) for number, row in enumerate(rows, after + 1)]
+    lines_shown = fitting_lines(lines, tokens - count_tokens("\n".join(notes)) - 80)
+    last = after + len(lines_shown)
+    more = f"{len(matches) - last} more: after={last}. " if last < len(matches) else ""
+    data = {"figures": [_figure_data(*row) for row in rows[: len(lines_shown)]], "count": len(matches), "notes": notes}
     cited = {hit.chunk_id: hit for hit in reversed(hits[: len(lines_shown)]) if hit}
-    text = "\n".join([*notes, *lines_shown, _end(after + len(lines_shown), len(matches))])
+    text = "\n".join([*notes, *lines_shown, f"{more}open_passage(passage=…, whole='table') shows a table."])
     return ToolResult(text, tuple(cited.values())[::-1], data)
 
 
@@ -98,9 +98,7 @@ def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -
     if not company.strip():
         return resolved
     company_documents = resolve_documents(warehouse, [company])
-    both = (
-        tuple(each for each in resolved.ids if each in company_documents.ids) if resolved.ids else company_documents.ids
-    )
+    both = tuple(each for each in resolved.ids or company_documents.ids if each in company_documents.ids)
     if not both:
         raise BadInput(f"none of these documents is of '{short_quote(company)}'", "leave company or documents out")
     return NamedDocuments(both, (*resolved.notes, *company_documents.notes))
@@ -123,46 +121,45 @@ def _no_match_text(warehouse: Warehouse, query: FigureQuery) -> str:
     return f"No table has a figure called '{clip(query.text, LABEL)}'.{rows}{parts} {OTHERWISE}"
 
 
-def _end(last: int, count: int) -> str:
-    more = f"{count - last} more: after={last}. " if last < count else ""
-    return f"{more}open_passage(passage=…, whole='table') shows a table."
-
-
 LABEL_TOKENS = 60  # Tokens of a label that is shown.
 CAPTION = 100  # Characters of a caption that are shown, its last ones: page titles come before the table's own caption.
 ALSO = 4  # Tables that are named for showing the same figure.
 
 
-def figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: str) -> str:
+def _figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: str) -> str:
     """A figure on two lines: its value with row, column and period, then its place."""
     figure = match.figure
     facts = [
+        _value_text(figure),
         clip(figure.row_header, LABEL_TOKENS),
-        clip(" / ".join(part for part in figure.column_header.split(" / ") if part), LABEL_TOKENS),
+        clip(" / ".join(filter(None, figure.column_header.split(" / "))), LABEL_TOKENS),
         format_period(figure.period_start, figure.period_end) or "no time of its own",
         f"IN DOUBT: {figure.doubt}" if figure.doubt else "",
     ]
-    report = f"reports {entry.reported_name}" if entry.reported_name else ""
+    caption = " ".join(figure.caption.split())
+    if len(caption) > CAPTION:
+        caption = f"… {caption[-CAPTION:].partition(' ')[2] or caption[-CAPTION:]}"
+    also = ", ".join(str(each.table) for each in match.also[:ALSO])
+    more = f" and {len(match.also) - ALSO} more" if len(match.also) > ALSO else ""
     place = [
         entry.attributes.company or entry.title,
-        report,
+        f"reports {entry.reported_name}" if entry.reported_name else "",
         entry.file.source,
         f"page {figure.page}" if figure.page is not None else "",
         f"table {figure.table} row {figure.row + 1} column {figure.column + 1}",
-        f"“{_tail(figure.caption)}”" if figure.caption else "",
-        _also(match.also),
+        f"“{caption}”" if figure.caption else "",
+        f"the same in table {also}{more}" if also else "",
         f"passage {passage}" if passage else "",
     ]
-    facts_text = " | ".join(part for part in facts if part)
-    return f"[{number}] {value_of(figure)} | {facts_text}\n    {', '.join(part for part in place if part)}"
+    return f"[{number}] {' | '.join(filter(None, facts))}\n    {', '.join(filter(None, place))}"
 
 
-def value_of(figure: FigureCell) -> str:
+def _value_text(figure: FigureCell) -> str:
     """The cell's text, and its value in units where the cell has a scale: "$ 3,642 million (3,642,000,000 USD)"."""
     cell_text = " ".join(figure.text.split())
     if figure.value is None:
         return f"{cell_text} (no figure)"
-    unit = " ".join(part for part in (figure.currency, figure.unit) if part)
+    unit = " ".join(filter(None, (figure.currency, figure.unit)))
     if figure.scale == 1.0:
         has_unit = not unit or unit in cell_text or (figure.currency and "$" in cell_text)
         return cell_text if has_unit else f"{cell_text} {unit}"
@@ -170,7 +167,7 @@ def value_of(figure: FigureCell) -> str:
     return f"{cell_text} {scale} ({format_exact(figure.value)}{f' {unit}' if unit else ''})"
 
 
-def figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str, Any]:
+def _figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str, Any]:
     """A figure for programs: value in units, period half-open, place."""
     figure = match.figure
     return {
@@ -183,7 +180,7 @@ def figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[s
         "period_start": figure.period_start.isoformat() if figure.period_start else None,
         "period_end": figure.period_end.isoformat() if figure.period_end else None,
         "row": figure.row_header.split(" / "),
-        "column": [part for part in figure.column_header.split(" / ") if part],
+        "column": list(filter(None, figure.column_header.split(" / "))),
         "source": entry.file.source,
         "document_id": figure.document_id,
         "page": figure.page,
@@ -195,18 +192,6 @@ def figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[s
         "also_in_tables": [each.table for each in match.also],
         "score": round(match.score, 4),
     }
-
-
-def _also(others: Sequence[FigureCell]) -> str:
-    if not others:
-        return ""
-    more = f" and {len(others) - ALSO} more" if len(others) > ALSO else ""
-    return f"the same in table {', '.join(str(each.table) for each in others[:ALSO])}{more}"
-
-
-def _tail(caption: str) -> str:
-    text = " ".join(caption.split())
-    return text if len(text) <= CAPTION else f"… {text[-CAPTION:].partition(' ')[2] or text[-CAPTION:]}"
 
 
 member = Tool(query_cells)

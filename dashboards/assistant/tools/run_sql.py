@@ -7,10 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from tasks.token_budget import BUDGET, clip, fitting_lines
-from tasks.token_budget import count_tokens as cost
+from dashboards.assistant.tools.contract import Tokens, Tool, ToolContext, ToolResult
+from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines
 from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 
@@ -31,7 +29,7 @@ def run_sql(
         str, Field(min_length=1, max_length=10_000, description="One SELECT in DuckDB's SQL; DESCRIBE cells works too.")
     ],
     rows: Annotated[int, Field(ge=1, le=1000, description="At most so many rows.")] = 50,
-    tokens: inputs.Tokens = BUDGET,
+    tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """Ask in read-only SQL (DuckDB's) what the other tools do not answer: counts, comparisons, sums.
 
@@ -48,22 +46,17 @@ def run_sql(
         raise BadQuery(clip(error.problem, SCHEMA // 2), _schema(warehouse, query)) from None
     lines = [" | ".join(_cell_text(cell) for cell in row) for row in result.rows]
     head = " | ".join(result.columns)
-    kept_lines = fitting_lines(lines, tokens - cost(head) - 60) if lines else []
-    complete = len(kept_lines) == len(lines) and not result.truncated
-    end = f"{len(kept_lines)} row{'' if len(kept_lines) == 1 else 's'}."
+    kept_lines = fitting_lines(lines, tokens - count_tokens(head) - 60)
     count = len(kept_lines)
-    more = f"The first {count} rows; add LIMIT and OFFSET {count} for more, or ask for fewer columns."
-    data = {
-        "columns": list(result.columns),
-        "rows": [list(map(_plain, row)) for row in result.rows[: len(kept_lines)]],
-    }
-    return ToolResult("\n".join([clip(head, tokens // 2), *kept_lines, end if complete else more]), data=data)
+    end = f"{count} row{'' if count == 1 else 's'}."
+    if count < len(lines) or result.truncated:
+        end = f"The first {count} rows; add LIMIT and OFFSET {count} for more, or ask for fewer columns."
+    data = {"columns": list(result.columns), "rows": [list(map(_plain, row)) for row in result.rows[:count]]}
+    return ToolResult("\n".join([clip(head, tokens // 2), *kept_lines, end]), data=data)
 
 
 def _cell_text(cell: Any) -> str:
-    if cell is None:
-        return ""
-    return clip(" ".join(str(cell).split()), CELL).replace("|", "\\|")
+    return "" if cell is None else clip(" ".join(str(cell).split()), CELL).replace("|", "\\|")
 
 
 def _plain(cell: Any) -> Any:

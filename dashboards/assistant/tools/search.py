@@ -1,29 +1,27 @@
-"""The tool `search`: the passages that answer a question best."""
+"""The tool `search`: the passages that answer a question best, and the texts of passages within a token budget."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import Annotated
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.document_spans import chunks_of, covered_period
-from dashboards.assistant.tools.passage_texts import passage_text
+from dashboards.assistant.tools.contract import Count, Query, Tokens, Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.document_spans import covered_periods
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import Embedder
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
-from tasks.token_budget import BUDGET, clip, fitting_lines, split_budget
-from tasks.token_budget import count_tokens as cost
-from warehouse.reader import Warehouse
+from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines, split_budget
 from warehouse.records import Filters, Found, Hit, Mode, Ranking, SearchRequest
 from warehouse.records.search_request import RANKING_FIELDS
-from warehouse.store.words import telling_words
+from warehouse.store.words import telling_words, words
+from warehouse.table_notation import CLOSING, OPENING_LINE
 
 LEAST = 80  # Tokens that a passage is shown in at least.
 MORE = 20  # Tokens that say how many more there are.
@@ -35,14 +33,11 @@ END = "open_passage(passage=…) reads on around a passage."
 
 def search(
     context: ToolContext,
-    question: Annotated[
-        str,
-        Field(min_length=1, max_length=inputs.LONGEST, description="In words; times and names in it count."),
-    ],
+    question: Query,
     filters: Filters,
     mode: Annotated[Mode, Field(description=RANKING_FIELDS["mode"].help)] = Mode.HYBRID,
-    count: inputs.Count = 5,
-    tokens: inputs.Tokens = BUDGET,
+    count: Count = 5,
+    tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """Find the passages of the documents that answer a question best, each with its source, page and date.
 
@@ -51,69 +46,118 @@ def search(
     warehouse = context.warehouse.at()
     request = resolve_filter_names(warehouse, SearchRequest(question, filters, Ranking(mode=mode), count))
     found = find(warehouse, replace(request, filters=context.bound(request.filters)), context.embedder, context.today)
-    return _result(found, warehouse, context.embedder, tokens)
-
-
-def _result(found: Found, warehouse: Warehouse, embedder: Embedder, budget: int) -> ToolResult:
-    notes = [f"Note: {note}" for note in found.notes]
-    notes = fitting_lines(notes, budget // 3) if notes else []
+    notes = fitting_lines([f"Note: {note}" for note in found.notes], tokens // 3)
     if not found.hits:
         nothing = "Nothing was found: ask in other words or with fewer filters."
         return ToolResult("\n".join([*notes, nothing]), data={"notes": list(found.notes), "hits": []})
-    times = map(covered_period, chunks_of(warehouse, found.hits))
-    heads = [_head(number, hit, period) for number, (hit, period) in enumerate(zip(found.hits, times, strict=True), 1)]
-    left = budget - cost("\n\n".join([*notes, END])) - MORE
-    heads = _fitting(heads, left)
-    texts, hits = _passage_texts(found, len(heads), left - sum(map(cost, heads)), embedder)
+    periods = covered_periods(warehouse, found.hits)
+    heads = list(map(_head, range(1, len(found.hits) + 1), found.hits, periods))
+    left = tokens - count_tokens("\n\n".join([*notes, END])) - MORE
+    # So many passages as there is room for, each with a few words at least.
+    needs = list(accumulate(count_tokens(head) + LEAST + BETWEEN for head in heads))
+    heads = heads[: max(1, bisect_right(needs, left))]
+    left -= sum(map(count_tokens, heads)) + BETWEEN * len(heads)
+    texts, hits = _passage_texts(found, len(heads), max(1, left), context.embedder)
     blocks = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
     more = len(found.hits) - len(hits)
     end = f"{more} more were found: ask with more tokens. {END}" if more else END
-    data = [_data(hit, text) for hit, text in zip(hits, texts, strict=True)]
+    data = [
+        {
+            "passage": hit.chunk_id,
+            "source": hit.citation.source,
+            "citation": hit.citation.formatted,
+            "page": hit.citation.page,
+            "date": hit.citation.date.isoformat() if hit.citation.date else None,
+            "text": text,
+            "score": hit.score,
+        }
+        for hit, text in zip(hits, texts, strict=True)
+    ]
     return ToolResult("\n\n".join([*notes, *blocks, end]), hits, {"notes": list(found.notes), "hits": data})
 
 
-def _fitting(heads: Sequence[str], left: int) -> list[str]:
-    """The heads of so many passages as there is room for, each with a few words at least."""
-    needs = list(accumulate(cost(head) + LEAST + BETWEEN for head in heads))
-    return list(heads[: max(1, bisect_right(needs, left))])
-
-
-def _passage_texts(found: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
-    """What is read of each of the best passages in all the tokens that are left; excerpts where they are too long."""
-    hits = found.hits[:count]
-    needs = [cost(hit.text) for hit in hits]
-    budgets = split_budget(needs, max(1, left - BETWEEN * count))
-    cut = [hit for hit, need, share in zip(hits, needs, budgets, strict=True) if need > share]
-    hits_with_excerpts = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
-    hits = tuple(hits_with_excerpts.get(hit.chunk_id, hit) for hit in hits)
-    question_words = frozenset(telling_words(found.question.text))
-    return [passage_text(hit, share, question_words) for hit, share in zip(hits, budgets, strict=True)], hits
-
-
-def _head(number: int, hit: Hit, times: str) -> str:
+def _head(number: int, hit: Hit, period: str) -> str:
     newer = hit.superseded_by
     parts = [
         f"[{number}] {clip(hit.citation.label, LABEL)} ({hit.citation.location})",
         f"Section: {clip(' > '.join(hit.citation.section[-DEPTH:]), LABEL)}" if hit.citation.section else "",
         f"Date: {hit.citation.shown_date}",
-        f"Speaks of: {times}" if times else "",
+        f"Speaks of: {period}" if period else "",
         f"Source: {hit.citation.source}",
         f"Passage: {hit.chunk_id}",
         f"Superseded by {newer.source} of {newer.date}: now {clip(', '.join(newer.now), LABEL)}" if newer else "",
     ]
-    return " | ".join(part for part in parts if part)
+    return " | ".join(filter(None, parts))
 
 
-def _data(hit: Hit, text: str) -> dict[str, object]:
-    return {
-        "passage": hit.chunk_id,
-        "source": hit.citation.source,
-        "citation": hit.citation.formatted,
-        "page": hit.citation.page,
-        "date": hit.citation.date.isoformat() if hit.citation.date else None,
-        "text": text,
-        "score": hit.score,
-    }
+def _passage_texts(found: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
+    """What is read of each of the best passages in all the tokens that are left; excerpts where they are too long."""
+    hits = found.hits[:count]
+    needs = [count_tokens(hit.text) for hit in hits]
+    shares = split_budget(needs, left)
+    cut = [hit for hit, need, share in zip(hits, needs, shares, strict=True) if need > share]
+    excerpts = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
+    hits = tuple(excerpts.get(hit.chunk_id, hit) for hit in hits)
+    question_words = frozenset(telling_words(found.question.text))
+    return [passage_text(hit, share, question_words) for hit, share in zip(hits, shares, strict=True)], hits
+
+
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
+_HEAD_LINES = 8
+GAP = "…"
+LEAD = 0.3  # The most of a budget that the words above a table may take, where not all of its rows can be shown.
+
+
+def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> str:
+    """The text of a hit in at most `budget` tokens; "…" marks what is left out.
+
+    `query_words` are the stems of the question: of a table too long, rows with them are shown first.
+    """
+    if count_tokens(hit.text) <= budget:
+        return hit.text
+    place = hit.excerpt[0] - hit.start if hit.excerpt else 0
+    before = f"{GAP}\n" if place else ""
+    rest = hit.text[place:]
+    table = OPENING_LINE.search(rest)
+    lead = before + rest[: table.start()] if table else rest
+    if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(CLOSING)[0]) > budget:
+        return lead + _matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
+    head = table_head(hit.text, place)
+    return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)
+
+
+def _matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
+    """The head of a table and as many of its rows as fit, those with most of the asked words first, in their order."""
+    head, lines = _head_and_rows(table)
+    if not head or count_tokens(head) > budget // 2:
+        return clip(table, budget)
+    # There may be a gap before each row and after the last.
+    left = budget - count_tokens(head) - count_tokens(GAP) - 2
+    kept_rows: set[int] = set()
+    for place in sorted(range(len(lines)), key=lambda place: -len(set(query_words) & set(words(lines[place])))):
+        cost = count_tokens(lines[place]) + count_tokens(GAP) + 2
+        if cost <= left:
+            kept_rows.add(place)
+            left -= cost
+    shown = [head]
+    for is_kept, group in groupby(range(len(lines)), key=kept_rows.__contains__):
+        shown += [lines[place] for place in group] if is_kept else [GAP]
+    return "\n".join(shown)
+
+
+def table_head(text: str, place: int) -> str:
+    """The head of the table that a place of a text lies in, its marker and rule too; empty outside of tables."""
+    starts = [opening.start() for opening in OPENING_LINE.finditer(text, 0, place)]
+    if not starts or CLOSING in text[starts[-1] : place]:
+        return ""
+    return _head_and_rows(text[starts[-1] : place])[0]
+
+
+def _head_and_rows(table: str) -> tuple[str, list[str]]:
+    """A table's lines down to the rule below its header, and those of its rows; no head where it has no rule."""
+    lines = table.partition(CLOSING)[0].rstrip().split("\n")
+    rule = next((number for number, line in enumerate(lines[:_HEAD_LINES]) if _RULE.fullmatch(line.strip())), None)
+    return ("", lines) if rule is None else ("\n".join(lines[: rule + 1]), lines[rule + 1 :])
 
 
 member = Tool(search)

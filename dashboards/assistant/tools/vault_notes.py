@@ -6,22 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import unified_diff
-from itertools import islice
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.inputs import LONGEST, Count
-from dashboards.assistant.tools.passage_texts import passage_text
-from dashboards.assistant.vault.note_edits import edit_note, ingest_note
-from dashboards.assistant.vault.note_lint import LintWarning, lint_note
+from dashboards.assistant.tools.contract import Count, Query, Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.search import passage_text
+from dashboards.assistant.vault.note_edits import LintWarning, edit_note, ingest_note, lint_note
 from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, notes_in_warehouse, vault_of
 from tasks.ask.excerpts import with_excerpts
 from tasks.query.retrieval import find
 from tasks.token_budget import BUDGET, count_tokens, fitting_length, paginate, split_budget
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Found, Hit, SearchRequest
+from warehouse.records import Filters, Hit, SearchRequest
 
 
 def list_notes(
@@ -39,14 +36,11 @@ def list_notes(
     sources = sorted(vault_of(context.settings, context.warehouse).sources(place, deeper=recursive))
     left = [source for source in sources if source > after]
     page = next(paginate(left, BUDGET - 40), [])
-    lines_shown = list(islice(left, len(page)))
-    more = (
-        [f"({len(left) - len(lines_shown)} more: list_notes with after={lines_shown[-1]!r}.)"]
-        if len(left) > len(lines_shown)
-        else []
-    )
+    lines_shown = left[: len(page)]
+    count_left = len(left) - len(lines_shown)
+    more = [f"({count_left} more: list_notes with after={lines_shown[-1]!r}.)"] if count_left else []
     head = f"{len(sources)} notes in {place or 'the vault'}" + (":" if lines_shown else ".")
-    data = {"notes": lines_shown, "count": len(sources), "more": len(left) - len(lines_shown)}
+    data = {"notes": lines_shown, "count": len(sources), "more": count_left}
     return ToolResult("\n".join([head, *lines_shown, *more]), data=data)
 
 
@@ -95,7 +89,7 @@ def create_note(
         if place.before and not overwrite:
             raise BadInput(f"{place.source} already exists", "update_note changes it; overwrite=true replaces it")
         after = place.put(content)
-    return report_change(context, vault, place.before, after, warnings)
+    return _report_change(context, vault, place.before, after, warnings)
 
 
 _LINE_END = re.compile(r"\r?\n")
@@ -127,10 +121,12 @@ def update_note(
         if version and version != place.before.version:
             raise BadInput(f"{source} has changed since version {version}", "read it again, then decide")
         old = place.before.text
-        new = _with_ends_of(old, _joined(old, content, mode, passage, source))
+        new = _joined(old, content, mode, passage, source)
+        if set(_LINE_END.findall(old)) == {"\r\n"}:
+            new = _LINE_END.sub("\r\n", new)
         warnings = lint_note(new, vault, place.source, before="" if mode == "overwrite" else old)
         after = place.put(new)
-    return report_change(context, vault, place.before, after, warnings)
+    return _report_change(context, vault, place.before, after, warnings)
 
 
 def _joined(old: str, content: str, mode: str, passage: str, source: str) -> str:
@@ -147,12 +143,6 @@ def _joined(old: str, content: str, mode: str, passage: str, source: str) -> str
     return text.replace(sought, content)
 
 
-def _with_ends_of(old: str, new: str) -> str:
-    """A text with the line ends of another, where that has only those of Windows."""
-    ends = set(_LINE_END.findall(old))
-    return _LINE_END.sub("\r\n", new) if ends == {"\r\n"} else new
-
-
 def delete_note(context: ToolContext, source: NotePath) -> ToolResult:
     """Move a note of the write vault to its folder .trash, where its owner can find it; searches forget it."""
     vault = vault_of(context.settings, context.warehouse)
@@ -161,42 +151,30 @@ def delete_note(context: ToolContext, source: NotePath) -> ToolResult:
             raise BadInput(f"there is no {source} in the vault", "list_notes lists the notes")
         trashed = place.trash()
     indexed = ingest_note(context.settings, vault, place.source)
-    return ToolResult(
-        f"Moved {place.source} to {trashed}.\n{indexed}",
-        data={"source": place.source, "trashed": trashed, "indexed": indexed},
-    )
+    data = {"source": place.source, "trashed": trashed, "indexed": indexed}
+    return ToolResult(f"Moved {place.source} to {trashed}.\n{indexed}", data=data)
 
 
-_LINES = 60
-_WIDTH = 200
+_LINES = 60  # Lines of a change that are shown, removed (-) and added (+).
+_WIDTH = 200  # Characters of each of them.
 
 
-def report_change(
+def _report_change(
     context: ToolContext, vault: Vault, before: VaultNote | None, after: VaultNote, warnings: Sequence[LintWarning]
 ) -> ToolResult:
     """The result of a change: the note's version, the changed lines, the warnings, and whether searches find it."""
     indexed = ingest_note(context.settings, vault, after.source)
-    change = changed_lines(before, after) if before else []
-    verb = "Changed" if before else "Created"
-    if before and before.content == after.content:
-        verb = "Nothing changed in"
-    lines = [
-        f"{verb} {after.source} (version {after.version}).",
-        *(f"Warning: {warning}" for warning in warnings),
-        indexed,
-        *change,
-    ]
+    verb, change = "Created", list[str]()
+    if before:
+        old, new = (note.content.decode("utf-8", "replace").splitlines() for note in (before, after))
+        change = [line[:_WIDTH] for line in unified_diff(old, new, n=1, lineterm="")][2:]
+        if len(change) > _LINES:
+            change[_LINES:] = [f"… and {len(change) - _LINES} more lines of changes"]
+        verb = "Nothing changed in" if before.content == after.content else "Changed"
+    told = [f"{verb} {after.source} (version {after.version}).", *(f"Warning: {each}" for each in warnings), indexed]
     facts = [{"rule": each.rule, "line": each.line, "message": each.message} for each in warnings]
     data = {"source": after.source, "version": after.version, "warnings": facts, "change": change, "indexed": indexed}
-    return ToolResult("\n".join(lines), data=data)
-
-
-def changed_lines(before: VaultNote, after: VaultNote) -> list[str]:
-    """The lines removed (-) and added (+), the first `_LINES` of them."""
-    old, new = (note.content.decode("utf-8", "replace").splitlines() for note in (before, after))
-    lines = [line[:_WIDTH] for line in unified_diff(old, new, n=1, lineterm="")][2:]
-    left = len(lines) - _LINES
-    return [*lines[:_LINES], f"… and {left} more lines of changes"] if left > 0 else lines
+    return ToolResult("\n".join([*told, *change]), data=data)
 
 
 LEAST = 60  # Tokens that a passage is shown with at least.
@@ -204,10 +182,7 @@ LEAST = 60  # Tokens that a passage is shown with at least.
 
 def search_notes(
     context: ToolContext,
-    question: Annotated[
-        str,
-        Field(min_length=1, max_length=LONGEST, description="In words; times and names in it count."),
-    ],
+    question: Query,
     top_k: Count = 5,
 ) -> ToolResult:
     """Find the passages of the vault's notes that answer a question best, each with the path of its note and its date.
@@ -223,39 +198,35 @@ def search_notes(
             "No such note is in the warehouse: 'kalends ingest' reads them.", data={"notes": [], "hits": []}
         )
     found = find(warehouse, SearchRequest(question, limited, k=top_k), context.embedder, context.today)
-    found = replace(found, hits=tuple(with_excerpts(found.question, found.hits, context.embedder)))
-    hits = [_hit_data(hit, indexed[hit.document_id]) for hit in found.hits]
-    return ToolResult(_found_text(found, indexed), found.hits, {"notes": list(found.notes), "hits": hits})
-
-
-def _found_text(found: Found, indexed: dict[str, str]) -> str:
-    notes = [f"Note: {note}" for note in found.notes]
-    if not found.hits:
-        return "\n".join([*notes, "Nothing was found: ask in other words."])
-    heads = [_hit_head(number, hit, indexed[hit.document_id]) for number, hit in enumerate(found.hits, 1)]
-    left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), LEAST * len(heads))
-    budgets = split_budget([count_tokens(hit.text) for hit in found.hits], left)
-    blocks = [
-        f"{head}\n{passage_text(hit, share)}" for head, hit, share in zip(heads, found.hits, budgets, strict=True)
+    hits = tuple(with_excerpts(found.question, found.hits, context.embedder))
+    text = _found_text(hits, [f"Note: {note}" for note in found.notes], indexed)
+    data = [
+        {
+            "source": indexed[hit.document_id],
+            "section": list(hit.citation.section),
+            "date": hit.citation.date.isoformat() if hit.citation.date else None,
+            "passage": hit.chunk_id,
+            "text": hit.excerpt_text or hit.text,
+            "score": hit.score,
+        }
+        for hit in hits
     ]
+    return ToolResult(text, hits, {"notes": list(found.notes), "hits": data})
+
+
+def _found_text(hits: Sequence[Hit], notes: Sequence[str], indexed: dict[str, str]) -> str:
+    if not hits:
+        return "\n".join([*notes, "Nothing was found: ask in other words."])
+    heads = []
+    for number, hit in enumerate(hits, 1):
+        section = f"Section: {' > '.join(hit.citation.section)}" if hit.citation.section else ""
+        dated = f"Date: {hit.citation.shown_date}"
+        parts = (f"[{number}] {indexed[hit.document_id]}", section, dated, f"Passage: {hit.chunk_id}")
+        heads.append(" | ".join(filter(None, parts)))
+    left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), LEAST * len(heads))
+    shares = split_budget([count_tokens(hit.text) for hit in hits], left)
+    blocks = [f"{head}\n{passage_text(hit, share)}" for head, hit, share in zip(heads, hits, shares, strict=True)]
     return "\n\n".join([*notes, *blocks])
-
-
-def _hit_head(number: int, hit: Hit, source: str) -> str:
-    section = f"Section: {' > '.join(hit.citation.section)}" if hit.citation.section else ""
-    dated = f"Date: {hit.citation.shown_date}"
-    return " | ".join(filter(None, (f"[{number}] {source}", section, dated, f"Passage: {hit.chunk_id}")))
-
-
-def _hit_data(hit: Hit, source: str) -> dict[str, object]:
-    return {
-        "source": source,
-        "section": list(hit.citation.section),
-        "date": hit.citation.date.isoformat() if hit.citation.date else None,
-        "passage": hit.chunk_id,
-        "text": hit.excerpt_text or hit.text,
-        "score": hit.score,
-    }
 
 
 members = {

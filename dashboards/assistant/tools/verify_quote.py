@@ -6,14 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from dashboards.assistant.tools import inputs
-from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
+from dashboards.assistant.tools.contract import Name, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.query.filter_values import find_document
 from tasks.token_budget import clip
 from tasks.verify.claims import Proof, ProofVerdict, quotation_claims
 from tasks.verify.quote_verification import verify_claims
-from warehouse.records import Hit, Region
 
 WORDS_SHOWN = 120  # Tokens of words that are shown again.
 MOST_SHOWN = 5  # Differences, and places, that are shown.
@@ -31,40 +29,36 @@ def verify_quote(
         str,
         Field(min_length=1, max_length=5000, description="The words, or the row of a table, as the document has it."),
     ],
-    document: Annotated[inputs.Name, Field(description="The document's source, id, title or company.")],
+    document: Annotated[Name, Field(description="The document's source, id, title or company.")],
 ) -> ToolResult:
     """Check that words stand in a document by reading its very file again: says where, or what stands there instead."""
     entry = find_document(context.warehouse, document)
     proofs = verify_claims(
         context.warehouse, quotation_claims(context.warehouse, quote, entry.document_id), context.settings.parse
     )
-    hits = tuple(dict.fromkeys(hit for proof in proofs for hit in _hits(context, proof)))
+    places = (
+        DocumentSpan(proof.claim.document_id, proof.claim.start, proof.claim.end)
+        for proof in proofs
+        if proof.verdict is ProofVerdict.VERIFIED and proof.claim.start is not None
+    )
+    hits = tuple(dict.fromkeys(hit for place in places for hit in hits_at(context.warehouse, place)))
     text = "\n".join(line for proof in proofs[:MOST_SHOWN] for line in _proof_lines(proof))
     more = f"\n… and {len(proofs) - MOST_SHOWN} more lines" if len(proofs) > MOST_SHOWN else ""
     verified = all(proof.verdict is ProofVerdict.VERIFIED for proof in proofs)
     return ToolResult(text + more, hits, {"verified": verified, "proofs": [_as_data(proof) for proof in proofs]})
 
 
-def _hits(context: ToolContext, proof: Proof) -> tuple[Hit, ...]:
-    if proof.verdict is not ProofVerdict.VERIFIED or proof.claim.start is None:
-        return ()
-    return hits_at(context.warehouse, DocumentSpan(proof.claim.document_id, proof.claim.start, proof.claim.end))
-
-
 def _proof_lines(proof: Proof) -> list[str]:
     reader = f" by its {proof.reader.value}" if proof.reader and proof.verdict is ProofVerdict.VERIFIED else ""
     lines = [f"{_VERDICT_WORDS[proof.verdict]}{reader}: {proof.source}"]
-    lines += [f"  {_place(region)}" for region in proof.regions[:MOST_SHOWN]]
+    for region in proof.regions[:MOST_SHOWN]:
+        box = region.box
+        lines.append(f"  page {region.page} [{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]")
     for each in proof.differences[:MOST_SHOWN]:
         where = f" on page {each.page}" if each.page is not None else ""
         lines.append(f"  said{where}: {_one_line(each.said)}")
         lines.append(f"  nearest{where}: {_one_line(each.found) or '(nothing)'}")
     return lines
-
-
-def _place(region: Region) -> str:
-    box = region.box
-    return f"page {region.page} [{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
 
 
 def _one_line(text: str) -> str:

@@ -1,10 +1,14 @@
-"""Changes of notes: written whole or not at all, one at a time, never over another's change, then ingested."""
+"""Changes of notes: checked, written whole or not at all, one at a time, never over another's change, then ingested.
+
+Errors of mdlint-obsidian block a note that is about to be written; warnings and broken links are reported.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, count
@@ -12,9 +16,76 @@ from time import monotonic, sleep
 
 from dashboards.assistant.vault.note_paths import NOTE, check_new, name_on_disk, new_name, open_folder, path_errors
 from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, note_in
+from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
+from tasks.quality.note_links import note_digest
+from tasks.quality.rules.mdlint_obsidian import is_beyond, run_mdlint
 from warehouse.errors import BadInput, Busy, KalendsError
+from warehouse.records import Root
 from warehouse.settings.loader import Settings
+
+_SHOWN = 5  # Errors that are told of a note that is not written.
+
+
+@dataclass(frozen=True, slots=True)
+class LintWarning:
+    """A fault on a line of a note, by the name of mdlint-obsidian's rule."""
+
+    rule: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message} ({self.rule})"
+
+
+def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[LintWarning, ...]:
+    """The warnings of a note that is about to be written.
+
+    Raises `BadInput` for its errors, those that the note had `before` left out: they do not get worse by an addition.
+    """
+    if is_beyond(text):
+        raise BadInput(f"{source}, or one of its lines, would be too long to check", "write several notes")
+    earlier = Counter() if is_beyond(before) else Counter((each.rule, each.message) for each in _errors(before))
+    errors = []
+    for each in _errors(text):
+        earlier[each.rule, each.message] -= 1
+        if earlier[each.rule, each.message] < 0:
+            errors.append(each)
+    if errors:
+        more = f" and {len(errors) - _SHOWN} more" if len(errors) > _SHOWN else ""
+        raise BadInput(
+            f"{source} was not written: {'; '.join(map(str, errors[:_SHOWN]))}{more}", "correct them and write again"
+        )
+    warned = [
+        LintWarning(each.rule, each.line, each.message) for each in run_mdlint(text) if each.severity.value != "error"
+    ]
+    links = [link for link in note_digest(text).links if link.target]
+    # Links by a name that no note or file has: mdlint-obsidian knows neither folders, attachments nor the new note.
+    names = _link_names([*list_paths(RootScope(Root("", vault.root))), source]) if links else set()
+    broken = (link for link in links if link.target.removeprefix("/").casefold() not in names)
+    warned += [LintWarning("broken-link", link.line, f"[[{link.target}]] leads to no note") for link in broken]
+    return tuple(warned)
+
+
+def _errors(text: str) -> Iterator[LintWarning]:
+    for each in run_mdlint(text):
+        if each.severity.value == "error":
+            yield LintWarning(each.rule, each.line, " ".join(each.message.split()))
+
+
+def _link_names(sources: Iterable[str]) -> set[str]:
+    """All that links may call files: the ends of their paths, notes with and without their suffix."""
+    names = set[str]()
+    for source in sources:
+        path = source.casefold()
+        parts = path.removesuffix(NOTE).split("/")
+        ends = {"/".join(parts[start:]) for start in range(len(parts))}
+        names |= ends
+        if path.endswith(NOTE):
+            names |= {f"{end}{NOTE}" for end in ends}
+    return names
+
 
 TRASH = ".trash"
 _NEW = 0o666
@@ -72,7 +143,8 @@ class NoteEdit:
         with open_folder(self.vault.root, inner, make=True) as place, path_errors(self.source):
             trash = place.descriptor
             os.rename(name, moved, src_dir_fd=self.folder, dst_dir_fd=trash)
-            for free in _numbered(name):
+            stem = name[: -len(NOTE)]
+            for free in chain([name], (f"{stem} {number}{NOTE}" for number in count(2))):
                 with suppress(FileExistsError):
                     os.link(moved, free, src_dir_fd=trash, dst_dir_fd=trash)
                     break
@@ -128,11 +200,6 @@ def _encoded(text: str, source: str) -> bytes:
     if len(content) > LARGEST:
         raise BadInput(f"the content of {source} is larger than {LARGEST >> 20} MB", "write several notes")
     return content
-
-
-def _numbered(name: str) -> Iterator[str]:
-    stem = name[: -len(NOTE)]
-    return chain([name], (f"{stem} {number}{NOTE}" for number in count(2)))
 
 
 def _changed(source: str) -> BadInput:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.vault.note_edits import edit_note
-from dashboards.assistant.vault.note_lint import lint_note
+from dashboards.assistant.vault.note_edits import edit_note, lint_note
 from dashboards.assistant.vault.notes import Vault
 from warehouse.errors import BadInput
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.tools.passage_texts import passage_text, table_head
+from dashboards.assistant.tools.search import passage_text, table_head
 from tasks.token_budget import count_tokens
 from warehouse.records import Citation, Hit
 from warehouse.store.words import words
