@@ -3,14 +3,239 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import permutations
 
-from tasks.tables.frames import PLAIN
-from tasks.tables.periods import Periods
+from tasks.tables.frames import FigureKind, Frame
+from tasks.tables.headers import Path
 from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
+from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.fiscal_inference import calendar_of
-from warehouse.records import NO_CORRECTIONS, Cell, Document, DocumentCorrections, Total, TotalOf
+from tasks.temporal.tagger import tag
+from warehouse.months import Interval
+from warehouse.records import (
+    NO_CORRECTIONS,
+    Calendar,
+    Cell,
+    Document,
+    DocumentCorrections,
+    Grain,
+    Mention,
+    TimexType,
+    Total,
+    TotalOf,
+)
+from warehouse.records.fiscal import FiscalCalendar
+
+_PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
+_LONGEST = 300  # In characters; a longer header is prose.
+_UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECASE)
+
+_COMPARES = re.compile(
+    r"\bv(?:s|ersus)?\b|\b(?:chang|increas|decreas|varianc|growth|compar|through|between)\w*|[%∆Δ–—]|增|减|变动|同比|至",
+    re.IGNORECASE,
+)
+"""A header of several times that is meant so."""
+
+
+_THING = re.compile(
+    r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
+    r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
+    re.IGNORECASE,
+)
+"""After a year: what it names is then a thing, not a time ("2018 Plan")."""
+_OPEN_BEFORE = re.compile(
+    r"\b(?:after|before|beyond|since|until|through|prior to|due|expir\w+)(?: in)?[\s:(]*$", re.IGNORECASE
+)
+_OPEN_AFTER = re.compile(
+    r"\s*(?:(?:and|or|&)\s(?:thereafter|beyond|after|later|earlier|prior|before|subsequent)|\+|[及和]?以[后後前]"
+    r"|[0-9]{1,2}\s?[-–~至]|止)",
+    re.IGNORECASE,
+)
+"""After a date: it is the end of an open time, or only the beginning of an expression that is not understood."""
+_LEADS_IN = re.compile(
+    r"(?:|.*(?:\b(?:at|as of|on|ended|ending|for|in|during)|[:,(–—-]))\s*(?:the )?"
+    r"(?:(?:total|fiscal|calendar|balances?|years?|quarter|period|month|actual|forecast)\s?)*",
+    re.IGNORECASE,
+)
+"""What may stand before a date in a row's label for the row to be of that date."""
+_LEADS_OUT = re.compile(r"(?:[\s)*†‡:,.;¹²³⁴⁵⁶⁷⁸⁹]|\([^)]{0,30}\)|\[[^\]]{0,9}\]|年?[末底]|余额|合计)*")
+_LOOSE = ("three", "six", "nine", "twelve", "months", "weeks", "ended")
+_LETTERSPACED = tuple((re.compile(r"\b" + r"\s?".join(word) + r"\b", re.IGNORECASE), word) for word in _LOOSE)
+_NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]{2})(?![0-9/])")
+_SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
+
+
+class Periods:
+    """Reads the headers of one document; equal headers are read once."""
+
+    def __init__(self, language: str, day_order: str, fiscal: FiscalCalendar | None) -> None:
+        """`language`, `day_order` (`Attributes.day_order`) and `fiscal` calendar are the document's."""
+        self._language, self._day_order, self._fiscal = language, day_order, fiscal
+        self._tag = cache(self._tagged)
+        self._column = cache(self._of_column)
+        self.of_row = cache(self._of_row)
+        self._both = lru_cache(maxsize=64)(self._together)
+
+    def of_cell(self, row: Path, column: Path, corner: Path) -> Interval | None:
+        """The period of a cell: its column's; the row's where that lies inside it or the column has none.
+
+        A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
+        tables put "Years ended December 31,".
+        """
+        by_column, by_row = self._column(column, corner), self.of_row(row)
+        whole = by_column or by_row
+        if whole is None:
+            return None
+        finer = self._both(row[-1:], column) or (by_row if by_column else None)
+        return finer if finer is not None and _within(finer, whole) else whole
+
+    def doubt(self, row: Path, column: Path, corner: Path) -> str:
+        """Why the period of a cell is not sure, or nothing."""
+        by_column, by_row = self._column(column, corner), self.of_row(row)
+        if by_column and by_row and not _nested(by_column, by_row):
+            return "the row and the column name different times"
+        text = normalize_dates(" ".join(column), self._day_order)
+        if by_column or by_row or _COMPARES.search(text):
+            return ""
+        times = set(filter(None, map(_days, self._tag(text))))
+        several = any(not _nested(one, other) for one in times for other in times)
+        return "the column's header names several times" if several else ""
+
+    def _of_column(self, path: Path, corner: Path) -> Interval | None:
+        """The period a header path names; its parts are read in every order of two, and after the corner.
+
+        None where it names two ("2019 vs. 2018"), names a thing ("2018 Plan") or an open time ("after 2024").
+        """
+        path = tuple(normalize_dates(part, self._day_order) for part in path)
+        plain = " ".join(path)
+        texts = [(plain, 0), *((f"{part} {plain}", len(part) + 1) for part in corner)]
+        texts += [(" ".join(pair), 0) for pair in permutations(path, 2)]
+        texts += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
+        found = [best for text, first in texts if (best := self._best(text, first)) is not None]
+        longest = max(found, key=lambda each: each.end - each.start, default=None)
+        return None if longest is None or self._contradicts(plain, longest) else _days(longest)
+
+    def _best(self, text: str, first: int) -> Mention | None:
+        """The longest dated mention that reaches beyond `first` and names a time."""
+        dated = [
+            each
+            for each in self._tag(text)
+            if each.end > first and _days(each) and _is_time(each.start, each.end, text)
+        ]
+
+        def rank(mention: Mention) -> tuple[bool, int]:
+            # The days of a fiscal period are not sure while nobody knows the company's calendar.
+            is_sure = self._fiscal is not None or mention.calendar is Calendar.GREGORIAN
+            return is_sure, mention.end - mention.start
+
+        return max(dated, key=rank, default=None)
+
+    def _contradicts(self, text: str, best: Mention) -> bool:
+        """Whether a header names a time that the best mention does not say, neither holding the other.
+
+        A quarter or day that the best mention has not taken up makes it too coarse to be the header's period.
+        """
+        whole = _days(best)
+        for each in self._tag(text):
+            if each.text in best.text:
+                continue
+            days = _days(each)
+            if days is None:
+                if each.grain in _PARTIAL and each.type is TimexType.DATE:
+                    return True
+            elif whole and each.calendar is best.calendar and not _nested(days, whole):
+                return True
+        return False
+
+    def _of_row(self, path: Path) -> Interval | None:
+        """The period of a row: its label, or the nearest section above it, is a date, or from one to another.
+
+        The last label is read with the one above it in both orders ("Q1" stands under "2023"), then alone.
+        """
+        for end in range(len(path), 0, -1):
+            pair = path[max(0, end - 2) : end]
+            for parts in (pair, pair[::-1], pair[-1:]):
+                text = " ".join(parts)
+                found = [each for each in self._tag(text) if each.start_date or each.end_date]
+                if not found or not _is_label(found[0].start, found[-1].end, text):
+                    continue
+                if len(found) == 1 and (days := _days(found[0])):
+                    return days
+                if len(found) == 2 and _UNTIL.fullmatch(text[found[0].end : found[1].start]):
+                    # The last may be one that is open before it ("through May 27").
+                    start, stop = found[0].start_date, found[1].end_date
+                    return (start, stop) if start and stop and start < stop else None
+        return None
+
+    def _together(self, leaf: Path, column: Path) -> Interval | None:
+        """The period of an expression that runs from a row's label into its column's header, or the other way."""
+        label, header = " ".join(leaf), " ".join(column)
+        if not self._tag(label):
+            return None
+        for first, second in ((label, header), (header, label)):
+            for each in self._tag(f"{first} {second}"):
+                if each.start < len(first) < each.end and (days := _days(each)):
+                    return days
+        return None
+
+    def _tagged(self, text: str) -> tuple[Mention, ...]:
+        if len(text) > _LONGEST:
+            return ()
+        return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
+
+
+def _days(mention: Mention) -> Interval | None:
+    """Its days where it names a time with both its sides, not an open one, a length or a time that recurs."""
+    if mention.start_date is None or mention.end_date is None or mention.type is not TimexType.DATE:
+        return None
+    return mention.start_date, mention.end_date
+
+
+def _nested(one: Interval, other: Interval) -> bool:
+    return _within(one, other) or _within(other, one)
+
+
+def _within(inner: Interval, outer: Interval) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def normalize_dates(part: str, day_order: str) -> str:
+    """A header as the tagger reads it: letters that stand apart together again, numeric days with their month's name.
+
+    "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023"; the last
+    is read month first unless `day_order` (`Attributes.day_order`) says otherwise.
+    """
+    for pattern, word in _LETTERSPACED:
+        part = pattern.sub(word, part)
+    day, month = (1, 2) if day_order.startswith("day") else (2, 1)
+
+    def named(match: re.Match[str]) -> str:
+        number = int(match[month])
+        return f"{MONTH_NAMES[number - 1].title()} {int(match[day])}, {match[3]}" if 1 <= number <= 12 else match[0]
+
+    return _NUMERIC_DAY.sub(named, _SPACED_YEAR.sub(r"\1\2\3\4", part))
+
+
+def _is_time(start: int, end: int, text: str) -> bool:
+    """Whether what stands from `start` to `end` is a time, and not part of a name or an open time."""
+    after = text[end:]
+    return not (_THING.match(after) or _OPEN_AFTER.match(after) or _OPEN_BEFORE.search(text[:start]))
+
+
+def _is_label(start: int, end: int, text: str) -> bool:
+    """Whether there is nothing else in a row's label."""
+    fills = _LEADS_IN.fullmatch(text[:start]) and _LEADS_OUT.fullmatch(text[end:])
+    return bool(fills) and _is_time(start, end, text)
+
+
+Spot = tuple[int, int, int]  # A cell by table, row and column.
+
+_MOST_ROUNDS = 8  # Grand totals hold subtotals hold parts: so deep is no table.
+
 
 _FINE = re.compile(r"(?<![0-9,.])[0-9]{0,3}\.[0-9]{2,}(?![0-9])")
 _FEWEST_WHOLE, _MOSTLY = 3, 0.7
@@ -45,7 +270,7 @@ def cells(
     ]
     sure = {each.grid.table.number for each in every if each.correction and each.correction.scale is not None}
     named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
-    shared = shared_currencies(checked, named)
+    shared = _shared_currencies(checked, named)
     odd = _rows_of_other_decimals([cell for cell in found if cell.table not in sure])
 
     def settled(cell: Cell) -> Cell:
@@ -64,14 +289,14 @@ def _rows_of_other_decimals(found: Sequence[Cell]) -> set[tuple[int, int]]:
 
     They may be amounts per share that no word says to be such.
     """
-    rows: dict[int, dict[int, list[Cell]]] = {}
+    tables: defaultdict[int, defaultdict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for cell in filter(_is_scaled, found):
-        rows.setdefault(cell.table, {}).setdefault(cell.row, []).append(cell)
+        tables[cell.table][cell.row].append(cell.text)
     odd: set[tuple[int, int]] = set()
-    for table, held in rows.items():
-        fine = {row for row, cells in held.items() if all(_FINE.search(cell.text) for cell in cells)}
-        whole = sum(not any("." in cell.text for cell in cells) for cells in held.values())
-        if fine and whole >= max(_FEWEST_WHOLE, _MOSTLY * len(held)):
+    for table, rows in tables.items():
+        fine = {row for row, texts in rows.items() if all(map(_FINE.search, texts))}
+        whole = sum(not any("." in text for text in texts) for texts in rows.values())
+        if whole >= max(_FEWEST_WHOLE, _MOSTLY * len(rows)):
             odd |= {(table, row) for row in fine}
     return odd
 
@@ -84,17 +309,16 @@ def _is_scaled(cell: Cell) -> bool:
 def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
     grid = reader.grid
     row, column = grid.row_path(place.row), grid.column_path(place.column, place.row)
-    if place.column < grid.labels:
-        period, frame = periods.of_row(row), PLAIN
+    found, doubts = reader.number(place.row, place.column), list[str]()
+    if place.column < grid.labels:  # headers say nothing of a label
+        period, frame = periods.of_row(row), Frame(FigureKind.AMOUNT, 0, 0, "")
     else:
-        period = periods.of_cell(row, column, grid.column_path(0, place.row))
-        frame = reader.frame(place.row, place.column)
-    found = reader.number(place.row, place.column)
-    doubts = ("", "")
-    if found is not None and place.column >= grid.labels:
-        unheaded = not period and not column and any(map(periods.of_row, grid.headers.above(place.row)))
-        timing = "the column has no header" if unheaded else periods.doubt(row, column, grid.column_path(0, place.row))
-        doubts = (frame.doubt(found), timing)
+        corner = grid.column_path(0, place.row)
+        period, frame = periods.of_cell(row, column, corner), reader.frame(place.row, place.column)
+        if found is not None:
+            unheaded = not period and not column and any(map(periods.of_row, grid.headers.above(place.row)))
+            timing = "the column has no header" if unheaded else periods.doubt(row, column, corner)
+            doubts = [frame.doubt(found), timing]
     power = None if found is None else frame.power(found)
     return Cell(
         table=grid.table.number,
@@ -115,18 +339,18 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
     )
 
 
-Spot = tuple[int, int, int]  # A cell by table, row and column.
-
-_MOST_ROUNDS = 8  # Grand totals hold subtotals hold parts: so deep is no table.
-
-
-def shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> dict[Spot, str]:
+def _shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> dict[Spot, str]:
     """The currency of each spot that is added up with one of a known currency, none of the sum having another.
 
     Only amounts of one currency can be added, so what holds for a part or for the total holds for all of the sum.
     """
     known = dict(printed)
-    sums = [tuple(_spots(total)) for total in totals if total.adds_up]
+    sums = []
+    for total in totals:
+        if total.adds_up:
+            of_rows = total.of is TotalOf.ROWS
+            parts = [(part, total.column) if of_rows else (total.row, part) for part in (*total.parts, *total.less)]
+            sums.append([(total.table, *spot) for spot in ((total.row, total.column), *parts)])
     for _ in range(_MOST_ROUNDS):
         before = len(known)
         for spots in sums:
@@ -136,12 +360,3 @@ def shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> d
         if len(known) == before:
             break
     return known
-
-
-def _spots(total: Total) -> Iterator[Spot]:
-    yield total.table, total.row, total.column
-    for part in (*total.parts, *total.less):
-        if total.of is TotalOf.ROWS:
-            yield total.table, part, total.column
-        else:
-            yield total.table, total.row, part

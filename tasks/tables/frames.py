@@ -7,13 +7,12 @@ years, nor of employees, though those stand in the same columns: what a label me
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache, partial
 
 from tasks.tables.headers import Path
-from tasks.tables.numbers import Number, Scale, names_minor_unit, worded_currency, worded_scale
+from tasks.tables.numbers import Number, Scale, worded_currency, worded_scale
 
 
 class FigureKind(Enum):
@@ -42,63 +41,42 @@ _KIND = (
 _NO_EFFECT = r"^(?!.*\b(?:at|impact|effect|changes?|amount|due|differ\w*|adjustments?)\b)"
 _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
     (measure, re.compile("|".join(patterns), re.IGNORECASE))
-    for measure, patterns in (
-        (
-            FigureKind.REFERENCE,
-            (
-                r"^(?:notes?|ref(?:erence)?s?\.?|pages?|no\.|year|附注|附註|注释|序号|年份)$",
-                rf"\b(?:year of|(?<!\bto[ -])(?<!original )maturity|expir(?:y|ation|es))(?: date| year)?s?{_NOTE}",
-                rf"\bdue (?:date|year)s?{_NOTE}",
-            ),
-        ),
-        (
-            FigureKind.PERCENT,
-            (
-                r"(?<![0-9])(?<![0-9]\s)[%％]|\bpercent(?:age)?s?\b|\bper cent\b|\bpct\b",
-                r"百分比|占比|比例|率(?:[（(]|$)",
-            ),
-        ),
-        (
-            FigureKind.SHARES,
-            (
-                rf"^(?:total )?shares{_NOTE}",
-                rf"^{_KIND}(?:weighted|average|number|basic|diluted)\b{_KIND}(?:shares|ADSs)\b(?! (?:price|value))",
-                rf"^{_KIND}(?:shares|ADSs) (?:outstanding|in issue)\b",
-                _NO_MONEY + r".*\b(?:shares|ADSs)\b.*\b(?:outstanding|used|granted|vested)\b",
-                _NO_MONEY + r".*\b(?:number of|weighted|basic|diluti?ve|diluted)\b.{0,60}\bshares\b",
-                r"\bnumber of (?:\w+ ){0,3}shares\b|^denominator\b|股数|股數|股份数|（股）|万股",
-            ),
-        ),
-        (
-            FigureKind.PER,
-            (
-                r"(?<![0-9] )(?<!as )\bper\b(?! (?:annum|year|cent)\b)|\bEPS\b|每股|元/|\bcents/share\b",
-                r"\b(?:exercise|conversion|strike|average|closing|stock|share) prices?\b",
-                r"\bgrant[- ]date fair values?\b",
-            ),
-        ),
-        (
-            FigureKind.RATIO,
-            (
-                _NO_EFFECT + rf".*\b(?:rate|ratio|yield|multiple|volatility|leverage){_NOTE}",
-                rf"[(（](?:x|×|times|倍)[)）]|\bto (?:adjusted )?EBITDA{_NOTE}",
-            ),
-        ),
-        (
-            FigureKind.TIME,
-            (
-                r"\((?:in )?(?:years|months|days|weeks)\)|[（(][年天月][)）]",
-                r"\b(?:expected|useful|average) (?:li(?:fe|ves)|terms?)\b",
-            ),
-        ),
-        (
-            FigureKind.COUNT,
-            (
-                _NO_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
-                r"\b(?:number|no\.) of\b|人数|人數|员工|員工|数量|數量|[（(][人家个个户台][)）]",
-            ),
-        ),
-    )
+    for measure, patterns in {
+        FigureKind.REFERENCE: [
+            r"^(?:notes?|ref(?:erence)?s?\.?|pages?|no\.|year|附注|附註|注释|序号|年份)$",
+            rf"\b(?:year of|(?<!\bto[ -])(?<!original )maturity|expir(?:y|ation|es))(?: date| year)?s?{_NOTE}",
+            rf"\bdue (?:date|year)s?{_NOTE}",
+        ],
+        FigureKind.PERCENT: [
+            r"(?<![0-9])(?<![0-9]\s)[%％]|\bpercent(?:age)?s?\b|\bper cent\b|\bpct\b",
+            r"百分比|占比|比例|率(?:[（(]|$)",
+        ],
+        FigureKind.SHARES: [
+            rf"^(?:total )?shares{_NOTE}",
+            rf"^{_KIND}(?:weighted|average|number|basic|diluted)\b{_KIND}(?:shares|ADSs)\b(?! (?:price|value))",
+            rf"^{_KIND}(?:shares|ADSs) (?:outstanding|in issue)\b",
+            _NO_MONEY + r".*\b(?:shares|ADSs)\b.*\b(?:outstanding|used|granted|vested)\b",
+            _NO_MONEY + r".*\b(?:number of|weighted|basic|diluti?ve|diluted)\b.{0,60}\bshares\b",
+            r"\bnumber of (?:\w+ ){0,3}shares\b|^denominator\b|股数|股數|股份数|（股）|万股",
+        ],
+        FigureKind.PER: [
+            r"(?<![0-9] )(?<!as )\bper\b(?! (?:annum|year|cent)\b)|\bEPS\b|每股|元/|\bcents/share\b",
+            r"\b(?:exercise|conversion|strike|average|closing|stock|share) prices?\b",
+            r"\bgrant[- ]date fair values?\b",
+        ],
+        FigureKind.RATIO: [
+            _NO_EFFECT + rf".*\b(?:rate|ratio|yield|multiple|volatility|leverage){_NOTE}",
+            rf"[(（](?:x|×|times|倍)[)）]|\bto (?:adjusted )?EBITDA{_NOTE}",
+        ],
+        FigureKind.TIME: [
+            r"\((?:in )?(?:years|months|days|weeks)\)|[（(][年天月][)）]",
+            r"\b(?:expected|useful|average) (?:li(?:fe|ves)|terms?)\b",
+        ],
+        FigureKind.COUNT: [
+            _NO_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
+            r"\b(?:number|no\.) of\b|人数|人數|员工|員工|数量|數量|[（(][人家个个户台][)）]",
+        ],
+    }.items()
 )
 _PAR_VALUE = re.compile(r"\bpar value\b[^,;]{0,60}?\bper (?:\w+ ){0,2}share\b", re.IGNORECASE)
 _STATED = re.compile(
@@ -125,24 +103,19 @@ _EXCEPT = re.compile(r"\b(?:except|excluding|other than)\b.*|除.*外", re.IGNOR
 
 def measure_of(label: str) -> FigureKind:
     """What a single label says of its figures; amounts, where it says nothing else."""
-    plain = _EXCEPT.sub("", label[:_LONGEST])
-    for pattern in (_PAR_VALUE, _STATED, _PURPOSE):
+    plain = label[:_LONGEST]
+    for pattern in (_EXCEPT, _PAR_VALUE, _STATED, _PURPOSE):
         plain = pattern.sub("", plain)
     plain = plain.strip()
     found = next((measure for measure, pattern in _RULES if pattern.search(plain)), FigureKind.AMOUNT)
-    return FigureKind.AMOUNT if found is FigureKind.PER and is_mixed(plain) else found
+    return FigureKind.AMOUNT if found is FigureKind.PER and _is_mixed(plain) else found
 
 
-def is_mixed(label: str) -> bool:
+def _is_mixed(label: str) -> bool:
     """Whether a label lists amounts and amounts per share side by side: "EBITDA, net income and EPS"."""
     parts = [part for part in _LISTED.split(label[:_LONGEST]) if re.search(r"[^\W\d_]{2}", part)]
-    per = [part for part in parts if re.search(r"\bEPS\b|\bper (?:\w+ )?share\b", part, re.IGNORECASE)]
-    return 0 < len(per) < len(parts) and all(_AMOUNT.search(part) for part in parts if part not in per)
-
-
-def speaks_of_time(label: str) -> bool:
-    """Whether a header says a time and nothing else."""
-    return not _TIME_WORDS.sub("", label)
+    others = [part for part in parts if not re.search(r"\bEPS\b|\bper (?:\w+ )?share\b", part, re.IGNORECASE)]
+    return 0 < len(others) < len(parts) and all(map(_AMOUNT.search, others))
 
 
 _UNSCALED = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.REFERENCE)
@@ -155,6 +128,7 @@ _FULL = 1_000_000  # A number of shares that is printed this large is printed in
 _FULL_AMOUNT = 1_000_000_000  # An amount that is printed this large is printed in full, where no scale is stated.
 _MIXED = "the row names both amounts and amounts per share"  # The doubt where its column says nothing but a time.
 _MINOR = -2  # The power of cents and pence.
+_CENTS = re.compile(r"\b(?:cents?|pence|sen)\b|¢|\(p\)|港仙", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,23 +172,18 @@ class Frame:
 
     def measure_of(self, found: Number) -> FigureKind:
         """The measure of a number: one with a currency sign is an amount, and so is a large one under "per share"."""
-        if found.currency and self.measure in _BESIDE_A_SIGN:
-            return FigureKind.AMOUNT
-        if self._is_too_large(found):
-            return FigureKind.AMOUNT
-        return self.measure
+        is_money = found.currency and self.measure in _BESIDE_A_SIGN
+        return FigureKind.AMOUNT if is_money or self._is_too_large(found) else self.measure
 
     def power(self, found: Number) -> int | None:
         """The power of ten that the headers give a number, 0 where it has its own; None where nobody can tell."""
-        if found.scaled or found.unit:
-            return 0
         measure = self.measure_of(found)
+        if found.scaled or found.unit or measure in _UNSCALED:
+            return 0
         if measure is FigureKind.AMOUNT:
             return self.amount
         if measure is FigureKind.PER:
             return _MINOR if self.minor and not found.currency else 0
-        if measure in _UNSCALED:
-            return 0
         if self.counted is None:
             return 0 if abs(found.printed) >= _FULL else self.corrected
         return self.counted
@@ -249,9 +218,6 @@ class Frame:
         return self.measure is FigureKind.PER and self.by_section and found.grouped
 
 
-PLAIN = Frame(FigureKind.AMOUNT, 0, 0, "")  # The frame of a label, of which headers say nothing.
-
-
 class Frames:
     """The frames of one table's cells; equal headers are read once."""
 
@@ -270,48 +236,44 @@ class Frames:
         labels = (*reversed(row), *reversed(column))
         measure, by_section = self._measure(row, column)
         near = [scale for label in labels if (scale := self._scale_of(label))]
-        counting = [*row, *(label for label in column if self._measure_of(label) is FigureKind.COUNT)]
-        own = [scale for label in counting if (scale := self._scale_of(label))]
         scales = [*near, *self._around.scales]
         code = next(filter(None, map(self._currency_of, labels)), "")
         amount = next((scale for scale in scales if scale.amounts is not None), None)
         exempt = any(scale.exempts(*labels) for scale in scales)
-        is_mixed_row = measure is FigureKind.AMOUNT and bool(row) and is_mixed(row[-1])
+        is_mixed_row = measure is FigureKind.AMOUNT and bool(row) and _is_mixed(row[-1])
+        counted: int | None = 0
+        if measure is FigureKind.COUNT and not exempt:  # only a label of their own states the scale of things
+            counting = [*row, *(label for label in column if self._measure_of(label) is FigureKind.COUNT)]
+            own = [scale for label in counting if (scale := self._scale_of(label))]
+            counted = next((scale.other for scale in own if scale.other is not None), 0)
+        elif not exempt:
+            counted = next((scale.shares for scale in scales if scale.shares is not None), None)
+            if counted is None and not any(scale.money for scale in scales):
+                counted = 0
         return Frame(
             measure,
             (amount.amounts or 0) if amount and not exempt else 0,
-            self._counted(measure, own, near, exempt=exempt),
+            counted,
             code or self._currency_around,
-            minor=measure is FigureKind.PER and any(map(names_minor_unit, labels)),
+            minor=measure is FigureKind.PER and any(map(_CENTS.search, labels)),
             by_section=by_section,
             unstated=self._around.unstated if amount is None and not exempt else "",
             amount_doubt="" if amount is None or amount in near else self._around.doubt,
-            label_doubt=_MIXED if is_mixed_row and all(map(speaks_of_time, column)) else "",
+            label_doubt=_MIXED if is_mixed_row and not any(_TIME_WORDS.sub("", label) for label in column) else "",
         )
 
-    def _counted(self, measure: FigureKind, own: Sequence[Scale], near: Sequence[Scale], *, exempt: bool) -> int | None:
-        """The power of a number of shares or things; that of things only where a label of their own states it."""
-        if exempt:
-            return 0
-        if measure is FigureKind.COUNT:
-            return next((scale.other for scale in own if scale.other is not None), 0)
-        scales = [*near, *self._around.scales]
-        said = next((scale.shares for scale in scales if scale.shares is not None), None)
-        if said is None and not any(scale.money for scale in scales):
-            return 0
-        return said
-
     def _measure(self, row: Path, column: Path) -> tuple[FigureKind, bool]:
-        """What a column that is no amount says; else the row's own label, the column, the sections above the row."""
+        """What a column that is no amount says; else the row's own label, the column, the sections above the row.
+
+        With it, whether only a section says so.
+        """
         # A header may be one label wrapped over several rows: "Number of" above "Shares".
         by_column = [self._measure_of(label) for label in (" ".join(column), *reversed(column))]
-        bare = next((each for each in by_column if each in _UNSCALED), None)
-        if bare:
-            return bare, False
         own = [self._measure_of(label) for label in row[-1:]]
-        found = next((each for each in (*own, *by_column) if each is not FigureKind.AMOUNT), None)
-        if found:
-            return found, False
-        sections = [self._measure_of(label) for label in reversed(row[:-1])]
-        above = next((each for each in sections if each in _OF_SECTIONS), FigureKind.AMOUNT)
-        return above, above is not FigureKind.AMOUNT
+        bare = [each for each in by_column if each in _UNSCALED]
+        named = [each for each in (*bare, *own, *by_column) if each is not FigureKind.AMOUNT]
+        if named:
+            return named[0], False
+        sections = (self._measure_of(label) for label in reversed(row[:-1]))
+        above = next((each for each in sections if each in _OF_SECTIONS), None)
+        return above or FigureKind.AMOUNT, above is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,13 +19,12 @@ from warehouse.records import Table
 Path = tuple[str, ...]
 
 
-def column_paths(table: Table, first: int = 0, last: int | None = None) -> tuple[Path, ...]:
+def _column_paths(table: Table, first: int, last: int) -> tuple[Path, ...]:
     """For each column its header texts from the top, none twice in a path; the rows from `first` before `last`.
 
-    Without `last` they end with the table's header. A merged cell heads all columns and rows it covers. In a table
-    without merges a blank header cell belongs to a neighbour where the row's pattern leaves no doubt.
+    A merged cell heads all columns and rows it covers. In a table without merges a blank header cell belongs to a
+    neighbour where the row's pattern leaves no doubt.
     """
-    last = table.header_rows if last is None else last
     header = [list(row) for row in table.rows[first:last]]
     spans = [merge for merge in table.merges if first <= merge.row < last]
     if not spans:
@@ -34,10 +33,10 @@ def column_paths(table: Table, first: int = 0, last: int | None = None) -> tuple
         text = table.rows[merge.row][merge.column]
         for row in header[merge.row - first : merge.row - first + merge.rows]:
             row[merge.column : merge.column + merge.columns] = [text] * merge.columns
-    return tuple(join_path(parts) for parts in zip(*header, strict=True))
+    return tuple(map(_join_path, zip(*header, strict=True)))
 
 
-def join_path(parts: Sequence[str]) -> Path:
+def _join_path(parts: Sequence[str]) -> Path:
     """The texts of a path without blanks and repetitions."""
     return tuple(dict.fromkeys(stripped for part in parts if (stripped := part.strip())))
 
@@ -49,32 +48,26 @@ def _reaching(row: Sequence[str], *, is_last: bool) -> list[str]:
     their groups, in their middle or at their end, head groups of that step. Labels from the first column on reach to
     the right up to the next one. Otherwise the blanks stay: a wrong header is worse than none.
     """
-    filled = list(row)
-    places = [column for column in range(1, len(row)) if row[column].strip()]
-    if not places or len(places) == len(row) - 1:
+    filled, width = list(row), len(row)
+    places = [column for column in range(1, width) if row[column].strip()]
+    if not places or len(places) == width - 1:
         return filled
-    lone = len(places) == 1
-    if is_last and ((lone and worded_scale(row[places[0]]) is None) or (not lone and places[0] != 1)):
-        return filled
-    for start, end, label in _groups(places, len(row), even_only=is_last):
-        for column in range(start, end):
-            filled[column] = row[label]
-    return filled
-
-
-def _groups(places: Sequence[int], width: int, *, even_only: bool) -> Iterator[tuple[int, int, int]]:
-    """Runs of columns, from `start` before `end`, and the column of the label that heads them."""
-    lead, trail = places[0] - 1, width - 1 - places[-1]
     steps = {after - before for before, after in pairwise(places)}
+    lead, trail = places[0] - 1, width - 1 - places[-1]
+    groups: list[tuple[int, int, int]] = []  # from `start` before `end`, and the column of the label that heads them
     if not steps:
-        yield 1, width, places[0]
+        if not is_last or worded_scale(row[places[0]]) is not None:
+            groups = [(1, width, places[0])]
+    elif is_last and lead:
+        return filled
     elif len(steps) == 1 and lead + trail + 1 == (step := min(steps)):
-        for place in places:
-            yield place - lead, place - lead + step, place
-    elif lead == 0 and not even_only:
-        yield from ((before, after, before) for before, after in pairwise(places))
-        if trail < max(steps):
-            yield places[-1], width, places[-1]
+        groups = [(place - lead, place - lead + step, place) for place in places]
+    elif lead == 0 and not is_last:
+        groups = [(before, after, before) for before, after in pairwise(places)]
+        groups += [(places[-1], width, places[-1])] if trail < max(steps) else []
+    for start, end, label in groups:
+        filled[start:end] = [row[label]] * (end - start)
+    return filled
 
 
 _TOTAL = re.compile(
@@ -153,9 +146,8 @@ def label_columns(table: Table) -> int:
     body = table.rows[first_body_row(table) :]
     for column in range(1, min(_MOST_LABELS, len(table.rows[0]))):
         filled = [row[column] for row in body if row[column]]
-        if any(is_figure(cell) or is_sign(cell) for cell in filled) or len(filled) * 2 < sum(
-            bool(row[0]) for row in body
-        ):
+        few = len(filled) * 2 < sum(bool(row[0]) for row in body)
+        if few or any(is_figure(cell) or is_sign(cell) for cell in filled):
             return column
         if not any(is_figure(cell) for row in body for cell in row[column + 1 :]):
             return 1
@@ -169,24 +161,23 @@ def row_paths(table: Table, labels: int) -> tuple[Path, ...]:
     total that names it; a total that names no open section stands outside them. One directly below another stands
     inside it.
     """
-    rows = _with_merged_labels(table, labels)
     heads, body = header_end(table), first_body_row(table)
     paths: list[Path] = [()] * heads
     open_sections: list[str] = []
     followed = False
-    for row in rows[heads:]:
+    for row in _with_merged_labels(table, labels)[heads:]:
         section = _section_of(row)
         if section:
             open_sections = _open_section(open_sections, section, nested=followed)
             paths.append(tuple(open_sections))
         else:
-            own = join_path(row[:labels])
+            own = _join_path(row[:labels])
             if followed and own and own[0][:1].islower() and _kind(open_sections[-1]) == (False, False):
                 own = (f"{open_sections.pop()} {own[0]}", *own[1:])
             above = open_sections
             if not followed:
                 above, open_sections = _close_sections(open_sections, own[0] if own else "")
-            paths.append(join_path([*above, *own]))
+            paths.append(_join_path([*above, *own]))
         followed = bool(section)
     return (*((),) * body, *paths[body:])
 
@@ -262,26 +253,23 @@ class Headers:
 
 def headers_of(table: Table, labels: int) -> Headers:
     """The table's own header and those within its body; `labels` is how many first columns hold labels."""
-    runs = [(0, header_end(table)), *_inner(table, labels)]
-    if len(runs) > 1 and runs[1][0] == first_body_row(table) == runs[0][1]:
-        runs[:2] = [(0, runs[1][1])]
-    return Headers(
-        tuple(first for first, _ in runs),
-        tuple(column_paths(table, max(first, end - _MOST_ROWS), end) for first, end in runs),
-    )
-
-
-def _inner(table: Table, labels: int) -> Iterator[tuple[int, int]]:
-    """Runs of body rows that are headers: from the first, before the last."""
     known = {cell for row in table.rows[: table.header_rows] for cell in row if cell}
-    row = first_body_row(table)
+    start, body = header_end(table), first_body_row(table)
+    runs = [(0, start)]  # rows that are headers: from the first, before the last
+    row = body
     while row < len(table.rows):
         end = row
         while end < len(table.rows) and _is_header(table.rows[end], labels, known):
             end += 1
         if row < end < len(table.rows):
-            yield row, end
+            runs.append((row, end))
         row = end + 1
+    if len(runs) > 1 and runs[1][0] == body == start:
+        runs[:2] = [(0, runs[1][1])]
+    return Headers(
+        tuple(first for first, _ in runs),
+        tuple(_column_paths(table, max(first, end - _MOST_ROWS), end) for first, end in runs),
+    )
 
 
 def _is_header(row: Sequence[str], labels: int, known: set[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -81,7 +81,7 @@ _SURE_COMMA = re.compile(
 _SURE_POINT = re.compile(r"[0-9],[0-9]{3}(?:\.[0-9]|,[0-9]{3})|(?<![0-9.])[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.])")
 
 
-def magnitude(digits: str, *, comma: bool = False) -> Decimal | None:
+def _magnitude(digits: str, *, comma: bool) -> Decimal | None:
     """The digits without their thousands separators; None where they are no number at all ("1.2.3", "1,2,3").
 
     A lone comma or point before exactly three digits sets thousands apart if it is the comma of a table with decimal
@@ -95,21 +95,14 @@ def magnitude(digits: str, *, comma: bool = False) -> Decimal | None:
         return Decimal(digits.replace(",", ""))
     if _POINT_GROUPS.fullmatch(digits):
         return Decimal(digits.replace(".", "").replace(",", "."))
-    if _SPACE_GROUPS.fullmatch(digits):
+    if _SPACE_GROUPS.fullmatch(digits) or _COMMA_DECIMALS.fullmatch(digits):
         return Decimal(re.sub(_SPACE, "", digits).replace(",", "."))
-    if _COMMA_DECIMALS.fullmatch(digits):
-        return Decimal(digits.replace(",", "."))
     return None
 
 
-def has_decimal_comma(cells: Iterable[str]) -> bool:
+def has_decimal_comma(cells: Sequence[str]) -> bool:
     """Whether a table writes decimals with a comma: some cell can be read in no other way, and none the other way."""
-    found = False
-    for cell in cells:
-        if _SURE_POINT.search(cell):
-            return False
-        found = found or _SURE_COMMA.search(cell) is not None
-    return found
+    return any(map(_SURE_COMMA.search, cells)) and not any(map(_SURE_POINT.search, cells))
 
 
 _AMBIGUOUS = {"m", "mm", "b"}
@@ -177,11 +170,14 @@ def _number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
     if match is None:
         return None
     digits = match["digits"].strip()
-    size = magnitude(digits, comma=comma)
-    negative = _is_negative(match)
+    size = _magnitude(digits, comma=comma)
+    opened, closed = match["open"] or match["open2"], bool(match["close"])
+    # Parentheses pair, unless the lost one is plain: "1,234 )" is negative.
+    unpaired = not closed if opened else closed and not plain[: match.start("close")].endswith(" ")
+    negative = closed or any(match[sign] not in (None, "+") for sign in ("sign", "sign2", "after"))
     money = match["money"] or match["money2"]
     power = _power(match, money=bool(money))
-    if size is None or negative is None or power is None:
+    if size is None or unpaired or power is None:
         return None
     unit = match["unit"] or match["unit2"] or ""
     return Number(
@@ -200,29 +196,14 @@ def is_nil(text: str) -> bool:
     return _NIL.fullmatch(text.strip()) is not None
 
 
-def is_unknown(text: str) -> bool:
-    """Whether a cell says that there is no figure: "n/a", "nm", three dots."""
-    return _UNKNOWN.fullmatch(text.strip()) is not None
-
-
 def is_figure(text: str) -> bool:
-    """Whether a cell holds a number or says that there is none."""
-    return number(text) is not None or is_nil(text) or is_unknown(text)
+    """Whether a cell holds a number or says that there is none: dashes, "n/a", "nm", three dots."""
+    return number(text) is not None or is_nil(text) or _UNKNOWN.fullmatch(text.strip()) is not None
 
 
 def is_sign(text: str) -> bool:
     """Whether a cell holds only what belongs to the number in the next or last column: "$", ")", "%"; or nothing."""
     return _SIGN.fullmatch(text.strip()) is not None
-
-
-def _is_negative(match: re.Match[str]) -> bool | None:
-    """The sign; None where the parentheses do not pair, unless the lost one is plain: "1,234 )" is negative."""
-    opened, closed = bool(match["open"] or match["open2"]), bool(match["close"])
-    if opened and not closed:
-        return None
-    if closed and not opened and not match.string[: match.start("close")].endswith(" "):
-        return None
-    return closed or any(match[sign] not in (None, "+") for sign in ("sign", "sign2", "after"))
 
 
 def _power(match: re.Match[str], *, money: bool) -> int | None:
@@ -281,8 +262,6 @@ _ITEM_WORD = re.compile(
     r"\b(?!(?:data|amounts?|for|the|figures?|information|numbers?|where|noted|otherwise|stated|indicated|unless|are|which)\b)"
     r"[a-z]{3,}"
 )
-"""A word that tells what is excepted."""
-_MINOR = re.compile(r"\b(?:cents?|pence|sen)\b|¢|\(p\)|港仙", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +289,7 @@ class Scale:
 
     def exempts(self, *labels: str) -> bool:
         """Whether a label has all words of an exemption."""
-        words = frozenset(_plain(word) for label in labels for word in _ITEM_WORD.findall(label.lower()))
+        words = _item_words(" ".join(labels))
         return any(item <= words for item in self.exempt)
 
 
@@ -324,30 +303,24 @@ def worded_scale(text: str) -> Scale | None:
     for number, match in enumerate(matches):
         before = matches[number - 1].end() if number else 0
         after = matches[number + 1].start() if number + 1 < len(matches) else len(text)
+        named = match.groupdict()
         if exempt and match.start() > exempt.start():
-            around = text[max(before, exempt.end()) : after]
-            kinds = [kind for kind in _kinds(around) if kind == "shares"]
+            kinds = [kind for kind in _kinds(text[max(before, exempt.end()) : after]) if kind == "shares"]
+        elif named.get("prefix"):
+            kinds = ["money"]
         else:
             left, right = _SPLIT.split(text[before : match.start()])[-1], _END.split(text[match.end() : after])[0]
-            named = match.groupdict()
-            kinds = (
-                ["money"]
-                if named.get("prefix")
-                else _kinds(f"{left} {match[0]} {right}", thing=bool(named.get("thing")))
-            )
+            kinds = _kinds(f"{left} {match[0]} {right}", thing=bool(named.get("thing")))
         for kind in kinds:
-            powers.setdefault(kind, _stated_power(match.groupdict()))
+            powers.setdefault(kind, _stated_power(named))
     exemption = _CLOSED.split(text[exempt.end() :])[0] if exempt else ""
     if "shares" not in powers and _OF_SHARES.search(_PER_SHARE.sub("", exemption)):
         powers["shares"] = 0
     elif "other" in powers and "money" in powers:
         powers.setdefault("shares", powers["other"])
-    return Scale(powers.get("money"), powers.get("shares"), powers.get("other"), _items(exemption))
-
-
-def names_minor_unit(text: str) -> bool:
-    """Whether a label counts in hundredths of its currency: cents, pence."""
-    return _MINOR.search(text) is not None
+    # Shares and par values have rules of their own.
+    items = tuple(item for item in map(_item_words, _ITEM.split(exemption)) if item and not item & {"share", "par"})
+    return Scale(powers.get("money"), powers.get("shares"), powers.get("other"), items)
 
 
 def _kinds(around: str, *, thing: bool = False) -> list[str]:
@@ -358,14 +331,9 @@ def _kinds(around: str, *, thing: bool = False) -> list[str]:
     return ["other"] if thing else ["money", "other"]
 
 
-def _items(exemption: str) -> tuple[frozenset[str], ...]:
-    """The words of each exemption, without shares and par values, which have rules of their own."""
-    items = (frozenset(map(_plain, _ITEM_WORD.findall(item.lower()))) for item in _ITEM.split(exemption))
-    return tuple(item for item in items if item and not item & {"share", "par"})
-
-
-def _plain(word: str) -> str:
-    return word.removesuffix("s")
+def _item_words(text: str) -> frozenset[str]:
+    """The words that tell what is excepted, in the singular."""
+    return frozenset(word.removesuffix("s") for word in _ITEM_WORD.findall(text.lower()))
 
 
 def _stated_power(groups: dict[str, str | None]) -> int:

@@ -108,8 +108,11 @@ class TableReader:
         """`table` is one of the document's, `around` what is said around it, `correction` what a person says of it."""
         self.grid = CellGrid(table, document.text)
         self.correction = correction
-        self._around = around
         self._yuan = document.language == "zh"
+        self._frames = self._scaled_frames = Frames(around, yuan=self._yuan)
+        if correction is not None and correction.scale is not None:
+            # A person's scale stands before what is said around the table.
+            self._scaled_frames = Frames(around.scaled(correction.scale), yuan=self._yuan)
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], Number]:
@@ -133,16 +136,6 @@ class TableReader:
                 if found is not None:
                     numbers[row, column] = found
         return numbers
-
-    @cached_property
-    def _frames(self) -> Frames:
-        return Frames(self._around, yuan=self._yuan)
-
-    @cached_property
-    def _scaled_frames(self) -> Frames:
-        """The frames where a person's scale stands before what is said around the table."""
-        power = self.correction.scale if self.correction else None
-        return Frames(self._around if power is None else self._around.scaled(power), yuan=self._yuan)
 
     def frame(self, row: int, column: int) -> Frame:
         """What the headers of a body cell say of it, and what a person says of its table.
@@ -189,9 +182,8 @@ class TableReader:
     def number(self, row: int, column: int) -> Number | None:
         """The number a body cell prints; None for text, and for numbers of notes, pages and years."""
         found = self._numbers.get((row, column))
-        if found is None or found.grouped or self.frame(row, column).measure is not FigureKind.REFERENCE:
-            return found
-        return None
+        plain = found is not None and not found.grouped
+        return None if plain and self.frame(row, column).measure is FigureKind.REFERENCE else found
 
 
 def readers(document: Document, corrections: Iterable[TableCorrection] = ()) -> Iterator[TableReader]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -87,18 +87,6 @@ class _AmountInWords:
         return abs(figure.scaleb(power) - self.value) <= self.step / 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Above:
-    """The lines that lead to a table, the nearest first; the number of the table right before them, 0 for none.
-
-    `apart` says that a heading or remark stands between the two tables.
-    """
-
-    texts: tuple[str, ...]
-    table: int
-    apart: bool
-
-
 class Statements:
     """The scales that the surroundings of a document's tables state."""
 
@@ -116,24 +104,20 @@ class Statements:
         return self._found[table.number]
 
     def _around(self, table: Table) -> Around:
-        above = self._above(table)
+        above, table_before, apart = self._above(table)
         header = _header_texts(table)
-        near = (*header, table.caption, *above.texts, *self._below(table))
+        near = (*header, table.caption, *above, *self._below(table))
         scales = _scales(near)
         # A title may stand above several tables, as a sentence that leads to one does not.
-        self._titles[table.number] = tuple(
-            text for text in (table.caption, *above.texts) if not text.endswith((":", "："))
-        )
+        self._titles[table.number] = tuple(text for text in (table.caption, *above) if not text.endswith((":", "：")))
         general = _scales(self._general(table))
         stated = {scale.amounts for scale in scales[len(_scales(header)) :] if scale.amounts is not None}
         doubt = _DIFFER if len(stated) > 1 else ""
-        if not _of_amounts(scales) and not _of_amounts(general) and above.table:
-            before = self._found.get(above.table)
-            if before is not None and _of_amounts(before.scales) and not before.doubt:
-                titles = self._titles[above.table]
-                doubt = "" if _of_amounts(_scales(titles)) and not above.apart else _TAKEN
-                self._titles[table.number] = titles
-                near, scales = (*near, *before.texts), (*scales, *before.scales)
+        before = None if _of_amounts((*scales, *general)) else self._found.get(table_before)
+        if before is not None and _of_amounts(before.scales) and not before.doubt:
+            titles = self._titles[table.number] = self._titles[table_before]
+            doubt = "" if _of_amounts(_scales(titles)) and not apart else _TAKEN
+            near, scales = (*near, *before.texts), (*scales, *before.scales)
         scales = (*scales, *general)
         unstated = ""
         if not _of_amounts(scales) and any(_SIGN.match(cell) for row in table.rows for cell in row):
@@ -146,15 +130,19 @@ class Statements:
                 unstated = _NOWHERE
         return Around(tuple(filter(None, near)), scales, unstated, doubt)
 
-    def _above(self, table: Table) -> _Above:
-        """The paragraph that leads to a table, and the headings and remarks between or above."""
-        blocks, texts = self._document.blocks, list[str]()
+    def _above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
+        """The paragraph that leads to a table, and the headings and remarks between or above, the nearest first.
+
+        With them, the number of the table right before them, 0 for none, and whether a heading or remark stands between
+        the two tables.
+        """
+        texts = list[str]()
         place = bisect_left(self._starts, table.start)
         apart = False
-        for block in reversed(blocks[max(0, place - _LOOK_BACK) : place]):
-            text = self._document.text[block.start : block.end].strip()
+        for block in reversed(self._document.blocks[max(0, place - _LOOK_BACK) : place]):
+            text = self._text(block).strip()
             if block.kind is BlockKind.TABLE:
-                return _Above(tuple(texts), block.table or 0, apart)
+                return tuple(texts), block.table or 0, apart
             if block.kind is BlockKind.FURNITURE:
                 continue
             if block.kind not in (BlockKind.HEADING, BlockKind.PARAGRAPH):
@@ -166,80 +154,81 @@ class Statements:
                 if block.kind is BlockKind.PARAGRAPH and text.endswith((":", "：")):
                     break
                 continue
-            if not texts or not _of_amounts(_scales(texts)):
+            if not _of_amounts(_scales(texts)):
                 texts += _leading(text)
             break
-        return _Above(tuple(texts), 0, apart=True)
+        return tuple(texts), 0, True
 
     def _below(self, table: Table) -> tuple[str, ...]:
         """Notes and the line below, where they begin as statements of a scale do."""
         place = bisect_right(self._starts, table.start)
+        prose = (BlockKind.PARAGRAPH, BlockKind.LIST)
         after = [
-            self._document.text[block.start : block.end][:_REACH]
-            for block in self._document.blocks[place : place + 2]
-            if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST)
-        ][:1]
-        return tuple(text for text in (*table.notes, *after) if len(text) <= _TITLE and _BELOW.match(text))
+            self._text(block)[:_REACH] for block in self._document.blocks[place : place + 2] if block.kind in prose
+        ]
+        return tuple(text for text in (*table.notes, *after[:1]) if len(text) <= _TITLE and _BELOW.match(text))
+
+    def _text(self, block: Block) -> str:
+        return self._document.text[block.start : block.end]
 
     def _general(self, table: Table) -> tuple[str, ...]:
         """The head of the table's page, its sections' headings, and the last statement for all tables before it."""
+        texts = list(self._heads[table.parts[0].page] if table.parts else ())
         place = bisect_left(self._starts, table.start)
-        block = self._document.blocks[place] if place < len(self._document.blocks) else None
-        page = table.parts[0].page if table.parts else None
-        texts = list(self._heads.get(page, ())) if page is not None else []
-        texts += reversed(block.section) if block is not None and block.start == table.start else ()
-        last = bisect_left(self._wide, (table.start, "")) - 1
-        if last >= 0:
-            texts.append(self._wide[last][1])
-        return tuple(texts)
+        for block in self._document.blocks[place : place + 1]:
+            texts += reversed(block.section if block.start == table.start else ())
+        last = bisect_left(self._wide, (table.start, ""))
+        return (*texts, *(text for _, text in self._wide[:last][-1:]))
 
     @cached_property
-    def _heads(self) -> dict[int, list[str]]:
+    def _heads(self) -> defaultdict[int | None, list[str]]:
         """The lines set aside on each page that state a scale."""
-        found: dict[int, list[str]] = {}
+        found: defaultdict[int | None, list[str]] = defaultdict(list)
         for block in self._document.blocks:
             if block.kind is BlockKind.FURNITURE and block.page is not None:
-                text = self._document.text[block.start : block.end]
+                text = self._text(block)
                 if len(text) <= _REACH and worded_scale(text) is not None:
-                    found.setdefault(block.page, []).append(text)
+                    found[block.page].append(text)
         return found
 
     @cached_property
     def _wide(self) -> list[tuple[int, str]]:
         """The statements for all tables that follow, with where they stand."""
-        return [found for block in self._document.blocks for found in self._wide_in(block)]
-
-    def _wide_in(self, block: Block) -> Iterator[tuple[int, str]]:
-        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.FURNITURE):
-            return
-        text = self._document.text[block.start : block.end]
-        if len(text) <= _TITLE and _NOTES.search(text) and worded_scale(text) is not None:
-            yield block.start, text
-            return
-        for sentence in _SENTENCE.finditer(text):
-            stated = sentence[0].strip()
-            opens = _GENERAL.match(stated) or (_OTHERWISE.search(stated) and len(stated) <= _TITLE)
-            if (
-                opens
-                and len(stated) <= 2 * _REACH
-                and not stated.endswith((":", "："))
-                and worded_scale(stated) is not None
-            ):
-                yield block.start + sentence.start(), stated
+        found = []
+        for block in self._document.blocks:
+            if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.FURNITURE):
+                continue
+            text = self._text(block)
+            if len(text) <= _TITLE and _NOTES.search(text) and worded_scale(text) is not None:
+                found.append((block.start, text))
+                continue
+            for sentence in _SENTENCE.finditer(text):
+                stated = sentence[0].strip()
+                opens = _GENERAL.match(stated) or (_OTHERWISE.search(stated) and len(stated) <= _TITLE)
+                is_whole = len(stated) <= 2 * _REACH and not stated.endswith((":", "："))
+                if opens and is_whole and worded_scale(stated) is not None:
+                    found.append((block.start + sentence.start(), stated))
+        return found
 
     def _is_beside_stated(self, table: Table) -> bool:
         """Whether a table near this one states a scale of amounts in its header, its caption or right above."""
         place = table.number - 1
         near = self._document.tables[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 1]
         return any(
-            any(scale.amounts for scale in _scales((*_header_texts(each), each.caption, *self._above(each).texts)))
+            any(scale.amounts for scale in _scales((*_header_texts(each), each.caption, *self._above(each)[0])))
             for each in near
             if each is not table
         )
 
     def _power_in_prose(self, table: Table) -> int | None:
         """The power of ten that the amounts of a table are counted in, as sentences tell; None where they do not."""
-        rows = [(words, figures) for row in table.rows if (words := _label(row)) and (figures := _figures(row))]
+        rows = []
+        for row in table.rows:
+            label = next(filter(None, row), "")
+            words = frozenset(_WORD.findall(label.lower())) - _EMPTY_WORDS
+            printed = [Decimal(match[1].replace(",", "")) for cell in row[1:] if (match := _PRINTED.fullmatch(cell))]
+            if words and printed:
+                rows.append((words, printed))
         votes: Counter[int] = Counter()
         for said in self._amounts_in_prose:
             near = [figure for words, figures in rows if words <= said.words for figure in figures]
@@ -294,19 +283,8 @@ def _amounts(document: Document) -> Iterator[_AmountInWords]:
         for sentence in _SENTENCE_END.split(document.text[block.start : block.end]):
             words = frozenset(_WORD.findall(sentence.lower()))
             for found in _WORDED.finditer(sentence):
-                digits = found["digits"].replace(",", "")
-                step = Decimal(1).scaleb(_POWERS[found["power"]] - len(digits.partition(".")[2]))
+                digits, power = found["digits"].replace(",", ""), _POWERS[found["power"]]
+                step = Decimal(1).scaleb(power - len(digits.partition(".")[2]))
                 count = len(digits.replace(".", "").lstrip("0"))
                 if count >= _FEWEST_DIGITS:
-                    yield _AmountInWords(words, Decimal(digits).scaleb(_POWERS[found["power"]]), step, count)
-
-
-def _label(row: Sequence[str]) -> frozenset[str]:
-    """The words of a row's label that say what it is of."""
-    label = next((cell for cell in row if cell), "")
-    return frozenset(_WORD.findall(label.lower())) - _EMPTY_WORDS
-
-
-def _figures(row: Sequence[str]) -> list[Decimal]:
-    found = (_PRINTED.fullmatch(cell) for cell in row[1:])
-    return [Decimal(match[1].replace(",", "")) for match in found if match]
+                    yield _AmountInWords(words, Decimal(digits).scaleb(power), step, count)

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from pathlib import PurePosixPath
 
 from tasks.isolation import one_document
-from tasks.tables.periods import normalize_dates
+from tasks.tables.cells import normalize_dates
 from tasks.temporal.english.year_ends import announced_quarter, is_outlook
 from tasks.temporal.fiscal_inference import calendar_by, most_trusted
 from tasks.temporal.prefix import period_name

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.tables.frames import FigureKind, measure_of
-from tasks.tables.numbers import has_decimal_comma, is_nil, is_sign, is_unknown, number, worded_currency, worded_scale
+from tasks.tables.numbers import has_decimal_comma, is_figure, is_nil, is_sign, number, worded_currency, worded_scale
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,10 @@ def test_chinese_documents_mean_the_yuan() -> None:
 
 def test_nothing_and_unknown_are_told_apart() -> None:
     assert all(map(is_nil, ["—", "–", "-", "$ —", "- - %", "nil", "无", "—(1)"]))
-    assert all(map(is_unknown, ["n/a", "N.M.", "nm", "..."]))
-    assert not any(is_nil(text) or is_unknown(text) for text in ("0", "-5", "none of them", "na na"))
+    assert all(is_figure(text) and not is_nil(text) and number(text) is None for text in ("n/a", "N.M.", "nm", "..."))
+    assert not any(
+        is_nil(text) or (is_figure(text) and number(text) is None) for text in ("0", "-5", "none of them", "na na")
+    )
     assert all(map(is_sign, ["$", ")", ")%", "%", ""]))
 
 
