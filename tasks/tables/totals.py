@@ -239,7 +239,7 @@ class _Footing:
         following = [each for each in self._lines[place + 1 : place + 1 + _MOST_PARTS] if each.kind == line.kind][::-1]
         every = self._fits(line, following, _MOST_PARTS, sums_only=True)
         best = _best(fit for fit in every if not fit.missed and fit.strength >= _SURE)
-        return best and Sum(line, following[-best.count :][::-1], best)
+        return Sum(line, following[-best.count :][::-1], best) if best else None
 
     def _fits(self, total: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterator[Fit]:
         """Each run of two to `most` lines that ends right before the total, with each way to sign it.
