@@ -6,12 +6,12 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from tasks.chunkers.parts.document_spans import blocks_in, is_abstract, page_at
-from warehouse.records import Block, BlockKind, Chunk, DateClaim, Document, Mention, Table, Total
+from warehouse.records import Block, BlockKind, Chunk, DateClaim, Document, Mention, Total
 
 MARKDOWN = "text/markdown"
 PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
@@ -71,21 +71,13 @@ class CheckedDocument:
         block = self.block_at(position)
         return page_at(block, position) if block else None
 
-    def body_rows(self, table: Table) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """The rows of a table below its header with their numbers."""
-        yield from enumerate(table.rows[table.header_rows :], table.header_rows)
-
     def prose_in(self, chunk: Chunk) -> Iterator[tuple[int, int]]:
         """Start and end of the paragraphs and lists of a chunk, as far as they are in it."""
         for block in blocks_in(self.document, chunk.start, chunk.end):
             if block.kind in PROSE:
                 yield max(block.start, chunk.start), min(block.end, chunk.end)
 
-    def is_properties(self, chunk: Chunk) -> bool:
-        """Whether a chunk is the front matter of a note and no more."""
-        return self.are_properties(chunk.start, chunk.end)
-
-    def are_properties(self, start: int, end: int) -> bool:
+    def is_properties(self, start: int, end: int) -> bool:
         """Whether a stretch of the text is front matter and no more."""
         is_head = start == 0 and self.document.media_type == MARKDOWN
         return is_head and all(map(_PROPERTY.match, self.document.text[start:end].split("\n")))
@@ -156,33 +148,21 @@ def align_source(text: str, raw: str) -> Anchors:
     ours = [(found.start(), found[0]) for found in _TOKEN.finditer(text)]
     theirs = [(found.start(), found[0]) for found in _TOKEN.finditer(raw)]
     words = [word for _, word in theirs]
-    runs = _runs(words)
+    runs: defaultdict[tuple[str, ...], array[int]] = defaultdict(lambda: array("I"))
+    for place in range(len(words)):
+        runs[tuple(words[place : place + _RUN])].append(place)
     starts = [0, *(found.end() for found in re.finditer("\n", raw))]
     made: list[tuple[int, int, int]] = []
     place = 0
     for number, (position, word) in enumerate(ours):
         if place >= len(words) or words[place] != word:
-            found = _next(runs, tuple(each for _, each in ours[number : number + _RUN]), place)
-            if found is None:
+            places = runs.get(tuple(each for _, each in ours[number : number + _RUN]), array("I"))
+            after = bisect_left(places, place)
+            if after == len(places) or places[after] - place > _FARTHEST:
                 continue
-            place = found
+            place = places[after]
         line = bisect_right(starts, theirs[place][0])
         if not made or made[-1][1] != line:
             made.append((position, line, theirs[place][0] - starts[line - 1] + 1))
         place += 1
     return Anchors(*map(tuple, zip(*made, strict=True))) if made else Anchors()
-
-
-def _runs(words: Sequence[str]) -> dict[tuple[str, ...], array[int]]:
-    runs: defaultdict[tuple[str, ...], array[int]] = defaultdict(lambda: array("I"))
-    for place in range(len(words)):
-        runs[tuple(words[place : place + _RUN])].append(place)
-    return runs
-
-
-def _next(runs: dict[tuple[str, ...], array[int]], run: tuple[str, ...], place: int) -> int | None:
-    places = runs.get(run)
-    if places is None:
-        return None
-    after = bisect_right(places, place - 1)
-    return places[after] if after < len(places) and places[after] - place <= _FARTHEST else None

@@ -1,8 +1,8 @@
 """Quality rules: coded faults, their pages, what they cost, and how they are found.
 
-A rule is a file of `tasks.quality.rules`; the docstring of the file is its page: what it is, why it hurts retrieval, an
-example, the cure. Its name states the fault and is the file's name with hyphens. Rules that share a helper are
-functions of one file, listed in its `members`; there the docstring of the function is the page.
+A rule is a function of a file of `tasks.quality.rules`, which holds the rules of one topic and lists them in its
+`members`. The docstring of the function is its page: code, what it is, why it hurts retrieval, an example, the cure.
+The rule is named as the function is, by the fault, with hyphens.
 """
 
 from __future__ import annotations
@@ -80,26 +80,33 @@ class ReportedRule(Rule):
 
 
 def document_rule(
-    examine: Callable[[CheckedDocument], Iterable[Violation]], severity: Severity, penalty: float, scope: Scope
+    examine: Callable[[CheckedDocument], Iterable[Violation]],
+    severity: Severity,
+    penalty: float,
+    scope: Scope = Scope.CHUNK,
 ) -> DocumentRule:
-    """The rule of a function whose docstring is its page, which begins with its code and name."""
-    return DocumentRule(*_heading(examine), severity, penalty, scope, getdoc(examine) or "", examine)
+    """The rule of a function whose docstring is its page."""
+    code, name, page = _documented(examine)
+    return DocumentRule(code, name, severity, penalty, scope, page, examine)
 
 
 def corpus_rule(
-    examine: Callable[[Corpus], Iterable[tuple[str, Violation]]], severity: Severity, penalty: float, scope: Scope
+    examine: Callable[[Corpus], Iterable[tuple[str, Violation]]], severity: Severity, penalty: float
 ) -> CorpusRule:
     """The same of a function that examines a corpus."""
-    return CorpusRule(*_heading(examine), severity, penalty, scope, getdoc(examine) or "", examine)
+    code, name, page = _documented(examine)
+    return CorpusRule(code, name, severity, penalty, Scope.CORPUS, page, examine)
 
 
-def _heading(examine: Callable[..., object]) -> tuple[str, str]:
-    code, name = (getdoc(examine) or "").partition(":")[0].split()
-    return code, name
+def _documented(examine: Callable[..., object]) -> tuple[str, str, str]:
+    """Code, name and page of a rule."""
+    code, _, text = (getdoc(examine) or "").partition(": ")
+    name = examine.__name__.replace("_", "-")
+    return code, name, f"{code} {name}: {text}"
 
 
 def rules_by_name(*rules: Rule) -> dict[str, Rule]:
-    """The `members` of a file with several rules."""
+    """The `members` of a file of rules."""
     return {rule.name.replace("-", "_"): rule for rule in rules}
 
 

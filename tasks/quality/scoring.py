@@ -14,7 +14,7 @@ from tasks.chunkers.parts.document_spans import blocks_in
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.corpus import Corpus
 from tasks.quality.rule import RULES, CorpusRule, DocumentRule, Rule, Scope, Violation
-from tasks.quality.rules.mdlint_obsidian import vault_lint
+from tasks.quality.rules.vault_notes import vault_lint
 from warehouse.records import BlockKind, Chunk, Document, Finding, Score
 
 PROSE = 1.0

@@ -19,7 +19,7 @@ from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, note_in
 from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
 from tasks.quality.note_links import note_digest
-from tasks.quality.rules.mdlint_obsidian import is_beyond, run_mdlint
+from tasks.quality.rules.vault_notes import is_beyond, run_mdlint
 from warehouse.errors import BadInput, Busy, KalendsError
 from warehouse.records import Root
 from warehouse.settings.loader import Settings

@@ -26,7 +26,7 @@ from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from tasks.quality.rule import Scope, every_rule
-from tasks.quality.rules.mdlint_obsidian import VAULT_RULES
+from tasks.quality.rules.vault_notes import VAULT_RULES
 from warehouse.reader import Warehouse
 from warehouse.records import Finding
 

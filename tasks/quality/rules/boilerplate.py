@@ -1,51 +1,46 @@
-"""CHK008 boilerplate: a passage, or a paragraph of it, of words that stand in every document of its sort.
-
-What: half or more of it are copyright notices, disclaimers, cautionary statements, navigation, or lines of a table of
-contents. A paragraph costs its share of the passage.
-Why it hurts retrieval: it resembles its like in all other documents, matches many questions a little and answers
-none.
-Example: `All rights reserved. No part of this publication may be reproduced …`
-Cure: leave such parts out of the source, or set them aside with the running headers.
-"""
+"""The rule of boilerplate: words that stand in every document of a sort."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import groupby, islice
+from itertools import groupby
 
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.rule import DocumentRule, Scope, Violation, of_chunk
-from warehouse.records import Chunk, Severity
+from tasks.quality.rule import Violation, document_rule, of_chunk, rules_by_name
+from warehouse.records import Severity
 
 _LEAST_SHARE = 0.5
-
-
-def _found(subject: CheckedDocument) -> Iterator[Violation]:
-    """Chunks without a table, or else the first such paragraph of a chunk."""
-    for chunk in subject.chunks:
-        share, what = boilerplate(chunk.text)
-        if not chunk.has_table and share >= _LEAST_SHARE:
-            yield of_chunk(chunk, f"{share:.0%} of the passage is {what}: leave it out of the source")
-        else:
-            yield from islice(_paragraphs(subject, chunk), 1)
-
-
-def _paragraphs(subject: CheckedDocument, chunk: Chunk) -> Iterator[Violation]:
-    """Neighbours of one sort are one: many files give each line of a table of contents a paragraph of its own."""
-    judged = ((span, *boilerplate(subject.document.text[slice(*span)])) for span in subject.prose_in(chunk))
-    for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _LEAST_SHARE else ""):
-        spans = [span for span, _, _ in group]
-        start, end = spans[0][0], spans[-1][1]
-        if what and end - start >= _SHORTEST:
-            penalty = round(_PENALTY * (end - start) / chunk.size, 2)
-            message = f"a paragraph of the passage is {what}: leave it out of the source"
-            yield Violation(message, start, end, chunk, penalty=penalty)
-
-
 _SHORTEST = 30
 _PENALTY = 0.2
-member = DocumentRule("CHK008", "boilerplate", Severity.WARNING, _PENALTY, Scope.CHUNK, __doc__, _found)
+
+
+def boilerplate(subject: CheckedDocument) -> Iterator[Violation]:
+    """CHK008: a passage, or a paragraph of it, of words that stand in every document of its sort.
+
+    What: half or more of it are copyright notices, disclaimers, cautionary statements, navigation, or lines of a table
+    of contents. A paragraph costs its share of the passage.
+    Why it hurts retrieval: it resembles its like in all other documents, matches many questions a little and answers
+    none.
+    Example: `All rights reserved. No part of this publication may be reproduced …`
+    Cure: leave such parts out of the source, or set them aside with the running headers.
+    """
+    # Chunks without a table, or else the first such paragraph of a chunk. Neighbouring paragraphs of one sort are one:
+    # many files give each line of a table of contents a paragraph of its own.
+    for chunk in subject.chunks:
+        share, what = _share(chunk.text)
+        if not chunk.has_table and share >= _LEAST_SHARE:
+            yield of_chunk(chunk, f"{share:.0%} of the passage is {what}: leave it out of the source")
+            continue
+        judged = ((span, *_share(subject.document.text[slice(*span)])) for span in subject.prose_in(chunk))
+        for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _LEAST_SHARE else ""):
+            spans = [span for span, _, _ in group]
+            start, end = spans[0][0], spans[-1][1]
+            if what and end - start >= _SHORTEST:
+                penalty = round(_PENALTY * (end - start) / chunk.size, 2)
+                message = f"a paragraph of the passage is {what}: leave it out of the source"
+                yield Violation(message, start, end, chunk, penalty=penalty)
+                break
 
 
 _SORTS: dict[str, tuple[str, ...]] = {
@@ -105,24 +100,20 @@ _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
-def boilerplate(text: str) -> tuple[float, str]:
+def _share(text: str) -> tuple[float, str]:
     """The share of the text, 0 to 1, in sentences and lines of boilerplate, and what most of it is."""
     if _is_row_of_labels(text):
         return 1.0, _NAVIGATION
-    sizes = dict.fromkeys((*_MARKS, _TABLE_OF_CONTENTS), 0)
-    pieces = [piece for line in text.split("\n") for piece in _pieces(line) if piece.strip()]
-    for piece in pieces:
-        sort = _sort(piece)
-        if sort:
-            sizes[sort] += len(piece)
-    whole = sum(map(len, pieces))
+    sizes = dict.fromkeys((*_MARKS, _TABLE_OF_CONTENTS, ""), 0)
+    for line in text.split("\n"):
+        # A line of a table of contents is one piece, whatever its full stops; of others each sentence is one.
+        is_contents = _is_run_of_contents(line) or _is_contents(line)
+        for piece in [line] if is_contents else _SENTENCES.split(line):
+            if piece.strip():
+                sizes[_sort(piece)] += len(piece)
+    whole, other = sum(sizes.values()), sizes.pop("")
     most = max(sizes, key=lambda sort: sizes[sort])
-    return (sum(sizes.values()) / whole if whole else 0.0), most
-
-
-def _pieces(line: str) -> list[str]:
-    """Sentences; a line of a table of contents is one, whatever its full stops."""
-    return [line] if _is_run_of_contents(line) or _is_contents(line) else _SENTENCES.split(line)
+    return ((whole - other) / whole if whole else 0.0), most
 
 
 def _is_run_of_contents(line: str) -> bool:
@@ -145,6 +136,7 @@ def _is_contents(line: str) -> bool:
 
 
 def _sort(piece: str) -> str:
+    """What boilerplate a piece is, "" for none."""
     if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
         return _TABLE_OF_CONTENTS
     if _is_row_of_labels(piece):
@@ -156,3 +148,6 @@ def _sort(piece: str) -> str:
 def _is_row_of_labels(text: str) -> bool:
     labels = len(set(_LABELS.findall(text[: _FEWEST_LABELS * 200].lower())))
     return labels >= _FEWEST_LABELS and len(text) <= labels * _LETTERS_A_LABEL
+
+
+members = rules_by_name(document_rule(boilerplate, Severity.WARNING, _PENALTY))

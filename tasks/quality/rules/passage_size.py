@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import quoted_snippet
-from tasks.quality.rule import Scope, Violation, document_rule, of_chunk, rules_by_name
+from tasks.quality.rule import Violation, document_rule, of_chunk, rules_by_name
 from warehouse.records import Severity
 
 
 def empty_passage(subject: CheckedDocument) -> Iterator[Violation]:
-    """CHK001 empty-passage: a passage without a single letter or digit.
+    """CHK001: a passage without a single letter or digit.
 
     What: the text is blank, or only rules, bullets and punctuation.
     Why it hurts retrieval: its vector means nothing, so it is near to everything and takes a place among the hits.
@@ -29,7 +29,7 @@ _LEAST_SHARE = 0.05
 
 
 def too_small(subject: CheckedDocument) -> Iterator[Violation]:
-    """CHK004 too-small: a passage far below the size aimed at, though the document holds more text.
+    """CHK004: a passage far below the size aimed at, though the document holds more text.
 
     What: fewer than a twentieth of the target's characters.
     Why it hurts retrieval: a few words match a question strongly by chance and tell the reader little.
@@ -40,11 +40,9 @@ def too_small(subject: CheckedDocument) -> Iterator[Violation]:
     least = subject.target * _LEAST_SHARE
     for chunk in subject.chunks:
         is_small = not chunk.has_table and chunk.size < least < len(subject.document.text)
-        if is_small and not subject.is_properties(chunk) and any(subject.prose_in(chunk)):
-            message = (
-                f"{chunk.size} characters where about {subject.target} are aimed at: '{quoted_snippet(chunk.text)}'"
-            )
-            yield of_chunk(chunk, message)
+        if is_small and not subject.is_properties(chunk.start, chunk.end) and any(subject.prose_in(chunk)):
+            aim = f"{chunk.size} characters where about {subject.target} are aimed at"
+            yield of_chunk(chunk, f"{aim}: '{quoted_snippet(chunk.text)}'")
 
 
 _TIMES_TARGET = 1.5
@@ -52,7 +50,7 @@ _TIMES_MEDIAN = 2
 
 
 def too_large(subject: CheckedDocument) -> Iterator[Violation]:
-    """CHK007 too-large: a passage far above the size aimed at and the size of its neighbours.
+    """CHK007: a passage far above the size aimed at and the size of its neighbours.
 
     What: more than one and a half times the target and twice the median of the document's passages.
     Why it hurts retrieval: one vector stands for many statements and is near to none of them.
@@ -75,7 +73,7 @@ _FARTHEST = 1.25  # In windows: of a chunk that is a little longer all but a sen
 
 
 def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
-    """CHK010 beyond-window: a passage longer than the embedder's window.
+    """CHK010: a passage longer than the embedder's window.
 
     What: the passage has a quarter more tokens than the model reads at once, or yet more.
     Why it hurts retrieval: the text beyond is not seen beside what stands before it: the passage is embedded in several
@@ -85,24 +83,20 @@ def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # Chunks but for tables, which are embedded row by row, and abstracts; tokens are estimated without a model.
     for chunk in subject.chunks:
-        tokens = 0 if chunk.has_table else estimated_tokens(chunk.embedded_text)
+        tokens = 0 if chunk.has_table else _estimated_tokens(chunk.embedded_text)
         if tokens > _FARTHEST * subject.window and not subject.is_abstract(chunk):
-            message = f"about {tokens} tokens where the model reads {subject.window} at once: lower chunk.size"
-            yield of_chunk(chunk, message)
+            reads = f"the model reads {subject.window} at once"
+            yield of_chunk(chunk, f"about {tokens} tokens where {reads}: lower chunk.size")
 
 
 _PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|\d+|[^\W\d_]+|[^\w\s]|_")
 _LETTERS, _DIGITS = 8, 3  # The letters and digits that a piece of a word holds at most, as a rule.
 
 
-def estimated_tokens(text: str) -> int:
+def _estimated_tokens(text: str) -> int:
     """A token a short word, sign or Chinese character, and one for each further piece of long words and numbers."""
-    return sum(_pieces(found[0]) for found in _PIECE.finditer(text)) + 2
-
-
-def _pieces(piece: str) -> int:
-    longest = _DIGITS if piece[0].isdigit() else _LETTERS
-    return -(-len(piece) // longest)
+    pieces = _PIECE.findall(text)
+    return sum(-(-len(piece) // (_DIGITS if piece[0].isdigit() else _LETTERS)) for piece in pieces) + 2
 
 
 _LARGE, _HUGE = 2, 3
@@ -110,7 +104,7 @@ _HUGE_PENALTY = 0.3
 
 
 def oversized_table(subject: CheckedDocument) -> Iterator[Violation]:
-    """TAB002 oversized-table: a table of more than twice the size that passages aim at.
+    """TAB002: a table of more than twice the size that passages aim at.
 
     What: a passage with a table is longer than two target sizes (0.15) or three (0.3).
     Why it hurts retrieval: one vector stands for hundreds of figures, and a hit shows the reader far more than was
@@ -127,11 +121,11 @@ def oversized_table(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 members = rules_by_name(
-    document_rule(empty_passage, Severity.ERROR, 1.0, Scope.CHUNK),
+    document_rule(empty_passage, Severity.ERROR, 1.0),
     # Its penalty is small: such chunks beside half of the others took no place that an answer needed.
-    document_rule(too_small, Severity.NOTE, 0.05, Scope.CHUNK),
+    document_rule(too_small, Severity.NOTE, 0.05),
     # Its penalty is moderate: three chunks in one cost few answers where as much is read, and not surely.
-    document_rule(too_large, Severity.WARNING, 0.1, Scope.CHUNK),
-    document_rule(beyond_window, Severity.NOTE, 0.05, Scope.CHUNK),
-    document_rule(oversized_table, Severity.WARNING, 0.15, Scope.CHUNK),
+    document_rule(too_large, Severity.WARNING, 0.1),
+    document_rule(beyond_window, Severity.NOTE, 0.05),
+    document_rule(oversized_table, Severity.WARNING, 0.15),
 )

@@ -1,17 +1,20 @@
-"""Rules of tables as they were read: their pages, columns, totals, and whether they are tables."""
+"""Rules of tables as they were read: their pages, columns, totals and figures, and whether they are tables."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import quoted_snippet
 from tasks.quality.rule import Scope, Violation, document_rule, rules_by_name
-from warehouse.records import Severity, Table, Total
+from tasks.tables.numbers import is_figure, number
+from tasks.tables.reader import CellGrid
+from warehouse.records import Severity
 
 
 def continued_table(subject: CheckedDocument) -> Iterator[Violation]:
-    """TAB006 continued-table: a table that runs over several pages.
+    """TAB006: a table that runs over several pages.
 
     What: its rows stand on two pages or more; they are joined, repeated headers set aside.
     Why it hurts retrieval: a citation names the first page alone, and the reader has to turn pages to see the figure.
@@ -29,7 +32,7 @@ _LEAST = 0.5
 
 
 def doubtful_table(subject: CheckedDocument) -> Iterator[Violation]:
-    """TAB009 doubtful-table: a table that may not be one, or not be cut rightly.
+    """TAB009: a table that may not be one, or not be cut rightly.
 
     What: the confidence that it is a table with these rows and columns is below one half.
     Why it hurts retrieval: figures may stand under the wrong header, and prose taken for a table loses its sentences.
@@ -46,7 +49,7 @@ _FEWEST_ROWS = 2
 
 
 def empty_column(subject: CheckedDocument) -> Iterator[Violation]:
-    """TAB007 empty-column: a column of a table without a single entry.
+    """TAB007: a column of a table without a single entry.
 
     What: no body cell of the column holds anything.
     Why it hurts retrieval: the header promises what the table does not say; or the entries were lost or slipped into a
@@ -68,7 +71,7 @@ def empty_column(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 def total_does_not_add_up(subject: CheckedDocument) -> Iterator[Violation]:
-    """TAB003 total-does-not-add-up: a table whose total is not the sum of the figures it stands for.
+    """TAB003: a table whose total is not the sum of the figures it stands for.
 
     What: a row or column that says that it is a total, or is one in its other figures, differs from what its parts make
     by more than the rounding of the printed figures explains.
@@ -81,13 +84,82 @@ def total_does_not_add_up(subject: CheckedDocument) -> Iterator[Violation]:
     tables = {table.number: table for table in subject.document.tables}
     for total in subject.totals:
         if not total.adds_up:
-            yield Violation(_said(total, tables[total.table]), total.start, total.end)
+            table = tables[total.table]
+            where = f"row {total.row}, column {total.column} of table {table.number}"
+            stated = table.rows[total.row][total.column]
+            said = f"'{total.label or 'the total'}' in {where} is {stated}, its {total.of} make {total.computed:.10g}"
+            yield Violation(said, total.start, total.end)
 
 
-def _said(total: Total, table: Table) -> str:
-    where = f"row {total.row}, column {total.column} of table {table.number}"
-    stated = table.rows[total.row][total.column]
-    return f"'{total.label or 'the total'}' in {where} is {stated}, its {total.of} make {total.computed:.10g}"
+_LEAST_SHARE = 0.6
+_FEWEST = 2
+
+
+def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
+    """TAB008: a figure in a table that is no number.
+
+    What: a cell among numbers is of digits and separators, or what a program or a hurry left there, and no number.
+    Why it hurts retrieval: it has no value, so sums and comparisons leave it out, and a search for the figure as it
+    should be fails.
+    Example: `1,2O4` (a letter O), `12..5`, `1,23,4`, `#REF!`, `12abc`
+    Cure: correct the figure.
+    """
+    # Columns that are mostly numbers.
+    for table in subject.document.tables:
+        grid = CellGrid(table, subject.document.text)
+        body = list(enumerate(table.rows[table.header_rows :], table.header_rows))
+        for column in range(1, len(table.rows[0])):
+            cells = [(row, texts[column].strip()) for row, texts in body if texts[column].strip()]
+            numbers = [found for _, cell in cells if (found := number(cell)) is not None]
+            if len(numbers) < _FEWEST or len(numbers) < _LEAST_SHARE * len(cells):
+                continue
+            grouped = any(each.grouped for each in numbers)
+            for row, cell in cells:
+                if _is_broken_number(cell, grouped=grouped):
+                    place = grid.place(row, column)
+                    message = f"'{quoted_snippet(cell)}' in row {row} of table {table.number} is no number: correct it"
+                    yield Violation(message, place.start, place.end, page=subject.page_of(place.start))
+
+
+_LONGEST = 24
+_MISREAD = re.compile(
+    r"(?=.*\d)[($€£¥+−-]*(?:\d[\dOolISB.,' ]*|[OolISB]\d[\dOolISB.,']*)[)%]*|[($€£¥+−-]*\d+[A-Za-z]\d+[)%]*"
+    r"|[($€£¥+−-]*\d[\d.,]*[.,]\d*[A-Za-z][\d.,]*\d[)%]*|[($€£¥+−-]*\d+\.[A-Za-z][)%]*|[($€£¥+−-]*\d*[A-Za-z]\d*[.,][\d.,]*\d[)%]*"
+)
+_MISTYPED = re.compile(
+    r"[-+−–]{2,}[$€£¥]?\d[\d.,]*|[$€£¥]?\d[\d.,]*\?+|[$€£¥]?\d[\d.,]*(?!(?i:st|nd|rd|th)\b)[A-Za-z]{3,}"
+)
+_TWO_SIGNS = re.compile(r"([-+−–])\1+[$€£¥]?\d[\d.,]*")
+_GROUP = re.compile(r"[($€£¥+−-]*\d{1,3}(?:,\d{3})*,(?!\d{3})[\dOolISB]{3}(?:,\d{3})*[)%]*")
+"""Thousands apart, one digit of them a letter: without knowing that, 1,18B is a billion and more."""
+_INSTEAD = re.compile(
+    r"#(?:ref|value|div/0|name|num|null|n/a)[!?]?|nan|[+-]?inf(?:inity)?|undefined|null|\?+|x{2,}|error"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
+    r"|(?:a|one|two|five|ten) (?:hundred|thousand|million)",
+    re.IGNORECASE,
+)
+_NO_NUMBER = re.compile(
+    r"\d{1,4}([./-])\d{1,2}\1\d{1,4}|\d{1,2}[.:]\d{2}|\d{4}[-/]\d{2,4}|[1-4][QqHh]\d+"
+    r"|[\d.]+[xX×][\d.]+|[\d.]+[eE]\d+|\d{5,}|(?:\d+ )+\d+|\d{1,2}[A-Z][a-z]{2,8}"
+)
+"""Dates, hours, spans of years, quarters, sizes, powers, telephone numbers, several numbers."""
+_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
+
+
+def _is_broken_number(cell: str, *, grouped: bool) -> bool:
+    """Whether a cell was meant as a number and is none; `grouped` says that its column sets thousands apart."""
+    if len(cell) > _LONGEST:
+        return False
+    if _TWO_SIGNS.fullmatch(cell) or (grouped and _GROUP.fullmatch(cell)):
+        return True
+    if is_figure(cell) or number(cell, comma=True) is not None:
+        return False
+    if _INSTEAD.fullmatch(cell):
+        return True
+    if _VERSION.fullmatch(cell):
+        return grouped
+    return bool(_MISREAD.fullmatch(cell) or _MISTYPED.fullmatch(cell)) and not _NO_NUMBER.fullmatch(cell)
 
 
 members = rules_by_name(
@@ -97,4 +169,6 @@ members = rules_by_name(
     document_rule(empty_column, Severity.NOTE, 0.05, Scope.TABLE),
     # Its penalty is nothing: a passage that shows an error of its source is found as well as any other.
     document_rule(total_does_not_add_up, Severity.NOTE, 0.0, Scope.TABLE),
+    # Its penalty is nothing: a table with damaged figures is found as well as any other.
+    document_rule(unparsed_number, Severity.WARNING, 0.0, Scope.TABLE),
 )

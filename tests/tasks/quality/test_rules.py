@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks.quality.rule import FAMILIES, RULES, every_rule, page_of
-from tasks.quality.rules.mdlint_obsidian import VAULT_RULES
+from tasks.quality.rules.vault_notes import VAULT_RULES
 from tasks.quality.scoring import judge
 from tests.tasks.quality.cases import FILES, SUBJECTS
 from tests.tasks.quality.checking import codes_in, write
@@ -35,7 +35,7 @@ def test_every_rule_has_a_page(code: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
-def test_a_rule_is_named_after_its_file(name: str) -> None:
+def test_a_rule_is_known_by_its_name(name: str) -> None:
     assert RULES[name].name == name.replace("_", "-")
 
 

@@ -1,10 +1,4 @@
-"""TAB004 ragged-table: a table whose rows have different numbers of cells.
-
-What: a row of the source has more or fewer cells than the header.
-Why it hurts retrieval: cells slip under the wrong header, and a figure is found as what it is not.
-Example: `| Tea | 10 |` below `| Item | 2022 | 2023 |`
-Cure: give every row as many cells as the header has; leave cells empty rather than out.
-"""
+"""Rules of the shape of tables: rows of one length below a header."""
 
 from __future__ import annotations
 
@@ -15,28 +9,39 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
+from itertools import pairwise
 
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.note_links import lines_of, without_code
-from tasks.quality.phrases import counted
-from tasks.quality.rule import DocumentRule, Scope, Violation
+from tasks.quality.phrases import counted, quoted_snippet
+from tasks.quality.rule import Scope, Violation, document_rule, rules_by_name
+from tasks.tables.headers import first_body_row
+from tasks.tables.numbers import number
 from warehouse.records import Chunk, Severity, Table
 
 
-def _found(subject: CheckedDocument) -> Iterator[Violation]:
-    """Rows of tables whose source is text or a web page; in documents headers that are too short for their body.
+def ragged_table(subject: CheckedDocument) -> Iterator[Violation]:
+    """TAB004: a table whose rows have different numbers of cells.
 
-    The first such row of a chunk is charged to it, the others cost no more.
+    What: a row of the source has more or fewer cells than the header.
+    Why it hurts retrieval: cells slip under the wrong header, and a figure is found as what it is not.
+    Example: `| Tea | 10 |` below `| Item | 2022 | 2023 |`
+    Cure: give every row as many cells as the header has; leave cells empty rather than out.
     """
+    # Rows of tables whose source is text or a web page; in documents headers that are too short for their body.
+    # The first such row of a chunk is charged to it, the others cost no more.
     charged: set[str] = set()
-    for row in uneven_rows(subject.raw, subject.document.media_type):
+    for row in _uneven_rows(subject.raw, subject.document.media_type):
         message = f"this row has {counted(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
         chunk = _chunk_of(subject, row)
         is_known = chunk is not None and chunk.chunk_id in charged
         yield Violation(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_known else None)
         charged |= {chunk.chunk_id} if chunk else set()
-    if subject.document.media_type not in TEXTUAL:
-        yield from (_short(table) for table in subject.document.tables if _is_short(table))
+    if subject.document.media_type in (MARKDOWN, *_VALUES):
+        return
+    for table in filter(_lacks_last_header, subject.document.tables):
+        message = f"the header of table {table.number} has a cell less than its rows: name every column"
+        yield Violation(message, table.start, table.end)
 
 
 def _chunk_of(subject: CheckedDocument, row: UnevenRow) -> Chunk | None:
@@ -47,32 +52,21 @@ def _chunk_of(subject: CheckedDocument, row: UnevenRow) -> Chunk | None:
     return subject.chunk_at(tables[found].start) if found < len(tables) else None
 
 
-def _is_short(table: Table) -> bool:
+def _lacks_last_header(table: Table) -> bool:
     """Whether the last column has no header and is filled below all others that have one."""
-    if not table.header_rows or len(table.rows[0]) < 3:
+    head, body = table.rows[: table.header_rows], table.rows[table.header_rows :]
+    width = len(table.rows[0])
+    if not head or width < 3:
         return False
-    head, width = table.rows[: table.header_rows], len(table.rows[0])
     merged = {merge.column + more for merge in table.merges if not merge.row for more in range(merge.columns)}
     heads = [column in merged or any(row[column] for row in head) for column in range(width)]
-    body = table.rows[table.header_rows :]
-    lacking = not heads[-1] and all(heads[:-1])
-    return lacking and any(row[-1] for row in body) and any(not row[-1] for row in body)
-
-
-def _short(table: Table) -> Violation:
-    return Violation(
-        f"the header of table {table.number} has a cell less than its rows: name every column", table.start, table.end
-    )
-
-
-member = DocumentRule("TAB004", "ragged-table", Severity.WARNING, 0.1, Scope.TABLE, __doc__, _found)
+    is_filled = {bool(row[-1]) for row in body} == {True, False}
+    return not heads[-1] and all(heads[:-1]) and is_filled
 
 
 _RULE = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
 _VALUES = ("text/csv", "text/tab-separated-values")
-_PAGE = "text/html"
-TEXTUAL = (MARKDOWN, *_VALUES)
 _DELIMITERS = ",;\t|"
 _LEAST_SHARE = 0.5
 
@@ -86,38 +80,36 @@ class UnevenRow:
     header: int
 
 
-def uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
+def _uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
     """The rows in order; nothing for sources that are neither Markdown, separated values nor a web page."""
     if media_type == MARKDOWN:
         yield from _of_markdown(raw)
     elif media_type in _VALUES:
         yield from _of_values(raw)
-    elif media_type == _PAGE:
-        for table in tables_of_page(raw):
-            yield from _of_page(table)
+    elif media_type == "text/html":
+        reader = _TableCounter()
+        reader.feed(raw)
+        for table in reader.tables:
+            # Of a table of data the first row is as wide as most others; in others, rows are laid out freely.
+            header = table[0][1]
+            even = sum(cells == header for _, cells in table)
+            if header > 1 and len(table) > 2 and even > len(table) / 2:
+                yield from (UnevenRow(number, cells, header) for number, cells in table if cells not in (header, 1))
 
 
 def _of_markdown(raw: str) -> Iterator[UnevenRow]:
     """Rows below a header and its rule, up to a line without a bar."""
     before, header = "", 0
-    for number, line in lines_of(without_code(raw)):
+    for place, line in lines_of(without_code(raw)):
         if "|" not in line:
             header = 0
         elif header:
             cells = _cells(line)
             if cells != header:
-                yield UnevenRow(number, cells, header)
+                yield UnevenRow(place, cells, header)
         elif _RULE.fullmatch(line) and "|" in before and _cells(before) == _cells(line):
             header = _cells(before)
         before = line
-
-
-def _of_page(table: Sequence[tuple[int, int]]) -> Iterator[UnevenRow]:
-    """Rows of a table of data: its first row is as wide as most others; in others, rows are laid out freely."""
-    header = table[0][1]
-    even = sum(cells == header for _, cells in table)
-    if header > 1 and len(table) > 2 and even > len(table) / 2:
-        yield from (UnevenRow(number, cells, header) for number, cells in table if cells not in (header, 1))
 
 
 def _cells(line: str) -> int:
@@ -142,36 +134,29 @@ def _of_values(raw: str) -> Iterator[UnevenRow]:
     start = next(place for place, (_, cells) in enumerate(rows) if cells == usual)
     if start and usual > rows[start - 1][1] > usual / 2:
         start -= 1
-    for number, cells in rows[start:]:
-        if cells != usual:
-            yield UnevenRow(number, cells, usual)
+    yield from (UnevenRow(number, cells, usual) for number, cells in rows[start:] if cells != usual)
 
 
-Width = tuple[int, int]
-"""The line that a row begins on, from 1, and how many columns it covers, cells that reach down into it among them."""
 _MOST_COLUMNS, _MOST_ROWS = 1000, 65_534  # What HTML lets `colspan` and `rowspan` be.
 
 
-def tables_of_page(raw: str) -> Iterator[Sequence[Width]]:
-    """The tables in the order of their ends; those that hold other tables are layout and left out."""
-    reader = _TableCounter()
-    reader.feed(raw)
-    return iter(reader.tables)
-
-
 class _TableCounter(HTMLParser):
-    """Counts the columns of rows, table by table."""
+    """Counts the columns of rows, table by table.
+
+    `tables` are in the order of their ends; those that hold other tables are layout and left out. A row is the line
+    that it begins on, from 1, and how many columns it covers, cells that reach down into it among them.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.tables: list[list[Width]] = []
-        self._open: list[_Table] = []
+        self.tables: list[list[tuple[int, int]]] = []
+        self._open: list[_OpenTable] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
             for outer in self._open:
                 outer.is_layout = True
-            self._open.append(_Table())
+            self._open.append(_OpenTable())
         elif self._open and tag == "tr":
             self._open[-1].begin_row(self.getpos()[0])
         elif self._open and tag in ("td", "th"):
@@ -185,11 +170,11 @@ class _TableCounter(HTMLParser):
                 self.tables.append(table.rows)
 
 
-class _Table:
+class _OpenTable:
     """A table that is being read."""
 
     def __init__(self) -> None:
-        self.rows: list[Width] = []
+        self.rows: list[tuple[int, int]] = []
         self.is_layout = False
         self._reaching: list[tuple[int, int]] = []
 
@@ -209,3 +194,61 @@ class _Table:
 def _span(attributes: dict[str, str | None], name: str, most: int) -> int:
     given = attributes.get(name) or ""
     return min(most, int(given)) if given.isdecimal() and len(given) < 6 and int(given) else 1
+
+
+def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:
+    """TAB005: a table that does not say what its columns hold.
+
+    What: there is no header row, or it is empty, or its cells are figures.
+    Why it hurts retrieval: a figure without its header is a number without meaning; no question about a year or an item
+    finds it.
+    Example: `| Tea | 1,200 | 1,350 |` as the first row.
+    Cure: name the columns in the first row.
+    """
+    # Tables with figures.
+    for table in subject.document.tables:
+        has_figures = any(number(cell) is not None for row in table.rows[1:] for cell in row[1:])
+        if has_figures and _is_headerless(table):
+            first = quoted_snippet(" | ".join(filter(None, table.rows[0])))
+            message = f"table {table.number} has no header row; it begins with '{first}': name its columns"
+            yield Violation(message, table.start, table.end)
+
+
+def _is_headerless(table: Table) -> bool:
+    header = [cell for row in table.rows[: table.header_rows] for cell in row[1:] if cell]
+    if not header:
+        return len(table.rows[0]) > 1
+    return first_body_row(table) == 0 or all(map(_is_amount, header)) or _is_row_of_counts(table)
+
+
+def _is_row_of_counts(table: Table) -> bool:
+    """Whether the first row holds a label and whole numbers over numbers, no years and no scale (1, 2, 3; 5, 10)."""
+    label, *cells = table.rows[0]
+    if not label or len(cells) < 2 or len(table.rows) < 3 or not all(map(str.isdecimal, cells)):
+        return False
+    if any(number(cell) is None for cell in table.rows[1][1:]):
+        return False
+    counts = [int(cell) for cell in cells]
+    return not _is_scale(counts) and not all(_FIRST_YEAR <= count <= _LAST_YEAR for count in counts)
+
+
+def _is_scale(counts: Sequence[int]) -> bool:
+    """Whether whole numbers go up by one step, or by round ones, or are those of months and grades."""
+    steps = {after - before for before, after in pairwise([0, *counts])}
+    rises = min(steps) > 0 and any(count % 5 == 0 for count in counts)
+    return len(steps) == 1 or rises or all(count % 5 == 0 for count in counts) or set(counts) <= set(range(13))
+
+
+_FIRST_YEAR, _LAST_YEAR = 1500, 2200
+
+
+def _is_amount(cell: str) -> bool:
+    """Whether a cell is a figure that heads no column, as years, shares and small numbers do."""
+    found = number(cell)
+    return found is not None and (found.grouped or (found.marked and not found.unit))
+
+
+members = rules_by_name(
+    document_rule(ragged_table, Severity.WARNING, 0.1, Scope.TABLE),
+    document_rule(headerless_table, Severity.WARNING, 0.1, Scope.TABLE),
+)

@@ -1,0 +1,231 @@
+"""Rules of the characters of a text: lost, read in the wrong encoding, mostly no letters, of two languages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+
+from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.parsers.language import language_of
+from tasks.quality.checked_document import CheckedDocument, is_back_matter
+from tasks.quality.phrases import counted, quoted_snippet
+from tasks.quality.rule import Scope, Violation, document_rule, of_chunk, rules_by_name
+from warehouse.records import Block, BlockKind, Severity
+
+_CODE, _PRIVATE = r"\(cid:\d{1,6}\)", "[\ue000-\uf8ff\U000f0000-\U0010ffff]"
+_LOST = re.compile(
+    rf"\ufffd|{_CODE}(?=\s?{_CODE}|[^\W\d_])|(?<=\)){_CODE}|(?<=\)\s){_CODE}|(?<=[^\W\d_]){_CODE}"
+    rf"|{_PRIVATE}(?=[^\W\d_]|{_PRIVATE})|(?<=[^\W\d_]){_PRIVATE}|(?<={_PRIVATE}){_PRIVATE}"
+)
+"""A private character by itself is an icon, a code in brackets by itself is written about."""
+_MAYBE_LOST = re.compile(rf"\ufffd|\(cid:|{_PRIVATE}")
+_AROUND = 20
+_EACH, _LEAST, _MOST = 2.0, 0.05, 0.5
+"""The penalty is twice the share of damaged words, brought between the other two: one word in ten costs .2."""
+
+
+def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
+    """CHK013: a passage in which characters are missing that the page shows.
+
+    What: `�`, `(cid:12)` or private characters among letters, where the file does not say what its fonts show, most
+    often the ligatures fi, fl and ff. What the font program or the other words of the document tell is mended and no
+    finding.
+    Why it hurts retrieval: the damaged words match no question and blur the vector; a figure may be lost altogether.
+    Example: `the �rst quarter of �scal 2023`
+    Cure: save the file again from its program with another PDF writer, or read its pages as pictures (extra `ocr`).
+    """
+    # One finding for each chunk and page, at its first place. The first one of a chunk has the penalty of all.
+    for chunk in subject.chunks:
+        if not _MAYBE_LOST.search(chunk.text):
+            continue
+        places = [match.span() for match in _LOST.finditer(chunk.text)]
+        words = [match.span() for match in re.finditer(r"\S+", chunk.text)]
+        damaged = sum(any(start <= place < end for place, _ in places) for start, end in words)
+        penalty = round(min(max(_EACH * damaged / max(len(words), 1), _LEAST), _MOST), 2)
+        for page, same in groupby(places, key=lambda place: subject.page_of(chunk.start + place[0])):
+            (start, end), *more = same
+            near = quoted_snippet(chunk.text[max(0, start - _AROUND) : end + _AROUND])
+            where = "" if page is None else f" of page {page}"
+            message = f"{counted(1 + len(more), 'character')}{where} cannot be read, first near '{near}'"
+            yield Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
+            penalty = 0.0
+
+
+_FEWEST_LETTERS = 0.5
+_SHORTEST_PARAGRAPH = 100
+_NUMBERS_PENALTY = 0.05
+"""It is small: loose figures took no place that an answer needed, and hid no answer that they were put to."""
+
+
+def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
+    """CHK005: a passage, or a paragraph of it, of mostly digits and signs, neither a table nor code.
+
+    What: fewer than half of the visible characters are letters of words without digits. A paragraph costs its share of
+    the passage.
+    Why it hurts retrieval: an embedding model reads words; loose numbers, as of a table read as text, blur the vector.
+    Example: `12 345 11 202 9.2 % 8 114 7 903 2.7 %`
+    Cure: have the table recognised as a table, or leave lists of numbers out of the source.
+    """
+    # Chunks without a table or code, or else the first such paragraph; the properties of notes are what they are.
+    only = "only {:.0%} of the visible characters are letters of words"
+    for chunk in subject.chunks:
+        if subject.is_properties(chunk.start, chunk.end):
+            continue
+        share = _share_of_letters(chunk.text)
+        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        if (
+            share < _FEWEST_LETTERS
+            and not chunk.has_table
+            and all(block.kind is not BlockKind.CODE for block in blocks)
+        ):
+            yield of_chunk(chunk, f"{only.format(share)}: '{quoted_snippet(chunk.text)}'")
+            continue
+        for start, end in subject.prose_in(chunk):
+            text = subject.document.text[start:end]
+            share = _share_of_letters(text)
+            is_long = end - start >= _SHORTEST_PARAGRAPH and not subject.is_properties(start, end)
+            if share < _FEWEST_LETTERS and is_long:
+                penalty = round(_NUMBERS_PENALTY * (end - start) / chunk.size, 2)
+                message = f"{only.format(share)} in a paragraph: '{quoted_snippet(text)}'"
+                yield Violation(message, start, end, chunk, penalty=penalty)
+                break
+
+
+def _share_of_letters(text: str) -> float:
+    """The share of a text's visible characters that are letters, 0 to 1; Chinese characters are, addresses left out."""
+    words = [word for word in text.split() if "://" not in word]
+    plain = (word for word in words if not word.isascii() or not any(map(str.isdigit, word)))
+    letters = sum(map(str.isalpha, "".join(plain)))
+    return letters / max(1, len("".join(words)))
+
+
+def mojibake(subject: CheckedDocument) -> Iterator[Violation]:
+    """DOC016: text that was read in the wrong encoding.
+
+    What: characters that appear when UTF-8 is read as Windows-1252 or GBK.
+    Why it hurts retrieval: the damaged words match no question, and names and prices with them are lost.
+    Example: `cafÃ©` for `café`, `itâ€™s` for `it’s`
+    Cure: save the file again as UTF-8, from the program that wrote it.
+    """
+    # One finding a file, at the first place.
+    text = subject.document.text
+    places = list(_misread(text))
+    if not places:
+        return
+    start, end, meant = places[0]
+    around = quoted_snippet(text[max(0, start - _AROUND) : end + _AROUND])
+    first = f"'{text[start:end]}' stands for '{meant}'" if meant else f"near '{around}'"
+    message = f"{counted(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
+    yield Violation(message, start, end, page=subject.page_of(start))
+
+
+_HIGH = "\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
+_HIGHER = "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178"
+_LATIN = re.compile(rf"[\u00c2-\u00f4][{_HIGH}{_HIGHER}]{{1,3}}")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]{6,60}")
+_HIGH_ON_MACS = bytes(range(0x80, 0xC0)).decode("mac_roman")
+_MACINTOSH = re.compile(rf"[¬‚„‰][{_HIGH_ON_MACS}]{{1,2}}|(?<=[^\W\d_])[√ƒ≈][{_HIGH_ON_MACS}]")
+"""Roots and functions of letters are mathematics, but for those within words."""
+_FOREIGN = re.compile(r"[\u00a1-\u00ff]{6,60}")
+"""No language of the Latin alphabet writes so many letters in a row that ASCII lacks."""
+_SPOILT = re.compile(
+    "(?:锟斤拷)+|(?:烫烫)+烫*"
+)  # Replacement characters read as GBK, and what programs show for unset memory.
+_LIKELY = re.compile(r"[\u00a0-\u017f\u0370-\u04ff\u2010-\u2044\u20ac\u2122\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+_CHINESE_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
+_UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
+
+
+def _misread(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and what is meant ("" where that is lost) of each place, in the order of the kinds of damage."""
+    yield from ((found.start(), found.end(), "") for found in _SPOILT.finditer(text))
+    for pattern, to_bytes in ((_LATIN, _cp1252), (_MACINTOSH, _mac_roman)):
+        for found in pattern.finditer(text):
+            meant = _first_of_utf8(to_bytes(found[0]))
+            if meant and _LIKELY.fullmatch(meant):
+                yield found.start(), found.start() + len(meant.encode()), meant
+    for pattern, correct in ((_FOREIGN, _from_one_byte), (_CHINESE, _from_gbk)):
+        for found in pattern.finditer(text):
+            if meant := correct(found[0]):
+                yield found.start(), found.end(), meant
+
+
+def _cp1252(text: str) -> bytes:
+    return b"".join(_UNDEFINED.get(ord(char)) or char.encode("cp1252", "ignore") or b"?" for char in text)
+
+
+def _mac_roman(text: str) -> bytes:
+    return text.encode("mac_roman")
+
+
+def _first_of_utf8(data: bytes) -> str:
+    """The first character of the bytes as UTF-8; "" where they are none."""
+    for length in range(min(4, len(data)), 1, -1):
+        try:
+            return data[:length].decode()[0]
+        except UnicodeDecodeError:
+            continue
+    return ""
+
+
+def _from_one_byte(text: str) -> str:
+    """The Cyrillic word or the Chinese that was read as Latin-1; "" where it is neither."""
+    data = text.encode("latin1")
+    word = data.decode("cp1251", "ignore")
+    if re.fullmatch("[А-я]+", word):
+        return word if word.islower() or word.isupper() or word.istitle() else ""
+    meant = data.decode("gb18030", "ignore")
+    return meant if _CHINESE_TEXT.fullmatch(meant) else ""
+
+
+def _from_gbk(text: str) -> str:
+    """The Chinese that these characters are when UTF-8 was read as GBK; "" where they are what they seem."""
+    for shorter in (0, 1, 2):
+        try:
+            meant = text[: len(text) - shorter].encode("gb18030").decode()
+        except UnicodeDecodeError:
+            continue
+        return meant if _CHINESE_TEXT.fullmatch(meant) else ""
+    return ""
+
+
+_SECOND_SHARE = 0.1
+_SHORTEST = {"en": 20, "zh": 20, "und": 80}  # Short lines of names look like another language.
+_NAMES = {"en": "English", "zh": "Chinese", "und": "another language"}
+
+
+def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
+    """DOC021: a document that is written in two languages.
+
+    What: a tenth or more of its text, in whole paragraphs, is in another language than the rest.
+    Why it hurts retrieval: a model of one language ranks the passages of the other by chance, and a question finds one
+    half only.
+    Example: a contract with each clause in Chinese and English.
+    Cure: keep one file a language.
+    """
+    # Paragraphs of some length count by it; a Chinese character counts as three letters.
+    weights: Counter[str] = Counter()
+    places: dict[str, Block] = {}
+    for block in subject.prose:
+        text = subject.text_of(block)
+        language = language_of(text)
+        if len(text) >= _SHORTEST[language] and not is_back_matter(block):
+            weights[language] += len(text) * (3 if language == "zh" else 1)
+            places.setdefault(language, block)
+    if len(weights) < 2:
+        return
+    (first, _), (second, weight) = weights.most_common(2)
+    if weight >= _SECOND_SHARE * weights.total():
+        block = places[second]
+        share = f"{weight / weights.total():.0%} of it is in {_NAMES[second]}, the rest in {_NAMES[first]}"
+        yield Violation(f"{share}: keep one file a language", block.start, block.end, page=block.page)
+
+
+members = rules_by_name(
+    document_rule(lost_characters, Severity.WARNING, _LEAST),
+    document_rule(low_alphabetic_share, Severity.WARNING, _NUMBERS_PENALTY),
+    document_rule(mojibake, Severity.WARNING, 0.0, Scope.DOCUMENT),
+    document_rule(mixed_languages, Severity.NOTE, 0.0, Scope.DOCUMENT),
+)

@@ -1,0 +1,224 @@
+"""Rules of passages that are cut off from what they need: sentences, the text below a heading, tables."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import pairwise, zip_longest
+
+from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.chunkers.parts.sentences import find_sentences, is_closed
+from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
+from tasks.quality.phrases import quoted_snippet
+from tasks.quality.rule import Violation, document_rule, of_chunk, rules_by_name
+from warehouse.records import Block, BlockKind, Chunk, Severity
+from warehouse.table_notation import tables_are_whole
+
+_LONGEST_TAGS = 300
+_NO_END = ("|", "»", ")", "]", "☐", "☑", "☒")
+_TAGS = re.compile(r"(?:(?<!\S)[#^][\w/-]+\s*)+\Z")
+_LONGEST_QUOTE = 50
+_WORDS_OF_A_SENTENCE = 8
+_NEARBY = 200  # Where the sentence before a chunk must have ended, in characters.
+
+
+def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
+    """CHK002: a passage of prose, or a section in it, that begins in the middle of a sentence.
+
+    What: the passage starts inside a paragraph where no sentence begins, or its first paragraph, or the first one below
+    a heading, starts with a small letter.
+    Why it hurts retrieval: the subject of the sentence stands in the passage before, so the words lose what they are
+    about.
+    Example: `which rose by 4 % against the year before.`
+    Cure: raise `chunk.size` or the overlap, or set running headers and footers aside so that they part no sentence.
+    """
+    # Once a chunk, those with a table left out; an item of a list and who wrote and paid may begin small.
+    for chunk in subject.chunks:
+        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        if chunk.has_table or not blocks or is_back_matter(blocks[0]):
+            continue
+        if blocks[0].kind in PROSE and _starts_broken(chunk, blocks[0], subject.document.text):
+            yield of_chunk(chunk, f"the passage starts within a sentence: '{quoted_snippet(chunk.text)}'")
+            continue
+        for above, block in pairwise(blocks):
+            text = subject.text_of(block)
+            is_first = above.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
+            if is_first and _begins_small(text) and _is_sentence(text):
+                yield Violation(f"a section starts within a sentence: '{quoted_snippet(text)}'", block.start, block.end)
+                break
+
+
+def _starts_broken(chunk: Chunk, block: Block, text: str) -> bool:
+    is_list = block.kind is BlockKind.LIST
+    if chunk.start == block.start:
+        # A paragraph goes on from one that introduces it: a list written as paragraphs.
+        introducing = (":", "：", ";", "；")
+        return not is_list and _begins_small(chunk.text) and text[: block.start].rstrip()[-1:] not in introducing
+    nearby = max(block.start, chunk.start - _NEARBY)
+    if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
+        return False
+    return chunk.start not in find_sentences(text, nearby, min(block.end, chunk.start + 1))
+
+
+def ends_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
+    """CHK003: a passage of prose, or a section in it, that stops in the middle of a sentence.
+
+    What: the passage ends inside a paragraph without closing punctuation, or its last paragraph, or the last one of a
+    section in it, of a sentence's length, lacks it.
+    Why it hurts retrieval: the statement is found without its end, and what it says of the subject is lost.
+    Example: `Revenue for the quarter amounted to`
+    Cure: raise `chunk.size`, or set running headers and footers aside so that they part no sentence.
+    """
+    # Once a chunk, those with a table left out; captions, addresses, and who wrote and paid are no sentences.
+    for chunk in subject.chunks:
+        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        if chunk.has_table or not blocks or is_back_matter(blocks[-1]):
+            continue
+        is_open = blocks[-1].kind in PROSE and not is_closed(_without_tags(chunk.text))
+        if is_open and _ends_broken(chunk, blocks[-1], subject.document.text):
+            yield of_chunk(chunk, f"the passage ends within a sentence: '{_shown_end(chunk.text)}'")
+            continue
+        for block, below in pairwise(blocks):
+            text = _without_tags(subject.text_of(block))
+            is_last = below.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
+            if is_last and not is_closed(text) and _is_sentence(text):
+                yield Violation(f"a section ends within a sentence: '{_shown_end(text)}'", block.start, block.end)
+                break
+
+
+def _ends_broken(chunk: Chunk, block: Block, text: str) -> bool:
+    """Whether the last paragraph, or item of a list, goes on behind the chunk or is a sentence without an end."""
+    if block.kind is BlockKind.LIST:
+        line = text.find("\n", chunk.end, block.end)
+        return bool(text[chunk.end : block.end if line < 0 else line].strip())
+    return chunk.end < block.end or _is_sentence(text[max(chunk.start, block.start) : chunk.end])
+
+
+def _shown_end(text: str) -> str:
+    """The end of a text on one line."""
+    flat = " ".join(text[-4 * _LONGEST_QUOTE :].split())
+    return flat if len(flat) <= _LONGEST_QUOTE else f"…{flat[1 - _LONGEST_QUOTE :].lstrip()}"
+
+
+def _begins_small(text: str) -> bool:
+    """Whether a text begins with a small letter as no sentence does: iPhone, pH and e-mail are names."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    return first[:1].islower() and first[1:2] not in ("-", "") and not any(map(str.isupper, first))
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a line is as long as a sentence and is one: no address, and not a row of names."""
+    found = text.split()
+    if len(found) < _WORDS_OF_A_SENTENCE or text.rstrip().endswith(_NO_END) or "://" in found[-1]:
+        return False
+    return sum(word[:1].islower() for word in found) * 2 >= len(found)
+
+
+def _without_tags(text: str) -> str:
+    """A text without the tags and block ids of a note at its end."""
+    return text[:-_LONGEST_TAGS] + _TAGS.sub("", text[-_LONGEST_TAGS:])
+
+
+_HEADING_PENALTY = 0.1
+"""It is that of a near duplicate: headings cut from their text cost as many answers, though not surely."""
+
+
+def heading_without_body(subject: CheckedDocument) -> Iterator[Violation]:
+    """CHK006: a passage of headings and nothing under them, or an empty section in a passage.
+
+    What: every block of the passage is a heading; or one of them is followed by a heading of its own level or above, or
+    by nothing. An empty section costs its share of the passage.
+    Why it hurts retrieval: a heading matches the question's words best of all and answers nothing, so it displaces the
+    text that does.
+    Example: `## Results of operations`
+    Cure: raise `chunk.size` so that the section fits beside its heading; remove empty sections from the source.
+    """
+    # The levels of headings are a guess in PDF, so that only whole chunks count there. The first block, the title of a
+    # document, may stand alone.
+    bodies = [block for block in subject.document.blocks if block.kind is not BlockKind.FURNITURE]
+    empty = {
+        block.start
+        for block, after in zip_longest(bodies[1:], bodies[2:])
+        if block.kind is BlockKind.HEADING
+        and (after is None or (after.kind is BlockKind.HEADING and after.level <= block.level))
+    }
+    for chunk in subject.chunks:
+        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        if blocks and all(block.kind is BlockKind.HEADING for block in blocks):
+            yield of_chunk(chunk, f"the passage is a heading without the text it heads: '{quoted_snippet(chunk.text)}'")
+            continue
+        for block in blocks:
+            if block.start in empty and block.page is None:
+                penalty = round(_HEADING_PENALTY * (block.end - block.start) / chunk.size, 2)
+                message = f"there is no text under the heading '{quoted_snippet(subject.text_of(block))}'"
+                yield Violation(message, block.start, block.end, chunk, penalty=penalty)
+
+
+def split_table(subject: CheckedDocument) -> Iterator[Violation]:
+    """TAB001: a passage that holds a part of a table.
+
+    What: a `[TABLE n]` marker without its `[END TABLE]`, or the other way round.
+    Why it hurts retrieval: rows without their header are numbers without meaning, and the Markdown no longer reads as a
+    table.
+    Example: rows of figures that end in `[END TABLE]`, the header rows being in the passage before.
+    Cure: use a chunker that keeps tables whole, such as `structural`.
+    """
+    # Unpaired markers, and rows cut out of the middle of a table, which hold no marker at all.
+    tables = subject.document.tables
+    for chunk in subject.chunks:
+        # Those that share a character with the chunk: tables are in order and apart.
+        first = bisect_right(tables, chunk.start, key=lambda table: table.end)
+        near = tables[first : bisect_left(tables, chunk.end, key=lambda table: table.start)]
+        cut = [str(table.number) for table in near if table.start < chunk.start or chunk.end < table.end]
+        if cut:
+            yield of_chunk(chunk, f"the passage holds only a part of table {', '.join(cut)}")
+        elif not tables_are_whole(chunk.text):
+            yield of_chunk(chunk, "the passage holds a table marker without its counterpart")
+
+
+_NOUN = (
+    r"(?:tables?|charts?|figure|graphs?|diagrams?|images?|pictures?|photos?|photographs?|maps?|illustrations?|plots?)"
+)
+_VERB = r"(?:(?:shown|given|presented|provided|listed|set (?:out|forth)) )?"
+_PLACE = (
+    r"(?:below|above|overleaf|opposite|underneath|beneath|that follows"
+    r"|on the (?:next|previous|following|facing|opposite) page|(?:to|on) the (?:left|right)|further (?:down|up)"
+    r"|(?:at|on) the (?:end|beginning|top|bottom|left|right|foot) of)"
+)
+_IN_WORDS = "示现現达達明决決态態演扬揚彰面情白层層皮述书書像案片谱譜形纸紙腾騰谋謀标標解文例"
+"""Characters that make another word of 表 or 图: 会议上表示 is "said at the meeting"."""
+_POINTS = re.compile(
+    rf"\b{_NOUN} {_VERB}{_PLACE}\b(?! (?:\d|zero|the (?:rim|average)))"
+    rf"|\b(?:below|above|following|preceding|next|previous) {_NOUN}\b(?! (?:of contents|stakes))"
+    rf"|[如以见]?[上下](?:方|面|列|述)?的?(?:表格|[图圖]表|[表图圖](?![{_IN_WORDS}]))",
+    re.IGNORECASE,
+)
+_CAPTION = re.compile(r"^\s*(?:figure|fig\.|chart|[图圖])\s*\d", re.IGNORECASE | re.MULTILINE)
+
+
+def orphan_reference(subject: CheckedDocument) -> Iterator[Violation]:
+    """CHK011: a passage that points to a table or figure which is not in it.
+
+    What: it says "the table below", "the following table" or the like and holds none.
+    Why it hurts retrieval: the passage is found, and what the reader is told to look at is not there.
+    Example: `The results are shown in the table below.`
+    Cure: give the table a number and a caption and refer to it by them.
+    """
+    # Chunks without a table or the caption of a figure.
+    for chunk in subject.chunks:
+        found = _POINTS.search(chunk.text)
+        if found and not chunk.has_table and not _CAPTION.search(chunk.text):
+            start = chunk.start + found.start()
+            message = f"'{found[0]}' is not in the passage: refer to it by its number or caption"
+            yield Violation(message, start, chunk.start + found.end(), chunk, page=subject.page_of(start))
+
+
+members = rules_by_name(
+    document_rule(starts_mid_sentence, Severity.WARNING, 0.15),
+    document_rule(ends_mid_sentence, Severity.WARNING, 0.15),
+    document_rule(heading_without_body, Severity.WARNING, _HEADING_PENALTY),
+    document_rule(split_table, Severity.ERROR, 0.5),
+    # Its penalty is nothing: a passage that points elsewhere is found as well as any other.
+    document_rule(orphan_reference, Severity.NOTE, 0.0),
+)

@@ -1,0 +1,244 @@
+"""Rules of notes in a vault of Obsidian: their properties, their links, and what mdlint-obsidian finds in them.
+
+The rules of mdlint-obsidian (https://github.com/codeafix/mdlint-obsidian) are rules of ours, each with its own code.
+What it finds of links, front matter and uneven tables, Kalends finds itself, knowing the vault: its broken-link is
+VLT001, its frontmatter-invalid-yaml DOC008, its table-inconsistent-columns TAB004.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from tasks.parsers.notes.front_matter import split_front_matter
+from tasks.parsers.notes.obsidian import WIKILINK
+from tasks.quality.checked_document import MARKDOWN, CheckedDocument
+from tasks.quality.corpus import Corpus
+from tasks.quality.note_links import plain, without_code, without_inline_code
+from tasks.quality.phrases import quoted_snippet
+from tasks.quality.rule import ReportedRule, Scope, Violation, corpus_rule, document_rule, rules_by_name
+from warehouse.records import Severity
+
+if TYPE_CHECKING:
+    from mdlint_obsidian import LintError
+
+_DATES = frozenset({"date", "created", "updated", "modified", "published", "due"})
+_TEMPLATE = re.compile(r"\{\{|<%")
+_TAG_SPACE = re.compile(r"\S\s+\S")
+
+
+def bad_property(subject: CheckedDocument) -> Iterator[Violation]:
+    """VLT005: a property of a note that is not what its name says.
+
+    What: a date property that is no date, or tags with spaces in them.
+    Why it hurts retrieval: the note is not found by its date or its tags.
+    Example: `date: 2023-13-05`, `tags: [annual report]`
+    Cure: write dates as YYYY-MM-DD and tags as single words.
+    """
+    # Front matter that can be read; templates are filled in later.
+    if subject.document.media_type != MARKDOWN or not subject.raw:
+        return
+    lines = subject.raw.split("\n")
+    for name, value in split_front_matter(subject.raw).properties.items():
+        problem = _problem(name.strip().lower(), value)
+        if problem and not _TEMPLATE.search(str(value)):
+            line = next((number for number, text in enumerate(lines, 1) if text.startswith(name)), 1)
+            yield Violation(f"property '{name}' {problem}", line=line, column=1)
+
+
+def _problem(name: str, value: object) -> str:
+    if name in _DATES and isinstance(value, str) and value.strip():
+        from tasks.temporal.tagger import tag
+
+        if any(mention.start_date for mention in tag(value.strip("[]\"' "), None, "und")):
+            return ""
+        return f"is '{quoted_snippet(value)}', which is no date: write it as YYYY-MM-DD"
+    if name in ("tags", "tag") and isinstance(value, list):
+        spaced = next((str(tag) for tag in value if _TAG_SPACE.search(str(tag))), None)
+        if spaced:
+            return f"has the tag '{quoted_snippet(spaced)}' with a space in it: join the words with a hyphen"
+    return ""
+
+
+def broken_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
+    """VLT001: a link of a note that leads nowhere.
+
+    What: no note or file of the vault has the name, in any folder (mdlint-obsidian calls it broken-link).
+    Why it hurts retrieval: what the note relies on is not in the corpus, or stands there under another name.
+    Example: `[[Budegt 2023]]`
+    Cure: correct the name, or write the note; `kalends check --fix` corrects names with exactly one candidate.
+    """
+    # Once for each name a note gives; with `^` in it, it is not a name but a link miswritten (VLT105).
+    for source in corpus.links.notes:
+        named: set[str] = set()
+        for link in corpus.links_of(source):
+            if link.target not in named and "^" not in link.target and corpus.links.leads_nowhere(source, link):
+                named.add(link.target)
+                near = [PurePosixPath(path).stem for path in corpus.links.nearest(source, link)]
+                cure = f"did you mean '{near[0]}'?" if len(near) == 1 else "correct the name or write the note"
+                message = f"the link to '{link.target}' leads nowhere: {cure}"
+                yield source, Violation(message, line=link.line, column=link.column)
+
+
+def ambiguous_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
+    """VLT003: a link that may mean several notes.
+
+    What: notes of one name stand in several folders, and the link gives no folder.
+    Why it hurts retrieval: the reader, and a chat that follows links, may open the wrong one.
+    Example: `[[Minutes]]` where there are `2022/Minutes.md` and `2023/Minutes.md`.
+    Cure: write the folder into the link: `[[2023/Minutes]]`.
+    """
+    # Once for each name a note gives; a note of that name in the same folder is meant.
+    for source, (_, path) in corpus.links.notes.items():
+        named: set[str] = set()
+        folder = PurePosixPath(path).parent
+        for link in corpus.links_of(source):
+            found = corpus.links.candidates(source, link)
+            near = any(PurePosixPath(each).parent == folder for each in found)
+            if len(found) > 1 and not near and link.target not in named:
+                named.add(link.target)
+                first, second = sorted(found)[:2]
+                message = f"'{link.target}' may be {first} or {second}: write the folder into the link"
+                yield source, Violation(message, line=link.line, column=link.column)
+
+
+def missing_heading(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
+    """VLT004: a link to a heading or block that its note does not have.
+
+    What: the note is there, but no heading or block id of it is what stands after the `#`.
+    Why it hurts retrieval: the link leads to the top of the note, and an embed shows nothing.
+    Example: `[[Plan#Risks]]` where Plan has no heading Risks.
+    Cure: correct the heading in the link.
+    """
+    for source, (root, _) in corpus.links.notes.items():
+        for link in corpus.links_of(source):
+            found = corpus.links.candidates(source, link)
+            target = corpus.links.source_at.get((root, found[0])) if len(found) == 1 else None
+            note = corpus.digests[target].note if target else None
+            if not link.heading or note is None:
+                continue
+            place = link.heading.rsplit("#", 1)[-1].strip()
+            is_block = place.startswith("^")
+            known, wanted = (note.blocks, place[1:].lower()) if is_block else (note.headings, plain(place))
+            if wanted not in known:
+                message = f"'{link.target or 'this note'}' has no '{link.heading}': correct the heading in the link"
+                yield source, Violation(message, line=link.line, column=link.column)
+
+
+def orphan_note(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
+    """VLT002: a note that no other note links to and that links to none.
+
+    What: no link of the vault leads to it or from it to another note.
+    Why it hurts retrieval: nothing says what it belongs to: it is found by its own words or not at all.
+    Example: a note of one pasted line.
+    Cure: link it from the note of its subject, or file it away.
+    """
+    # Only where all notes of the vault are looked at, and where links are a habit: in it, or in the note's folder.
+    joined: set[str] = set()
+    linking: set[tuple[str, PurePosixPath]] = set()
+    for source, (root, path) in corpus.links.notes.items():
+        for link in corpus.links_of(source):
+            others = {corpus.links.source_at.get((root, found)) for found in corpus.links.candidates(source, link)}
+            if reached := {other for other in others if other and other != source}:
+                joined |= {source, *reached}
+                linking.add((root, PurePosixPath(path).parent))
+    for source, (root, path) in corpus.links.notes.items():
+        is_habit = root in corpus.links.vaults or (root, PurePosixPath(path).parent) in linking
+        if source not in joined and is_habit and root in corpus.links.complete:
+            yield source, Violation("no note links to it and it links to none: link it from the note of its subject")
+
+
+_LOST = "what follows is not read as it was meant, and words are lost or shown with their marks."
+_DIALECT = "Obsidian does not show it as other programs do, and links written so are no part of the vault's graph."
+_ROWS = (
+    ("VLT101", "frontmatter-not-first", "properties that do not stand at the head of the note", "`---` on line 3"),
+    ("VLT102", "frontmatter-unclosed", "properties without the `---` that ends them", "`---` and no second one"),
+    ("VLT103", "unclosed-wikilink", "`[[` without `]]`", "`[[Budget 2023`"),
+    ("VLT104", "empty-wikilink", "a link without a name", "`[[]]`"),
+    ("VLT105", "wikilink-invalid-chars", "`#` or `^` in the wrong place of a link", "`[[Plan^a#Risks]]`"),
+    ("VLT106", "unclosed-embed", "`![[` without `]]`", "`![[chart.png`"),
+    ("VLT107", "empty-embed", "an embed without a name", "`![[]]`"),
+    ("VLT108", "embed-invalid-dimension", "a size of a picture that is none", "`![[chart.png|300x]]`"),
+    ("VLT109", "callout-invalid-type", "a callout of a type that Obsidian does not know", "`> [!nota]`"),
+    ("VLT110", "callout-missing-continuation", "a callout whose text is not quoted", "`> [!note]`, then plain text"),
+    ("VLT111", "callout-invalid-modifier", "a fold mark of a callout other than + and -", "`> [!note*]`"),
+    ("VLT112", "unclosed-code-block", "a fence of code without an end", "three backticks and no more"),
+    ("VLT113", "unclosed-highlight", "`==` without its counterpart on the line", "`a ==marked word`"),
+    ("VLT114", "unclosed-comment", "`%%` without its counterpart", "`%% to do`"),
+    ("VLT115", "orphaned-footnote-ref", "a reference to a footnote that there is not", "`as shown[^3]`"),
+    ("VLT116", "orphaned-footnote-def", "a footnote that nothing refers to", "`[^3]: Ibid.`"),
+    ("VLT117", "table-missing-separator", "a table without the rule below its header", "no `|---|---|`"),
+    ("VLT118", "unclosed-math-block", "`$$` without its counterpart", "`$$ x = 1`"),
+    ("VLT119", "unclosed-inline-math", "`$` without its counterpart on the line", "`where $x is`"),
+    ("VLT120", "std-internal-link", "a Markdown link to a note", "`[Plan](Plan.md)`"),
+    ("VLT121", "std-internal-image", "a Markdown picture of the vault", "`![chart](img/chart.png)`"),
+    ("VLT122", "std-reference-link", "a link by reference", "`[Plan][1]`"),
+    ("VLT123", "heading-no-space", "a heading without a space after its marks", "`##Risks`"),
+    ("VLT124", "indented-code-block", "code that is marked by four spaces", "four spaces before `x = 1`"),
+    ("VLT125", "raw-html", "an HTML element in a note", "`<div>`"),
+    ("VLT126", "std-horizontal-rule", "a rule of stars or underscores", "`***`"),
+)
+_DIALECT_ONLY = frozenset(
+    {"std-internal-link", "std-internal-image", "std-reference-link"}
+    | {"indented-code-block", "raw-html", "std-horizontal-rule"}
+)
+_DATE_PROPERTY = re.compile(r"^([\w -]{1,60}:)[^\S\n]*['\"]?\d{4}-\d.*$", re.MULTILINE)
+_NO_MATHEMATICS = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")  # A dollar within a word, as in US$m, opens no formula.
+_LONGEST, _LONGEST_LINE = 2**20, 20_000
+
+
+def _rule(code: str, name: str, what: str, example: str) -> ReportedRule:
+    dialect = name in _DIALECT_ONLY
+    why = _DIALECT if dialect else _LOST
+    head = f"{code} {name}: {what}.\n\nWhat: mdlint-obsidian reports it as {name}.\n"
+    page = f"{head}Why it hurts retrieval: {why}\nExample: {example}\nCure: write it as Obsidian does.\n"
+    severity = Severity.NOTE if dialect else Severity.WARNING
+    return ReportedRule(code, name, severity, 0.0, Scope.DOCUMENT, page)
+
+
+VAULT_RULES: dict[str, ReportedRule] = {name: _rule(code, name, what, example) for code, name, what, example in _ROWS}
+
+
+def vault_lint(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violation]]:
+    """What mdlint-obsidian finds in a note.
+
+    What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.
+    """
+    if subject.document.media_type != MARKDOWN or is_beyond(subject.raw):
+        return
+    is_obsidian = WIKILINK.search(without_code(subject.raw)) is not None
+    for error in run_mdlint(subject.raw):
+        rule = VAULT_RULES.get(error.rule)
+        if rule is not None and (is_obsidian or error.rule not in _DIALECT_ONLY):
+            message = " ".join(error.message.split())
+            yield rule, Violation(message[:1].lower() + message[1:], line=error.line, column=1)
+
+
+def is_beyond(raw: str) -> bool:
+    """Whether a note is too long, or has too long a line, for mdlint-obsidian: its time grows with the square."""
+    return len(raw) > _LONGEST or max(map(len, raw.split("\n"))) > _LONGEST_LINE
+
+
+def run_mdlint(raw: str) -> list[LintError]:
+    """What mdlint-obsidian finds in the source of a note, in order of lines.
+
+    Code within lines is blanked out first, and so are the dates of properties, on which it fails where there is no such
+    day.
+    """
+    from mdlint_obsidian import validate
+
+    source = without_inline_code(raw)
+    found: list[LintError] = validate(_NO_MATHEMATICS.sub(" ", _DATE_PROPERTY.sub(r"\1", source)))
+    return found
+
+
+members = rules_by_name(
+    document_rule(bad_property, Severity.WARNING, 0.0, Scope.DOCUMENT),
+    corpus_rule(broken_link, Severity.WARNING, 0.0),
+    corpus_rule(ambiguous_link, Severity.WARNING, 0.0),
+    corpus_rule(missing_heading, Severity.WARNING, 0.0),
+    corpus_rule(orphan_note, Severity.NOTE, 0.0),
+    *VAULT_RULES.values(),
+)

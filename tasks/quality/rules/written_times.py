@@ -1,0 +1,185 @@
+"""Rules of dates and times that are missing, impossible, in the future, or may be read in several ways."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from tasks.parsers.written_dates import DAY_FIRST, MONTH_FIRST, day_order
+from tasks.quality.checked_document import CheckedDocument
+from tasks.quality.corpus import Corpus, Digest
+from tasks.quality.phrases import counted, quoted_snippet
+from tasks.quality.rule import Scope, Violation, corpus_rule, document_rule, rules_by_name
+from tasks.temporal.meanings.company import CALENDAR_UNKNOWN
+from warehouse.records import Calendar, DateClaim, DateOrigin, Severity
+
+_ORDERLESS = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")
+_MONTHS = 12
+
+
+def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
+    """TMP001: a date that may be read in two ways.
+
+    What: day and month are both twelve or less, and nothing in the file tells which comes first.
+    Why it hurts retrieval: a question about April finds March, or the other way round.
+    Example: `03/04/2023`
+    Cure: write 2023-04-03, or the month in words.
+    """
+    # One finding a file, at the first date; none where another date of the file settles the order.
+    found = [mention for mention in subject.mentions if _is_ambiguous(mention.text)]
+    known = (DAY_FIRST, MONTH_FIRST)
+    if not found or day_order((), subject.document.text) in known or subject.document.attributes.day_order in known:
+        return
+    first = found[0]
+    read = f"; '{first.text}' is read as {first.start_date.isoformat()}" if first.start_date else ""
+    message = f"{counted(len(found), 'date')} may be day or month first{read}: write it as YYYY-MM-DD"
+    yield Violation(message, first.start, first.end, page=subject.page_of(first.start))
+
+
+def _is_ambiguous(text: str) -> bool:
+    """Whether a date, or one end of a span of dates, is; a day that is also its month reads the same both ways."""
+    pairs = [(int(found[1]), int(found[3])) for found in _ORDERLESS.finditer(text)]
+    return any(first != second and min(first, second) > 0 and max(first, second) <= _MONTHS for first, second in pairs)
+
+
+def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:
+    """TMP002: a relative date in a document that has no date.
+
+    What: "last quarter" or "yesterday" where nothing says when the text was written; it is read as no day.
+    Why it hurts retrieval: no question about a time finds the statement, and no reader can tell which time it means.
+    Example: `Sales fell last month.` in a text without a date.
+    Cure: date the document, or write the period out.
+    """
+    # One finding a file, at the first of them.
+    if subject.date is not None:
+        return
+    found = [mention for mention in subject.mentions if mention.relative and mention.anchor is None]
+    if found:
+        first = found[0]
+        count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"
+        message = f"'{quoted_snippet(first.text)}' {count}, since the document is undated: date it"
+        yield Violation(message, first.start, first.end, page=subject.page_of(first.start))
+
+
+def unknown_fiscal_calendar(subject: CheckedDocument) -> Iterator[Violation]:
+    """TMP004: a fiscal period of a company whose calendar is not known.
+
+    What: "fiscal 2023" or "Q2 FY23" in a document that does not say when its fiscal years end.
+    Why it hurts retrieval: the period is taken for the calendar year, up to eleven months off.
+    Example: `Revenue grew in the second quarter of fiscal 2023.`
+    Cure: say once when the fiscal year ends: "our fiscal year ends on June 30".
+    """
+    # One finding a file, at the first period.
+    first = next((m for m in subject.mentions if m.calendar is Calendar.FISCAL and CALENDAR_UNKNOWN in m.basis), None)
+    if first is not None:
+        known = f"'{quoted_snippet(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
+        message = f"{known}: say so once ('our fiscal year ends on June 30')"
+        yield Violation(message, first.start, first.end)
+
+
+_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_MONTH = (
+    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?"
+    r"|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
+)
+_YEAR = r"(?P<year>1[5-9]\d\d|20\d\d|21\d\d)"
+_FORMS = (
+    re.compile(rf"\b(?P<name>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,? {_YEAR}\b|(?!\d|[.,:/-]\d| \w))"),
+    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<name>{_MONTH})(?:,? {_YEAR})?\b"),
+    re.compile(rf"(?<![\d./-]){_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)(?![\d/-]|\.\d)"),
+    re.compile(rf"(?<![\w.,/+-]){_YEAR}(?P<month>0[1-9]|1[0-2])(?P<day>3[0-9])(?![\w/+-]|[.,]\d)"),
+    re.compile(rf"(?:{_YEAR}年)?(?<!\d)(?P<month>\d{{1,2}})月(?P<day>\d{{1,2}})[日号號]"),
+)
+_NUMERIC = re.compile(rf"(?<![\d./-])(\d{{1,2}})([/.-])(\d{{1,2}})\2{_YEAR}(?![\d/-]|\.\d)")
+_LEAP = 2024
+_MOST_DAYS = 31
+
+
+def impossible_date(subject: CheckedDocument) -> Iterator[Violation]:
+    """TMP003: a date that there is not.
+
+    What: a day that its month does not have, or a month above twelve.
+    Why it hurts retrieval: it stands for no day, so no question about a time finds the passage.
+    Example: `February 30, 2023`, `2023-13-05`
+    Cure: correct the date.
+    """
+    for start, end in _impossible_dates(subject.document.text):
+        message = f"there is no {subject.document.text[start:end]}: correct the date"
+        yield Violation(message, start, end, page=subject.page_of(start))
+
+
+def _impossible_dates(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each; without a year, 29 February and numbers over 31 are let pass."""
+    for form in _FORMS:
+        for found in form.finditer(text):
+            parts, day, year = found.groupdict(), int(found["day"]), found["year"]
+            month = _NAMES.index(parts["name"][:3].lower()) + 1 if "name" in parts else int(parts["month"])
+            if (year or day <= _MOST_DAYS) and not _exists(int(year or _LEAP), month, day):
+                yield found.span()
+    for found in _NUMERIC.finditer(text):
+        first, second, year = int(found[1]), int(found[3]), int(found["year"])
+        if not (_exists(year, first, second) or _exists(year, second, first)):
+            yield found.span()
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+
+
+def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
+    """DOC019: a document that does not say when it was written.
+
+    What: neither its properties, its text nor its name give a date; it is undated.
+    Why it hurts retrieval: filters by date leave it out, the newest come before it, and "last year" in it is no year.
+    Example: `minutes.txt` without a date in it.
+    Cure: put a date into the front matter, the first lines or the name.
+    """
+    # Files with some text; a note of a few words has no date to give, and a wrong date is another fault.
+    if subject.date is None and not subject.document.dates and len(subject.document.text) >= _LEAST_TEXT:
+        yield Violation("nothing in it says when it was written: put a date into the front matter, first lines or name")
+
+
+_LEAST_TEXT = 200
+
+
+_SURE = frozenset(DateOrigin) - {DateOrigin.TEXT}
+_DAY = timedelta(days=1)  # It may be tomorrow elsewhere.
+
+
+def future_date(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
+    """DOC020: a document dated in the future.
+
+    What: the date that its front matter, properties, dateline or name gives is after today's.
+    Why it hurts retrieval: it wins every question for the newest, and none about the time it is really of.
+    Example: `date: 2052-03-04` for 2025-03-04
+    Cure: correct the date.
+    """
+    latest = corpus.today + _DAY
+    for source, digest in corpus.digests.items():
+        first = min(_ahead(digest, latest), key=lambda claim: claim.date, default=None)
+        if first is not None:
+            yield source, Violation(f"{first.date.isoformat()} ({first.origin}) is in the future: correct it")
+
+
+def _ahead(digest: Digest, latest: date) -> list[DateClaim]:
+    """The claims after a day; a diary whose first entries are of the past may hold plans as well."""
+    if digest.date and digest.date.origin is DateOrigin.CORRECTED:
+        return [digest.date] if digest.date.date > latest else []
+    sure = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _SURE]
+    is_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in sure)
+    dated = (claim for claim in sure if not (is_begun and claim.origin is DateOrigin.HEADING))
+    return [claim for claim in dated if claim.date > latest]
+
+
+members = rules_by_name(
+    document_rule(missing_date, Severity.NOTE, 0.0, Scope.DOCUMENT),
+    corpus_rule(future_date, Severity.WARNING, 0.0),
+    document_rule(impossible_date, Severity.WARNING, 0.05),
+    document_rule(ambiguous_day_order, Severity.WARNING, 0.05),
+    # Its penalty is nothing: leaving such chunks out changed no answer that did not ask for a time.
+    document_rule(unanchored_relative_date, Severity.WARNING, 0.0),
+    # Its penalty is nothing: no answer was lost where years were called fiscal.
+    document_rule(unknown_fiscal_calendar, Severity.NOTE, 0.0),
+)
