@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import date, time, timedelta
+from datetime import date, timedelta
 from operator import attrgetter
 from typing import Protocol
 
@@ -191,7 +191,7 @@ _LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTUR
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`anchor` and `clock` say when the text was written; without an anchor relative expressions keep no dates.
+    """`anchor` is the day the text was written; without one relative expressions keep no dates.
 
     `spoken` is the last dated reading of the text before `place`, the expression itself, and ends at `spoken_end`.
     `day_order` is "day first", "month first" or "" (`Attributes.day_order`): how an ambiguous 03/04/2023 is read.
@@ -199,16 +199,11 @@ class Context:
     """
 
     anchor: date | None = None
-    clock: time | None = None
     spoken: MentionFields | None = None
     place: ExpressionSpan | None = None
     day_order: str = ""
     fiscal: FiscalCalendar | None = None
     spoken_end: int = 0
-
-    def at_place(self, place: ExpressionSpan) -> Context:
-        """The same at another expression."""
-        return Context(self.anchor, self.clock, self.spoken, place, self.day_order, self.fiscal, self.spoken_end)
 
     @property
     def tense(self) -> Tense:

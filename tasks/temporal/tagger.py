@@ -1,23 +1,231 @@
-"""Find the temporal expressions of a text and the days they mean."""
+"""Find the temporal expressions of a text and the days they mean.
+
+The scan walks the tokens of the text once and tries only the rules of each token's head, each of which looks a bounded
+distance ahead and back. Each stage of joins walks what was found once from left to right and replaces what a join
+takes; what it made may be taken again by the same stage. So the whole is linear in the text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cache
+from typing import TypeVar
 
 from tasks.temporal import chinese, english
-from tasks.temporal.grammar import LETTERS, Composer, Grammar, GrammarItem, Signal, attempt, keep_longest
+from tasks.temporal.grammar import (
+    CHINESE_DIGITS,
+    CHINESE_NUMBER,
+    LETTERED,
+    LETTERS,
+    LONG_NUMBER,
+    MARKED,
+    MIDDLE_NUMBER,
+    SHORT_NUMBER,
+    GrammarRule,
+    JoinedItems,
+    Part,
+    Signal,
+    SignalRole,
+)
 from tasks.temporal.meanings.spans import Age
-from tasks.temporal.readings import Context, MentionFields
+from tasks.temporal.readings import Context, Meaning, MentionFields
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar
 
-_ENGLISH = Grammar(english.RULES), Composer(english.STAGES)
-_EVERY = Grammar((*english.RULES, *chinese.RULES)), Composer((*chinese.STAGES, *english.STAGES))
-
 _PLAIN = {**chinese.PLAIN, **LETTERS}
+
+# A run of digits or of letters, a Chinese numeral, or any other Chinese character by itself.
+_TOKEN = re.compile(
+    rf"(?<![0-9A-Za-z])(?:(?P<word>[A-Za-z]+)|(?P<number>[0-9]+))|(?P<numeral>[{CHINESE_DIGITS}]+)|[\u4e00-\u9fff]"
+)
+_NUMBERS = {1: SHORT_NUMBER, 2: SHORT_NUMBER, 3: MIDDLE_NUMBER, 4: LONG_NUMBER}
+_MARKS = frozenset(":/.-–—~")
+_APOSTROPHES = frozenset("'’")
+
+_REACH = 40  # How far a lead looks back, in characters.
+_STEM = 3  # A word before a head may be one of a lead if they begin with the same letters, so many of them.
+_WORD = re.compile(r"(?<!\\)[A-Za-z]{2,}")
+_DIGIT = "0"
+_DIGITS, _COUNTS = re.compile(r"[0-9]|\\d"), re.compile(r"\{[0-9,]*\}")
+_WORD_BEFORE = re.compile(r"(?<![0-9A-Za-z])(?:[A-Za-z]+|[^\sA-Za-z])")
+
+_WIDEST = 24  # No gap between joined items is wider, in characters.
+
+Result = TypeVar("Result")
+Kind = type | SignalRole
+Ending = Callable[[Kind, Kind], Sequence[JoinedItems]]
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarItem:
+    """A meaning or a signal at `text[start:end]`."""
+
+    start: int
+    end: int
+    value: Meaning | Signal
+
+
+class Grammar:
+    """A set of rules, found by head, and the stages of joins for what they find."""
+
+    def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinedItems]] = ()) -> None:
+        """The order of rules, and of the joins of a stage, decides between equals: the first wins."""
+        self._by_head: defaultdict[str, list[tuple[GrammarRule, frozenset[str]]]] = defaultdict(list)
+        for each in rules:
+            stems = _stems(each.lead) if each.lead else frozenset()
+            for head in each.heads:
+                for shape in ("", LETTERED, MARKED) if head in _NUMBERS.values() else ("",):
+                    self._by_head[head + shape].append((each, stems))
+        self._stages = [_by_ending(joins) for joins in stages]
+
+    def items(self, text: str) -> list[GrammarItem]:
+        """What the rules found and the stages joined, in order; signals that joined nothing are still among them."""
+        found = _keep_longest(self.scan(text))
+        for joins in self._stages:
+            found = _joined(found, text, joins)
+        return found
+
+    def scan(self, text: str) -> Iterator[GrammarItem]:
+        """Every item in the order of its head: the longest at its place; they may still overlap."""
+        for token in _TOKEN.finditer(text):
+            rules = self._by_head.get(token[0].lower() if token.lastgroup == "word" else _head(text, token))
+            item = _longest(rules, text, token.start()) if rules else None
+            if item is not None:
+                yield item
+
+
+def _stems(lead: re.Pattern[str]) -> frozenset[str]:
+    """How the words of a lead begin; a digit stands for every number, where it has one."""
+    stems = {word[:_STEM].lower() for word in _WORD.findall(lead.pattern)}
+    return frozenset(stems | {_DIGIT} if _DIGITS.search(_COUNTS.sub("", lead.pattern)) else stems)
+
+
+def _head(text: str, token: re.Match[str]) -> str:
+    """The head of what is no English word."""
+    if token.lastgroup != "number":
+        return CHINESE_NUMBER if token.lastgroup == "numeral" else token[0]
+    number, follows = _NUMBERS.get(token.end() - token.start(), ""), text[token.end() : token.end() + 1]
+    if follows in _MARKS:
+        return number and number + MARKED
+    return number and number + (LETTERED if follows.isalpha() or follows in _APOSTROPHES else "")
+
+
+def _longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, place: int) -> GrammarItem | None:
+    """The longest of what the rules find with their head at `place`, each with its longest lead."""
+    best: GrammarItem | None = None
+    before: list[re.Match[str]] | None = None
+    for each, stems in rules:
+        begin: int | None = place
+        if each.lead is not None:
+            if before is None:
+                # The words, digits and marks before the place, nearest first.
+                before = list(_WORD_BEFORE.finditer(text, max(0, place - _REACH), place))[::-1]
+            begin = _begin(each.lead, stems, text, place, before)
+        match = None if begin is None else each.pattern.match(text, begin)
+        if match is None or match.end() <= place:
+            continue
+        if best is None or match.end() - match.start() > best.end - best.start:
+            value = _attempt(each.read, match)
+            best = best if value is None else GrammarItem(match.start(), match.end(), value)
+    return best
+
+
+def _begin(
+    lead: re.Pattern[str], stems: frozenset[str], text: str, place: int, before: Iterable[re.Match[str]]
+) -> int | None:
+    """Where the longest lead that ends at `place` begins: only its own words, letters and marks stand in between."""
+    begins = [place]
+    for word in before:
+        stem = word[0][:_STEM].lower()
+        if (len(stem) > 1 and stem not in stems) or (stem.isdigit() and _DIGIT not in stems):
+            break
+        begins.append(word.start())
+    return next((start for start in reversed(begins) if lead.fullmatch(text, start, place)), None)
+
+
+def _attempt(read: Callable[..., Result], *arguments: object) -> Result | None:
+    """What it returns; None where it raises `ValueError` or `OverflowError`: there is no such date."""
+    try:
+        return read(*arguments)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _keep_longest(found: Iterable[GrammarItem]) -> list[GrammarItem]:
+    """Of items that overlap, the longest, and the first of equals."""
+    kept: list[GrammarItem] = []
+    for item in found:
+        first = len(kept)
+        while first and item.start < kept[first - 1].end:
+            first -= 1
+        size = item.end - item.start
+        if all(size > other.end - other.start for other in kept[first:]):
+            kept[first:] = [item]
+    return kept
+
+
+def _by_ending(joins: Iterable[JoinedItems]) -> Ending:
+    """The joins whose last two parts may be of two kinds: the class of a meaning, the word of a signal."""
+    every = tuple(joins)
+    return cache(
+        lambda before, last: [
+            join for join in every if _may_be(last, join.parts[-1]) and _may_be(before, join.parts[-2])
+        ]
+    )
+
+
+def _joined(items: Iterable[GrammarItem], text: str, joins: Ending) -> list[GrammarItem]:
+    """The items after one stage."""
+    done: list[GrammarItem] = []
+    for item in items:
+        done.append(item)
+        while len(done) > 1 and done[-1].start - done[-2].end <= _WIDEST and _join_last(done, text, joins):
+            pass
+    return done
+
+
+def _join_last(done: list[GrammarItem], text: str, joins: Ending) -> bool:
+    """Join the last items where a join fits; whether one did. Each join makes the list shorter."""
+    for join in joins(_kind(done[-2]), _kind(done[-1])):
+        last = done[-len(join.parts) :]
+        if len(last) == len(join.parts) and _fits(join, last, text):
+            values = [item.value for item in last if not isinstance(item.value, Signal)]
+            signals = [item.value.modifier for item in last if isinstance(item.value, Signal)]
+            made = _attempt(join.make, *values, *(signals[-1:] if join.takes_modifier else ()))
+            if made is not None:
+                shown = last[slice(*join.extent)]
+                done[-len(last) :] = [GrammarItem(shown[0].start, shown[-1].end, made)]
+                return True
+    return False
+
+
+def _fits(join: JoinedItems, items: Sequence[GrammarItem], text: str) -> bool:
+    """Whether the items, the last two of which are of its parts, are of all of its parts, and with its gaps."""
+    if not all(_may_be(_kind(item), part) for item, part in zip(items[:-2], join.parts, strict=False)):
+        return False
+    gaps = [join.gap] * (len(items) - 1) if isinstance(join.gap, re.Pattern) else join.gap
+    neighbours = zip(gaps, items, items[1:], strict=False)
+    return all(gap.fullmatch(text, left.end, right.start) for gap, left, right in neighbours)
+
+
+def _kind(item: GrammarItem) -> Kind:
+    return item.value.word if isinstance(item.value, Signal) else type(item.value)
+
+
+def _may_be(kind: Kind, part: Part) -> bool:
+    parts = part if isinstance(part, tuple) else (part,)
+    if isinstance(kind, SignalRole):
+        return kind in parts
+    return any(isinstance(each, type) and issubclass(kind, each) for each in parts)
+
+
+_ENGLISH = Grammar(english.RULES, english.STAGES)
+_EVERY = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.STAGES))
 
 
 def tag(
@@ -38,25 +246,18 @@ def tag(
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     plain = text.translate(LETTERS if language == "en" else _PLAIN)
-    grammar, composer = _ENGLISH if language == "en" else _EVERY
-    items = composer.compose(keep_longest(grammar.scan(plain)), plain)
-    clock = anchor.time() if isinstance(anchor, datetime) else None
-    day = anchor.date() if isinstance(anchor, datetime) else anchor
-    context = Context(day, clock, day_order=day_order, fiscal=fiscal)
-    told = [item for item in items if ages or not isinstance(item.value, Age)]
-    return tuple(_mentions(text, plain, told, context))
-
-
-def _mentions(text: str, plain: str, items: Iterable[GrammarItem], context: Context) -> Iterator[Mention]:
-    for item in items:
-        if isinstance(item.value, Signal):
+    context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
+    found = []
+    for item in (_ENGLISH if language == "en" else _EVERY).items(plain):
+        if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
-        reading = attempt(item.value.at, context.at_place(ExpressionSpan(plain, item.start, item.end)))
+        reading = _attempt(item.value.at, replace(context, place=ExpressionSpan(plain, item.start, item.end)))
         if reading is None:
             continue
         if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:
             context = replace(context, spoken=reading, spoken_end=item.end)
-        yield _mention(text, item, reading)
+        found.append(_mention(text, item, reading))
+    return tuple(found)
 
 
 def _mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:

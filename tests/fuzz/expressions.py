@@ -17,7 +17,8 @@ from random import Random
 from typing import Any, TypeVar
 
 from tasks.temporal import chinese, english, tense
-from tasks.temporal.grammar import Grammar, GrammarItem, GrammarRule, JoinedItems, Signal, SignalRole
+from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole
+from tasks.temporal.tagger import Grammar, GrammarItem
 from warehouse.records.fiscal import FiscalCalendar, QuarterEnd, Weeks
 
 RULES: dict[str, tuple[GrammarRule, ...]] = {"en": english.RULES, "zh": (*chinese.RULES, *english.RULES)}

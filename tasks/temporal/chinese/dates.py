@@ -271,11 +271,7 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?:年度?{_NOT_A_YEAR}|(?P<fiscal>{FISCAL_YEAR}))",
         _stepped,
     ),
-    rule(
-        set(_SEASONS),
-        rf"(?P<season>[春夏秋冬])(?:季|天)(?!度|奥|战争|学期)(?:(?<=年..)|{_NO_CLIMATE})",
-        _season,
-    ),
+    rule(set(_SEASONS), rf"(?P<season>[春夏秋冬])(?:季|天)(?!度|奥|战争|学期)(?:(?<=年..)|{_NO_CLIMATE})", _season),
     rule(set(_SEASONS), "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _season),
     rule({"公", "西", *_NUMBERS}, rf"(?:公元|西元)?(?P<before>前)?{_CENTURY_OF}", _century),
     rule({"前"}, rf"(?P<before>前){_CENTURY_OF}", _century),
@@ -304,7 +300,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule({CHINESE_NUMBER}, rf"{_NO_LENGTH}(?P<day>{_LATE_DAY})(?:日(?![元本圆内之后谈]|以[内后])|{_NUMBER_12})", _day),
     rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _day),
     rule({"星", "周", "礼"}, WEEKDAY, lambda match: weekday_of(match[0])),
-    rule({"周"}, "周末", lambda _: units.weekend()),
+    rule({"周"}, "周末", units.weekend()),
     rule({"上", "中", "下"}, any_of(_PARTS_OF_MONTH), lambda match: units.part_of_month(*_PARTS_OF_MONTH[match[0]])),
     rule(
         {SHORT_NUMBER},

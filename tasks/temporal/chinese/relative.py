@@ -88,7 +88,7 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: Within(weekday_of(match["weekday"]), _step(match, Grain.WEEK)),
     ),
     rule(_STEP_HEADS, rf"{_NO_STEP}{_STEP}周末", lambda match: Within(weekend(), _step(match, Grain.WEEK))),
-    rule({"全"}, "(?<!年)(?<!年度)全年(?!龄)", lambda _: Shift(Grain.YEAR, 0, Origin.TOLD)),
+    rule({"全"}, "(?<!年)(?<!年度)全年(?!龄)", Shift(Grain.YEAR, 0, Origin.TOLD)),
     rule(
         {LONG_NUMBER, CHINESE_NUMBER, "去", "上", "前"},
         rf"(?:(?P<year>{YEAR}){S}|(?P<step>去|上一?|(?<![年月日之以])前))年(?:度)?的?同(?P<unit>期|季|月)度?",

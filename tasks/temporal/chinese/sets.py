@@ -48,7 +48,7 @@ def _at_every(every: Every, clock: Clock) -> Every | None:
 RULES: tuple[GrammarRule, ...] = (
     rule({"每"}, rf"每(?:隔|逢|到)?{S}(?:(?P<count>{COUNT}){S})?(?:个{S})?{_UNIT}{_TIMES}", _every),
     rule({"每"}, rf"每(?:逢|到)?(?:个|一个)?{WEEKDAY}", lambda match: Every(weekday_of(match[0]).blank, Grain.DAY)),
-    rule({"每"}, "每(?:逢|到)?个?周末", lambda _: Every("XXXX-WXX-WE", Grain.WEEKEND)),
+    rule({"每"}, "每(?:逢|到)?个?周末", Every("XXXX-WXX-WE", Grain.WEEKEND)),
     rule(
         {"每"},
         "每(?:天|日)?(?P<part>[晚早夜])(?:[上间里])?",

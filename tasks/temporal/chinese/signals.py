@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from tasks.temporal.chinese.lexicon import DASH, NUMERAL, any_of, by_word
@@ -54,10 +53,6 @@ _MEASURED = (
 _MEASURING = "[幅号频高达逾约近共第码率长超过]"
 
 
-def _signal(role: SignalRole, modifier: Modifier | None = None) -> Callable[[re.Match[str]], Signal]:
-    return lambda _match: Signal(role, modifier)
-
-
 def _bound(match: re.Match[str]) -> Signal:
     return Signal(SignalRole.TRAILING_BOUND, _BOUNDS[match[0]])
 
@@ -73,14 +68,14 @@ RULES: tuple[GrammarRule, ...] = (
     rule({"起"}, rf"{_TIME}(?<![0-9])起(?![义诉点始源码因飞床跑步])", _bound),
     rule({word[0] for word in _LONG_PARTS}, rf"{_TIME}{any_of(_LONG_PARTS)}{_NO_PART}", _part),
     rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代])(?:[初底末]|(?<=月)中){_NO_PART}", _part),
-    rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", _signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)),
-    rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", _signal(SignalRole.TO)),
-    rule({"和", "与", "及"}, rf"{_TIME}[和与及]", _signal(SignalRole.AND)),
-    rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", _signal(SignalRole.BETWEEN)),
-    rule({"自"}, "自(?:从)?(?![己我身然动])", _signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)),
-    rule({"截"}, "截[止至](?:到|至|于)?", _signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)),
-    rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", _signal(SignalRole.QUANTITY)),
-    rule({LONG_NUMBER}, rf"{_MEASURING}[0-9]{{4}}(?!年)", _signal(SignalRole.QUANTITY), lead=_MEASURING),
+    rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", Signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)),
+    rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", Signal(SignalRole.TO)),
+    rule({"和", "与", "及"}, rf"{_TIME}[和与及]", Signal(SignalRole.AND)),
+    rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", Signal(SignalRole.BETWEEN)),
+    rule({"自"}, "自(?:从)?(?![己我身然动])", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)),
+    rule({"截"}, "截[止至](?:到|至|于)?", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)),
+    rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", Signal(SignalRole.QUANTITY)),
+    rule({LONG_NUMBER}, "[0-9]{4}(?!年)", Signal(SignalRole.QUANTITY), lead=_MEASURING),
 )
 
 OF = re.compile(r"[^\S\n]{0,2}的?[^\S\n]{0,2}")
@@ -92,12 +87,6 @@ DATED = (
     *(FixedDate, NumericDate, Period, PeriodUntil, EraYear, OfYear, Recurring, Stepped, Within, Shift, Away, Modified),
     *(SamePeriod, NumberedIn),
 )
-
-
-def _in_year(year: Period | EraYear, unit: Recurring) -> Meaning | None:
-    if year.grain is not Grain.YEAR or unit.parent is not Grain.YEAR:
-        return None
-    return OfYear(unit, year)
 
 
 def _edge(outer: Meaning, part: Rolling | EdgeLength) -> Meaning | None:
@@ -121,44 +110,36 @@ def _with_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
     return day if day.grain is Grain.DAY and weekday.parent is Grain.WEEK else None
 
 
-def _away(length: Duration, signal: Signal) -> Meaning | None:
+def _away(length: Duration, bound: Modifier) -> Meaning | None:
     """三个月前 is counted from now, 三个月后 from what the text last spoke of."""
     count = length.count
     if count is None:
         return None
-    if signal.modifier is Modifier.BEFORE:
+    if bound is Modifier.BEFORE:
         return Away(length.grain, -count, Shift(Grain.DAY, 0))
-    if signal.modifier is Modifier.AFTER:
+    if bound is Modifier.AFTER:
         return Shift(length.grain, count, Origin.TOLD)
     return Rolling(length.grain, -count, length.value)
 
 
-def _bent(kind: Callable[[Meaning, Modifier], Meaning]) -> Callable[[Meaning, Signal], Meaning | None]:
-    """What the modifier of a signal makes of the time before it."""
-    return lambda whole, signal: kind(whole, signal.modifier) if signal.modifier else None
-
-
-def _bounded_from(signal: Signal, bound: Meaning) -> Meaning | None:
+def _bounded_from(bound: Meaning, side: Modifier) -> Meaning:
     """截至 a day is how reports name the day itself."""
-    if signal.modifier is Modifier.ON_OR_BEFORE and bound.grain is Grain.DAY:
-        return bound
-    return OpenRange(bound, signal.modifier) if signal.modifier else None
+    return bound if side is Modifier.ON_OR_BEFORE and bound.grain is Grain.DAY else OpenRange(bound, side)
 
 
-_DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
-_TIMES = (*DATED, Timed)
-
-
-def _until_now(first: Meaning, _to: Signal, now: Vague) -> Meaning | None:
+def _until_now(first: Meaning, now: Vague) -> Meaning | None:
     return OpenRange(first, Modifier.ON_OR_AFTER) if now.value == "PRESENT_REF" else None
 
 
-def _from_to(first: Meaning, _to: Signal, last: Meaning, _between: Signal | None = None) -> Meaning:
-    return Between(first, last)
-
+DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
+_TIMES = (*DATED, Timed)
 
 DATES: tuple[JoinedItems, ...] = (
-    JoinedItems(((Period, EraYear), Recurring), _in_year, OF),
+    JoinedItems(
+        ((Period, EraYear), Recurring),
+        lambda year, unit: OfYear(unit, year) if year.grain is Grain.YEAR and unit.parent is Grain.YEAR else None,
+        OF,
+    ),
     JoinedItems(
         (DATED, Recurring), lambda outer, unit: Within(unit, outer) if outer.grain is unit.parent else None, OF
     ),
@@ -168,24 +149,26 @@ DATES: tuple[JoinedItems, ...] = (
     JoinedItems((DATED, RankedUnit), lambda outer, unit: Within(unit.recurring, outer, unit.index), OF),
     JoinedItems((DATED, Numbered), lambda outer, unit: NumberedIn(unit, outer), OF),
     JoinedItems((DATED, (Rolling, EdgeLength)), _edge, OF),
-    JoinedItems((Duration, SignalRole.TRAILING_BOUND), _away, NEXT),
+    JoinedItems((Duration, SignalRole.TRAILING_BOUND), _away, NEXT, takes_modifier=True),
 )
 PARTS: tuple[JoinedItems, ...] = (
-    JoinedItems((DATED, SignalRole.TRAILING_PART), _bent(Modified), NEXT),
-    JoinedItems((DATED, SignalRole.TRAILING_LENGTH), _bent(Modified), NEXT),
+    JoinedItems((DATED, (SignalRole.TRAILING_PART, SignalRole.TRAILING_LENGTH)), Modified, NEXT, takes_modifier=True),
     JoinedItems(
-        (Duration, SignalRole.TRAILING_LENGTH), lambda length, signal: replace(length, modifier=signal.modifier), NEXT
+        (Duration, SignalRole.TRAILING_LENGTH),
+        lambda length, size: replace(length, modifier=size),
+        NEXT,
+        takes_modifier=True,
     ),
 )
 RANGES: tuple[JoinedItems, ...] = (
-    JoinedItems((_TIMES, SignalRole.TO, _TIMES), _from_to, NEXT),
-    JoinedItems((Clock, SignalRole.TO, Timed), _from_to, NEXT),
-    JoinedItems((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), _from_to, NEXT),
-    JoinedItems((_TIMES, _TIMES), Between, _DASHED),
-    JoinedItems((Clock, Timed), Between, _DASHED),
+    JoinedItems((_TIMES, SignalRole.TO, _TIMES), Between, NEXT),
+    JoinedItems((Clock, SignalRole.TO, Timed), Between, NEXT),
+    JoinedItems((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), Between, NEXT),
+    JoinedItems((_TIMES, _TIMES), Between, DASHED),
+    JoinedItems((Clock, Timed), Between, DASHED),
 )
 BOUNDS: tuple[JoinedItems, ...] = (
     JoinedItems((DATED, SignalRole.TO, Vague), _until_now, NEXT),
-    JoinedItems((DATED, SignalRole.TRAILING_BOUND), _bent(OpenRange), NEXT, (0, 1)),
-    JoinedItems((SignalRole.LEADING_BOUND, DATED), _bounded_from, NEXT, (1, 2)),
+    JoinedItems((DATED, SignalRole.TRAILING_BOUND), OpenRange, NEXT, (0, 1), takes_modifier=True),
+    JoinedItems((SignalRole.LEADING_BOUND, DATED), _bounded_from, NEXT, (1, 2), takes_modifier=True),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.chinese.lexicon import DASH, DIGIT, WEEKDAY_IN_BRACKETS, S, any_of, number
-from tasks.temporal.chinese.signals import DATED, NEXT, OF
+from tasks.temporal.chinese.lexicon import DIGIT, WEEKDAY_IN_BRACKETS, S, any_of, number
+from tasks.temporal.chinese.signals import DASHED, DATED, NEXT, OF
 from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours, of_hands
 from tasks.temporal.meanings.offsets import Origin, Shift
@@ -78,9 +78,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(_HEADS, rf"{_PART}的?{S}{_HANDS}", _clock),
     rule(_HEADS, rf"{_PART}的?{S}{_COLON}", _clock),
     rule(
-        _HEADS,
-        rf"(?P<part>{any_of(_PARTS)})(?![餐饭])",
-        lambda match: DayPart(_ALL_PARTS[match["part"]], Grain.PART),
+        _HEADS, rf"(?P<part>{any_of(_PARTS)})(?![餐饭])", lambda match: DayPart(_ALL_PARTS[match["part"]], Grain.PART)
     ),
     # 早 and 晚 alone are times beside a day only.
     rule(
@@ -113,7 +111,6 @@ RULES: tuple[GrammarRule, ...] = (
     rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", _clock),
 )
 
-_DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
 _TO_CLOCK = re.compile(rf"(?:{WEEKDAY_IN_BRACKETS})?[^\S\n]{{0,2}}(?:的|，|,)?[^\S\n]{{0,2}}")
 _AFTER_NOON = ("AF", "EV", "NI")
 
@@ -130,9 +127,7 @@ def _hours(first: Clock, last: Clock) -> Hours | None:
 
 
 def _timed_hours(first: Timed, last: Clock) -> Meaning | None:
-    if not isinstance(first.clock, Clock):
-        return None
-    both = _hours(first.clock, last)
+    both = _hours(first.clock, last) if isinstance(first.clock, Clock) else None
     return Timed(first.day, both) if both else None
 
 
@@ -141,8 +136,8 @@ JOINS: tuple[JoinedItems, ...] = (
         (DATED, (Clock, Hours)), lambda day, clock: Timed(day, clock) if day.grain is Grain.DAY else None, _TO_CLOCK
     ),
     JoinedItems((Timed, Clock), _at_hour, OF),
-    JoinedItems((Timed, Clock), _timed_hours, _DASHED),
-    JoinedItems((Timed, SignalRole.TO, Clock), lambda first, _, last: _timed_hours(first, last), NEXT),
-    JoinedItems((Clock, Clock), _hours, _DASHED),
-    JoinedItems((Clock, SignalRole.TO, Clock), lambda first, _, last: _hours(first, last), NEXT),
+    JoinedItems((Timed, Clock), _timed_hours, DASHED),
+    JoinedItems((Timed, SignalRole.TO, Clock), _timed_hours, NEXT),
+    JoinedItems((Clock, Clock), _hours, DASHED),
+    JoinedItems((Clock, SignalRole.TO, Clock), _hours, NEXT),
 )

@@ -17,7 +17,6 @@ from tasks.temporal.english import (
     relative,
     sets,
     signals,
-    time_ranges,
     times,
 )
 from tasks.temporal.grammar import GrammarRule, JoinedItems
@@ -37,7 +36,7 @@ RULES: tuple[GrammarRule, ...] = (
 )
 STAGES: tuple[tuple[JoinedItems, ...], ...] = (
     signals.LENGTHS,
-    (*partial_dates.JOINS, *named_periods.JOINS, *time_ranges.JOINS, *times.JOINS, *sets.JOINS),
+    (*partial_dates.JOINS, *named_periods.JOINS, *times.JOINS, *sets.JOINS),
     signals.PARTS,
     date_ranges.JOINS,
     signals.BOUNDS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
@@ -22,7 +21,7 @@ from tasks.temporal.english.lexicon import (
     ordinal,
 )
 from tasks.temporal.english.signals import DATED, THE
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
@@ -30,7 +29,7 @@ from tasks.temporal.meanings.recurrences import Recurring, Within
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import month_day, month_of_year
 from tasks.temporal.readings import FixedDate, Meaning, MentionFields, Vague
-from warehouse.records import Grain
+from warehouse.records import Grain, Modifier
 
 _PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
 
@@ -123,7 +122,7 @@ RULES: tuple[GrammarRule, ...] = (
 
 _DASH = re.compile(r"\s?[-–—~]\s?")
 _SIDES = (*DATED, Timed, Clock)
-_TODAY = Shift(Grain.DAY, 0)
+_TODAY, _NOW = Shift(Grain.DAY, 0), Vague("PRESENT_REF")
 
 
 def _between(first: Meaning, last: Meaning) -> Meaning:
@@ -133,10 +132,10 @@ def _between(first: Meaning, last: Meaning) -> Meaning:
     return Between(first, last)
 
 
-def _plain(first: Meaning, signal: Signal, last: Meaning) -> Meaning | None:
+def _plain(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
     """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
     alike = first.grain is last.grain or {first.grain, last.grain} <= {Grain.DAY, Grain.MONTH}
-    return _between(first, last) if signal.modifier or alike else None
+    return _between(first, last) if until or alike else None
 
 
 def _in_week(week: Shift, days: Between) -> Meaning | None:
@@ -147,32 +146,25 @@ def _in_week(week: Shift, days: Between) -> Meaning | None:
     return None
 
 
-def _ranges(before: SignalRole, between: SignalRole) -> Iterator[JoinedItems]:
+def _ranges(before: SignalRole, between: SignalRole) -> tuple[JoinedItems, ...]:
     """From one time to another, to now, or from now on."""
-    yield JoinedItems((before, _SIDES, between, _SIDES), lambda _b, first, _m, last: _between(first, last), THE)
-    yield JoinedItems(
-        (before, _SIDES, between, Vague),
-        lambda _b, first, _m, now: Between(first, _TODAY) if _is_now(now) else None,
-        THE,
+    return (
+        JoinedItems((before, _SIDES, between, _SIDES), _between, THE),
+        JoinedItems(
+            (before, _SIDES, between, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, THE
+        ),
+        JoinedItems(
+            (before, Vague, between, _SIDES), lambda now, last: Between(_TODAY, last) if now == _NOW else None, THE
+        ),
     )
-    yield JoinedItems(
-        (before, Vague, between, _SIDES), lambda _b, now, _m, last: Between(_TODAY, last) if _is_now(now) else None, THE
-    )
-
-
-def _is_now(vague: Vague) -> bool:
-    return vague.value == "PRESENT_REF"
 
 
 JOINS: tuple[JoinedItems, ...] = (
     *_ranges(SignalRole.FROM, SignalRole.TO),
     *_ranges(SignalRole.BETWEEN, SignalRole.AND),
-    JoinedItems(
-        (SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), lambda _b, first, _t, last: _between(first, last), THE
-    ),
-    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE),
+    JoinedItems((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _between, THE),
+    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE, takes_modifier=True),
     JoinedItems((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
     JoinedItems((Shift, Between), _in_week),
-    JoinedItems((SignalRole.FROM, Between), lambda _f, between: between, THE),
-    JoinedItems((SignalRole.BETWEEN, Between), lambda _b, between: between, THE),
+    JoinedItems(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
 )

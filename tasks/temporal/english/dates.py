@@ -165,7 +165,6 @@ _AT = one_before("by", "at", "before", "until", "since", "through", "to", "aroun
 
 _EU_DAY = rf"(?:(?P<eu_day>{DAY_OF_MONTH}){S})?"
 _BEFORE_YEAR = rf"{_EU_DAY}(?P<month>{MONTH})(?:{S}(?P<day>{DAY_OF_MONTH}))?,?{S}(?:of{S})?"
-_PLAIN_BEFORE_YEAR = re.sub(r"\?P<[a-z_]+>", "?:", _BEFORE_YEAR)
 
 
 def _worded_year(match: re.Match[str]) -> FixedDate:
@@ -254,13 +253,13 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {"september", "sept", "sep"},
         rf"Sep(?:t\.?|tember){S}11(?:th)?(?=['’]?s?{S}(?:terror|attack|hijack|suicide|atroc|commission)[a-z]{{0,9}}\b)",
-        lambda _: _ATTACKS,
+        _ATTACKS,
     ),
     rule(
         {SHORT_NUMBER + MARKED},
         r"(?:(?<=since )|(?<=after )|(?<=before )|(?<=post-)|(?<=pre-)|(?<=the )|(?<=of ))9/11"
         r"(?![0-9A-Za-z/]|[.,][0-9])",
-        lambda _: _ATTACKS,
+        _ATTACKS,
     ),
     rule({SHORT_NUMBER, *WEEKDAYS}, r"(?<![$€£¥#])(?<![0-9][.,])" + _NAMED_DAY + _DAY_MONTH_YEAR, read_day),
     rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?:of|in){S}|\s?,{S}|{S}|-)(?P<year>{YEAR})", _month),
@@ -285,25 +284,10 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _year
     ),
-    rule({"year"}, rf"(?:the{S})?year{S}(?P<year>{YEAR})", _named_year, lead=rf"(?:the{S})?"),
-    rule(
-        {SHORT_NUMBER},
-        rf"(?:{_WHEN})['’‘](?P<year>[0-9]{{2}})(?![0-9A-Za-z]|['’][a-z])",
-        _named_year,
-        lead=rf"(?:{_WHEN})['’‘]",
-    ),
-    rule(
-        {"year"},
-        rf"(?:{_AT})(?:the{S})?year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?",
-        _year_end,
-        lead=rf"(?:{_AT})(?:the{S})?",
-    ),
-    rule(
-        YEAR_HEADS,
-        rf"{_BEFORE_YEAR}(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])",
-        _worded_year,
-        lead=_PLAIN_BEFORE_YEAR,
-    ),
+    rule({"year"}, rf"year{S}(?P<year>{YEAR})", _named_year, lead=rf"(?:the{S})?"),
+    rule({SHORT_NUMBER}, "(?P<year>[0-9]{2})(?![0-9A-Za-z]|['’][a-z])", _named_year, lead=rf"(?:{_WHEN})['’‘]"),
+    rule({"year"}, rf"year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?", _year_end, lead=rf"(?:{_AT})(?:the{S})?"),
+    rule(YEAR_HEADS, rf"(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])", _worded_year, lead=_BEFORE_YEAR),
     rule(
         YEAR_HEADS,
         rf"(?:(?<=\bin )|(?<=\bsince )|(?<=\bby )|(?<=\buntil )|(?<=year ))(?P<year>{YEAR_WORDS})"

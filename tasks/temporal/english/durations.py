@@ -44,7 +44,7 @@ _HALF = rf"(?P<half>(?:(?:{S}|-)and(?:{S}|-)a(?:{S}|-)|{S}and{S}one-)half|½|[ -
 
 _CALENDAR_YEARS = (1500, 2200)
 _ALL_UNITS = {**UNITS, **PLURAL_UNITS}
-_UNIT = unit_of(_ALL_UNITS)
+_UNIT, _UNITS = unit_of(_ALL_UNITS), unit_of(PLURAL_UNITS)
 
 
 def _amount(text: str) -> float:
@@ -169,15 +169,8 @@ def _single(match: re.Match[str]) -> Meaning:
         return _of(1.5, match, _modifier(match))
     length = _of(1, match, _modifier(match))
     rated = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
-    return (
-        Every(length.value, grain_of(match["unit"]))
-        if rated and not _COUNTED_FROM.match(match.string, match.end())
-        else length
-    )
-
-
-def _couple(match: re.Match[str]) -> Duration:
-    return _of(2, match, _modifier(match) or Modifier.APPROX)
+    is_rate = rated and not _COUNTED_FROM.match(match.string, match.end())
+    return Every(length.value, grain_of(match["unit"])) if is_rate else length
 
 
 _HALVES: dict[Grain, tuple[float, Grain]] = {
@@ -232,28 +225,22 @@ RULES: tuple[GrammarRule, ...] = (
     rule({SHORT_NUMBER + MARKED}, _FINISH, _finish),
     rule(
         _ALL_UNITS,
-        rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-){KIND}{_UNIT}(?:-long\b)?"
-        rf"(?!(?<=quarters){S}of{S}(?:the|an?|all|its|their|those)\b)",
+        rf"{_UNIT}(?:-long\b)?(?!(?<=quarters){S}of{S}(?:the|an?|all|its|their|those)\b)",
         _length,
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-){KIND}",
     ),
     rule(
         _ALL_UNITS,
-        rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-){_UNIT}{_OLD}",
+        rf"{_UNIT}{_OLD}",
         lambda match: Age(_of(_count(match), match, _modifier(match))),
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-)",
     ),
-    rule(
-        PLURAL_UNITS,
-        rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}{unit_of(PLURAL_UNITS)}",
-        _counted,
-        lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}",
-    ),
+    rule(PLURAL_UNITS, _UNITS, _counted, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
     rule(
         SHORT_UNITS,
-        rf"(?P<size>)(?P<half>){_EXACT}(?:{S}|-)(?P<unit>{_SHORT})(?:\.(?=\s(?-i:[a-z])))?",
+        rf"(?P<unit>{_SHORT})(?:\.(?=\s(?-i:[a-z])))?",
         _counted,
-        lead=rf"{_EXACT}(?:{S}|-)",
+        lead=rf"(?P<size>)(?P<half>){_EXACT}(?:{S}|-)",
     ),
     rule(
         {SHORT_NUMBER + LETTERED, MIDDLE_NUMBER + LETTERED},
@@ -262,63 +249,52 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule(
         {"nights", "night"},
-        rf"{_SIZE}{_EXACT}(?P<half>)(?:{S}nights|-night)\b(?!{S}(?:stands?|clubs?))",
+        rf"(?:(?<=\s)nights|(?<=-)night)\b(?!{S}(?:stands?|clubs?))",
         lambda match: Duration(((_amount(match["count"]), Grain.DAY),), _modifier(match)),
         lead=rf"{_SIZE}{_EXACT}(?:{S}|-)",
     ),
     rule(
         UNITS,
-        rf"{_SIZE}(?:an?|another|one){S}{KIND}(?P<unit>{_PLAIN})(?!-)(?:(?P<half>{S}and{S}a{S}half)|{S}or{S}(?:two|so))?"
-        r"\b",
+        rf"(?P<unit>{_PLAIN})(?!-)(?:(?P<half>{S}and{S}a{S}half)|{S}or{S}(?:two|so))?\b",
         _single,
         lead=rf"{_SIZE}\b(?:an?|another|one){S}{KIND}",
     ),
-    rule(
-        _ALL_UNITS,
-        rf"{_SIZE}(?:half{S}(?:of{S})?an?|a{S}half|½)(?:{S}|-){_UNIT}",
-        _halved,
-        lead=rf"{_SIZE}\b(?:half{S}(?:of{S})?an?|a{S}half|½)(?:{S}|-)",
-    ),
-    rule(
-        _HALVED,
-        rf"(?P<size>)half(?:{S}|-){unit_of(_HALVED)}(?!-)",
-        _halved,
-        lead=rf"(?<!first )(?<!second )half(?:{S}|-)",
-    ),
+    rule(_ALL_UNITS, _UNIT, _halved, lead=rf"{_SIZE}\b(?:half{S}(?:of{S})?an?|a{S}half|½)(?:{S}|-)"),
+    rule(_HALVED, rf"{unit_of(_HALVED)}(?!-)", _halved, lead=rf"(?P<size>)(?<!first )(?<!second )half(?:{S}|-)"),
     rule(
         {"day", "week", "month", "year"},
-        rf"all(?:{S}|-)(?P<size>)(?P<half>)(?P<unit>day|week|month|year)\b(?!{S}round)(?:{S}long\b)?",
+        rf"(?P<unit>day|week|month|year)\b(?!{S}round)(?:{S}long\b)?",
         _single,
-        lead=rf"all(?:{S}|-)",
+        lead=rf"all(?:{S}|-)(?P<size>)(?P<half>)",
     ),
     rule(
         PLURAL_UNITS,
-        rf"{_SIZE}(?:a{S})?couple{S}(?:of{S})?(?:more{S})?{unit_of(PLURAL_UNITS)}",
-        _couple,
+        _UNITS,
+        lambda match: _of(2, match, _modifier(match) or Modifier.APPROX),
         lead=rf"{_SIZE}(?:\ba{S})?\bcouple{S}(?:of{S})?(?:more{S})?",
     ),
     rule(
         {"century"},
-        rf"(?:a{S}(?=quarter))?quarter(?:{S}of{S}a{S}|-|{S})century\b",
-        lambda _: Duration(((25, Grain.YEAR),)),
+        r"century\b",
+        Duration(((25, Grain.YEAR),)),
         lead=rf"(?:a{S}(?=quarter))?quarter(?:{S}of{S}a{S}|-|{S})",
     ),
     rule(
         {"fortnight", "fortnights"},
-        rf"{_SIZE}(?:(?P<count>{_NUMBER}){S}|a{S}|the{S})?fortnights?\b",
+        r"fortnights?\b",
         _fortnight,
-        lead=rf"{_SIZE}(?:{_NUMBER}{S}|\ba{S}|\bthe{S})?",
+        lead=rf"{_SIZE}(?:(?P<count>{_NUMBER}){S}|\ba{S}|\bthe{S})?",
     ),
-    rule(PLURAL_UNITS, rf"{_VAGUE}{S}{KIND}{unit_of(PLURAL_UNITS)}", _unknown, lead=rf"{_VAGUE}{S}{KIND}"),
+    rule(PLURAL_UNITS, _UNITS, _unknown, lead=rf"{_VAGUE}{S}{KIND}"),
     rule(_BARE, rf"{unit_of(_BARE)}(?!-|{S}[0-9])", _unknown, lead=_STARTS),
     rule(_BARE, rf"(?<!-){unit_of(_BARE)}(?={S}{_AGO_OR_LATER})", _unknown),
     rule(_LONG, rf"(?<!-){unit_of(_LONG)}(?={S}{_AFTER})", _unknown),
-    rule(_LONG, rf"the{S}{unit_of(_LONG)}(?!-)", _unknown, lead=rf"{_STARTS}the{S}"),
-    rule(_LONG, rf"the{S}{unit_of(_LONG)}(?={S}{_AFTER})", _unknown, lead=rf"the{S}"),
-    rule(PLURAL_UNITS, rf"{unit_of(PLURAL_UNITS)}-long\b", _unknown),
+    rule(_LONG, rf"{unit_of(_LONG)}(?!-)", _unknown, lead=rf"{_STARTS}the{S}"),
+    rule(_LONG, rf"{unit_of(_LONG)}(?={S}{_AFTER})", _unknown, lead=rf"the{S}"),
+    rule(PLURAL_UNITS, rf"{_UNITS}-long\b", _unknown),
     rule(UNITS, rf"{unit_of(UNITS)}-long\b", _one),
     rule(UNITS, rf"{unit_of(UNITS)}-old\b", lambda match: Age(_one(match))),
-    rule(UNITS, rf"single-{unit_of(UNITS)}", _one, lead="single-"),
+    rule(UNITS, unit_of(UNITS), _one, lead="single-"),
     rule(_WHOLE, r"(?P<unit>[a-z]{3,6})long\b", _one),
     rule({"multiyear"}, r"multi(?P<unit>year)\b", _unknown),
     rule({"multi"}, r"multi-(?P<unit>day|week|month|year|decade)\b", _unknown),

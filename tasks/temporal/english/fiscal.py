@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import (
@@ -21,7 +24,7 @@ from tasks.temporal.english.lexicon import (
     month,
     number,
 )
-from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, Reader, rule
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Rolling, ToDate
 from tasks.temporal.meanings.recurrences import Policy, Recurring
@@ -112,8 +115,7 @@ _TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{SHORT_YEAR})"
 _LAST = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
 """The second year of a fiscal year that is named by both: 2023/24."""
 _PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
-_PLAIN_ORDINAL = any_of(_ORDINALS)
-_ORDINAL = rf"(?P<number>{_PLAIN_ORDINAL})"
+_ORDINAL = rf"(?P<number>{any_of(_ORDINALS)})"
 _NTH = rf"(?:the{S})?(?:fiscal{S})?{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
 _YEAR_FIRST = rf"(?:the{S})?(?P<fiscal>fiscal{S}(?:years?{S})?|FY{S}?)?(?P<year>{YEAR})(?:['’]s)?{S}"
 _OF_A_YEAR = (
@@ -137,61 +139,33 @@ def _year_of(match: re.Match[str]) -> int:
     return full_year(match["year"].lstrip("'’"))
 
 
-def _is_fiscal(match: re.Match[str]) -> bool:
-    groups = match.groupdict()
-    return bool(groups.get("fiscal") or groups.get("fiscal_before"))
-
-
-def _ordinal(text: str) -> int:
+def _index(text: str, grain: Grain) -> int:
+    """The number of a quarter or half. Raises `ValueError` for a third half."""
     word = text.lower()
-    return _ORDINALS[word] if word in _ORDINALS else int(word)
-
-
-def _quarter(match: re.Match[str]) -> Period:
-    return Period(Grain.QUARTER, _year_of(match), _ordinal(match["number"]), _is_fiscal(match))
-
-
-def _half(match: re.Match[str]) -> Period:
-    return Period(Grain.HALF, _year_of(match), _half_index(match["number"]), _is_fiscal(match))
-
-
-def _half_index(text: str) -> int:
-    """1 or 2. Raises `ValueError` for a third half."""
-    index = _ordinal(text)
-    if index > 2:
+    index = _ORDINALS[word] if word in _ORDINALS else int(word)
+    if grain is Grain.HALF and index > 2:
         raise ValueError(f"no half {index}")
     return index
 
 
-def _quarter_of_two(match: re.Match[str]) -> Period:
-    """Q1 2023/24."""
-    return Period(Grain.QUARTER, _ending_year(match), _ordinal(match["number"]), fiscal=True, by_end=True)
+def _part(match: re.Match[str], grain: Grain) -> Period:
+    """A quarter or half of a year. Raises `ValueError` where it names two years that do not follow each other."""
+    groups, index, year = match.groupdict(), _index(match["number"], grain), _year_of(match)
+    if last := groups.get("last"):
+        if full_year(last) != year + 1:
+            raise ValueError(f"{last} does not follow {year}")
+        return Period(grain, year + 1, index, fiscal=True, by_end=True)
+    is_fiscal = bool(groups.get("fiscal") or groups.get("fiscal_before"))
+    return Period(grain, year, index, is_fiscal, plain="plain" in groups)
 
 
-def _half_of_two(match: re.Match[str]) -> Period:
-    return Period(Grain.HALF, _ending_year(match), _half_index(match["number"]), fiscal=True, by_end=True)
-
-
-def _ending_year(match: re.Match[str]) -> int:
-    """The second of two years that follow each other. Raises `ValueError` for others."""
-    year = full_year(match["last"])
-    if year != _year_of(match) + 1:
-        raise ValueError(f"{year} does not follow {match['year']}")
-    return year
-
-
-def _calendar_quarter(match: re.Match[str]) -> Period:
-    return Period(Grain.QUARTER, _year_of(match), _ordinal(match["q"] or match["number"]), plain=True)
-
-
-def _calendar_half(match: re.Match[str]) -> Period:
-    return Period(Grain.HALF, _year_of(match), _half_index(match["h"] or match["number"]), plain=True)
+_quarter, _half = partial(_part, grain=Grain.QUARTER), partial(_part, grain=Grain.HALF)
 
 
 def _quarters(match: re.Match[str]) -> Between:
     """The first and second quarters of 2023."""
-    first = Period(Grain.QUARTER, _year_of(match), _ordinal(match["first"]), _is_fiscal(match))
-    return Between(first, _quarter(match))
+    last = _quarter(match)
+    return Between(replace(last, index=_index(match["first"], Grain.QUARTER)), last)
 
 
 def _calendar_year(match: re.Match[str]) -> Period:
@@ -224,7 +198,7 @@ def _listed_year(match: re.Match[str]) -> Period | None:
 
 _TWELVE_MONTHS = Rolling(Grain.MONTH, -12, "P12M")
 _TO_QUARTERS = (
-    rf"(?:the{S})?(?P<first>{_PLAIN_ORDINAL}){S}(?:and|through|to){S}(?:the{S})?{_ORDINAL}{S}"
+    rf"(?:the{S})?(?P<first>{any_of(_ORDINALS)}){S}(?:and|through|to){S}(?:the{S})?{_ORDINAL}{S}"
     rf"(?P<fiscal_before>fiscal{S})?"
 )
 _NTH_NAMED = rf"(?:fiscal(?:{S}|-))?{_ORDINAL}"
@@ -234,14 +208,31 @@ _NTH_ALONE = (
 
 
 def _quarter_alone(match: re.Match[str]) -> Recurring:
-    return quarter_of_year(_ordinal(match["number"] or match["hyphened"]), fiscal="fiscal" in match[0].lower())
+    quarter = _index(match["number"] or match["hyphened"], Grain.QUARTER)
+    return quarter_of_year(quarter, fiscal="fiscal" in match[0].lower())
+
+
+def _parts(word: str, sign: str, fiscal: str, read: Reader) -> Iterator[GrammarRule]:
+    """The rules of quarters (`sign` Q[1-4]) or halves: "Q1 2023", "third quarter of 2023", "Q1 2023/24" by both years.
+
+    `fiscal` matches what may stand between the number and the `word` where the year comes first.
+    """
+    letter, digits = sign[0].lower(), rf"(?P<number>{sign[1:]})"
+    for last in ("", _LAST):
+        yield rule({letter}, rf"{letter}{digits}{_TAIL}{last}", read)
+        yield rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{_TAIL}{last}", read)
+        yield rule({word}, rf"{word}{_LONG_TAIL}{last}", read, lead=_NTH)
+    yield rule({"calendar"}, rf"calendar{S}(?P<plain>)(?:year{S})?{letter}{digits}{_PLAIN_TAIL}", read)
+    yield rule({"calendar"}, rf"calendar{S}(?P<plain>){_ORDINAL}(?:{S}|-){word}{_PLAIN_TAIL}", read)
+    yield rule({LONG_NUMBER}, rf"(?P<year>[12]\d{{3}})[ -]?{letter}{digits}(?![0-9A-Za-z])", read)
+    yield rule({word}, rf"{word}\b", read, lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>{fiscal})")
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule({"ended", "ending"}, rf"(?:the{S})?{_LENGTH}{S}{_ENDED}{_DATE}", _ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
+    rule({"ended", "ending"}, rf"{_ENDED}{_DATE}", _ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
     rule(
         _COUNTS,
-        rf"(?:the{S})?{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
+        rf"{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
         lambda match: _ended(match) if match["count"] else None,
         lead=rf"(?:the{S})?",
     ),
@@ -252,84 +243,45 @@ RULES: tuple[GrammarRule, ...] = (
         _ended,
     ),
     rule({LONG_NUMBER}, r"(?:(?<=and )|(?<=, ))(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z])", _next_of_list),
-    rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}", _quarter),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}", _quarter),
-    rule({"q"}, rf"Q(?P<number>[1-4]){_TAIL}{_LAST}", _quarter_of_two),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_TAIL}{_LAST}", _quarter_of_two),
-    rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}{_LAST}", _quarter_of_two, lead=_NTH),
-    rule(
-        {"calendar"},
-        rf"calendar{S}(?:(?:year{S})?Q(?P<q>[1-4])|(?P<number>{_PLAIN_ORDINAL})(?:{S}|-)quarter){_PLAIN_TAIL}",
-        _calendar_quarter,
-    ),
-    rule(
-        {"calendar"},
-        rf"calendar{S}(?:(?:year{S})?H(?P<h>[12])|(?P<number>{_PLAIN_ORDINAL})(?:{S}|-)half){_PLAIN_TAIL}",
-        _calendar_half,
-    ),
-    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})[ -]?Q(?P<number>[1-4])(?![0-9A-Za-z])", _quarter),
+    *_parts("quarter", "Q[1-4]", rf"(?:fiscal{S})?", _quarter),
     rule(
         {"fy", "fiscal"},
         rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?Q(?P<number>[1-4])\b",
         _quarter,
     ),
-    rule({"quarter"}, rf"{_NTH}quarter{_LONG_TAIL}", _quarter, lead=_NTH),
-    rule(
-        {"quarter"},
-        rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?quarter\b",
-        _quarter,
-        lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?:fiscal{S})?",
-    ),
-    rule({"quarters"}, rf"{_TO_QUARTERS}quarters{_LONG_TAIL}", _quarters, lead=_TO_QUARTERS),
-    rule({"h"}, rf"H(?P<number>[12]){_TAIL}", _half),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_TAIL}", _half),
-    rule({"h"}, rf"H(?P<number>[12]){_TAIL}{_LAST}", _half_of_two),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_TAIL}{_LAST}", _half_of_two),
-    rule({"half"}, rf"{_NTH}half{_LONG_TAIL}{_LAST}", _half_of_two, lead=_NTH),
-    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})[ -]?H(?P<number>[12])(?![0-9A-Za-z])", _half),
-    rule({"half"}, rf"{_NTH}half{_LONG_TAIL}", _half, lead=_NTH),
+    rule({"quarters"}, rf"quarters{_LONG_TAIL}", _quarters, lead=_TO_QUARTERS),
+    *_parts("half", "H[12]", "", _half),
     rule(
         {"half"},
-        rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>)half\b",
-        _half,
-        lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)",
-    ),
-    rule(
-        {"half"},
-        rf"{_NTH}half(?={_OF_A_YEAR}|{S}(?:results|earnings|profits?|sales|revenues?|loss(?:es)?|report)\b)",
-        lambda match: half_of_year(_half_index(match["number"])),
+        rf"half(?={_OF_A_YEAR}|{S}(?:results|earnings|profits?|sales|revenues?|loss(?:es)?|report)\b)",
+        lambda match: half_of_year(_index(match["number"], Grain.HALF)),
         lead=_NTH,
     ),
     rule(
         {SHORT_NUMBER + LETTERED},
         r"(?P<number>[1-4])Q(?![0-9A-Za-z'’])",
-        lambda match: quarter_of_year(_ordinal(match["number"])),
+        lambda match: quarter_of_year(int(match["number"])),
         exact_case=True,
     ),
     rule({"cy"}, rf"CY{S}?(?P<year>{SHORT_YEAR})", _calendar_year),
     rule({"calendar"}, rf"calendar{S}(?:years?{S})?(?P<year>{YEAR})", _calendar_year),
     rule(
         {"year", "month", "quarter", "week"},
-        rf"(?:the{S})?(?P<unit>year|month|quarter|week)(?:{S}|-)to(?:{S}|-)date\b",
+        rf"(?P<unit>year|month|quarter|week)(?:{S}|-)to(?:{S}|-)date\b",
         _to_date,
         lead=rf"(?:the{S})?",
     ),
     rule({"ytd", "mtd", "qtd"}, r"(?P<unit>[YMQ])TD\b", _to_date),
-    rule({"ttm", "ltm"}, r"(?:TTM|LTM)\b", lambda _: _TWELVE_MONTHS, exact_case=True),
-    rule(
-        {"months"},
-        rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)months\b",
-        lambda _: _TWELVE_MONTHS,
-        lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)",
-    ),
+    rule({"ttm", "ltm"}, r"(?:TTM|LTM)\b", _TWELVE_MONTHS, exact_case=True),
+    rule({"months"}, r"months\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
     rule({"fy"}, rf"FY{_GAP}(?P<year>{SHORT_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
     rule({"fiscal"}, rf"fiscal(?:{S}years?)?{S}(?P<year>{_FISCAL_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
     rule(
         {SHORT_NUMBER},
-        rf"(?:(?<=and )|(?<=, )|(?<=to )|(?<=through )|(?<=[-–]))['’]?(?P<year>{_TWO_DIGITS})",
+        rf"(?P<year>{_TWO_DIGITS})",
         _listed_year,
         lead=r"(?:(?<=and )|(?<=, )|(?<=to )|(?<=through )|(?<=[-–]))['’]?",
     ),
     rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _quarter_alone, exact_case=True),
-    rule({"quarter"}, rf"{_NTH_ALONE}quarter\b", _quarter_alone, lead=_NTH_ALONE),
+    rule({"quarter"}, r"quarter\b", _quarter_alone, lead=_NTH_ALONE),
 )

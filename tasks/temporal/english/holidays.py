@@ -70,9 +70,6 @@ def _read(match: re.Match[str]) -> Meaning:
 
 RULES: tuple[GrammarRule, ...] = (
     rule(
-        _HEADS,
-        rf"{_STEP}{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}",
-        _read,
-        lead=_STEP,
+        _HEADS, rf"{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}", _read, lead=_STEP
     ),
 )

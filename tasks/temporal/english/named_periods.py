@@ -55,8 +55,6 @@ def _within(ranked: RankedUnit, outer: Meaning) -> Meaning | None:
     return None if outer.grain in (Grain.DAY, Grain.WEEK) else Within(ranked.recurring, outer, ranked.index)
 
 
-_WEEK_OF = rf"(?:the{S}|a{S})?week(?:{S}of|{S}(?:starting|beginning|commencing)(?:{S}on)?)\b"
-
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "that": 0, "next": 1, "coming": 1, "following": 1}
 _SEASON_HEADS = {*_SEASONS, "springtime", "summertime", "wintertime"}
@@ -136,56 +134,46 @@ def _century(match: re.Match[str]) -> Meaning:
 RULES: tuple[GrammarRule, ...] = (
     rule(
         {"week", "wk"},
-        rf"(?:the{S})?(?:week|wk){S}(?P<week>[0-5]?[0-9]){_OF_YEAR}",
+        rf"(?:week|wk){S}(?P<week>[0-5]?[0-9]){_OF_YEAR}",
         lambda match: _week(int(match["year"]), int(match["week"])),
         lead=rf"(?:the{S})?",
     ),
     rule(
-        {"week"},
-        rf"(?:the{S})?week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])",
-        _week_of_this_year,
-        lead=rf"(?:the{S})?",
+        {"week"}, rf"week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])", _week_of_this_year, lead=rf"(?:the{S})?"
     ),
-    rule(WEEKDAYS, rf"{_RANK}(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _ranked, lead=_RANK),
-    rule({"week"}, _WEEK_OF, lambda _: WeekOf(None), lead=rf"(?:the{S}|a{S})?"),
-    rule({"w"}, r"w/c\b", lambda _: WeekOf(None)),
-    rule({"weekend"}, rf"(?:the{S})?weekend{S}of\b", lambda _: WeekOf(None, Grain.WEEKEND), lead=rf"(?:the{S})?"),
-    rule(_SEASON_HEADS, rf"{_STEPPED}{_SEASON}{_NOT_A_NOUN}", _stepped_season, lead=_STEPPED),
+    rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _ranked, lead=_RANK),
+    rule(
+        {"week"},
+        rf"week(?:{S}of|{S}(?:starting|beginning|commencing)(?:{S}on)?)\b",
+        WeekOf(None),
+        lead=rf"(?:the{S}|a{S})?",
+    ),
+    rule({"w"}, r"w/c\b", WeekOf(None)),
+    rule({"weekend"}, rf"weekend{S}of\b", WeekOf(None, Grain.WEEKEND), lead=_THE),
+    rule(_SEASON_HEADS, rf"{_SEASON}{_NOT_A_NOUN}", _stepped_season, lead=_STEPPED),
     rule(
         _SEASON_HEADS,
-        rf"{_THE}{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?:[-/–][0-9]{{2,4}}(?![0-9]))?",
+        rf"{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?:[-/–][0-9]{{2,4}}(?![0-9]))?",
         _season_of_year,
         lead=_THE,
     ),
-    rule({"summer", "autumn", "winter"}, rf"the{S}{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"the{S}"),
-    rule({"spring", "fall"}, rf"the{S}{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"(?:{_BEFORE_THE})the{S}"),
+    rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"the{S}"),
+    rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"(?:{_BEFORE_THE})the{S}"),
     rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _season),
     rule({"spring"}, rf"(?:{_BEFORE}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _season),
     rule(
         {LONG_NUMBER},
-        rf"{_THE}(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])",
+        r"(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])",
         lambda match: _decade(int(match["year"])),
         lead=_THE,
     ),
-    rule(
-        {SHORT_NUMBER + LETTERED}, rf"{_BEFORE_SHORT}(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _short, lead=_BEFORE_SHORT
-    ),
+    rule({SHORT_NUMBER + LETTERED}, "(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _short, lead=_BEFORE_SHORT),
     rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _next_of_list),
-    rule({SHORT_NUMBER + LETTERED}, r"['’‘](?P<tens>[2-9]0)s(?![A-Za-z0-9])", _short, lead=r"(?<=[\s(])['’‘]"),
-    rule(
-        _TENS,
-        rf"{_THE_CENTURY}(?P<tens>{'|'.join(_TENS)})\b",
-        _word,
-        lead=_THE_CENTURY,
-    ),
-    rule({"noughties", "aughts"}, rf"{_THE}(?:noughties|aughts)\b", lambda _: _decade(2000), lead=_THE),
-    rule({"tens"}, rf"{_THE}twenty[ -]tens\b", lambda _: _decade(2010), lead=rf"{_THE}\btwenty[ -]"),
-    rule(
-        {"century", "centuries"},
-        rf"{_ORDERS}centur(?:y|ies)\b{_ERA}",
-        _century,
-        lead=_ORDERS,
-    ),
+    rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)s(?![A-Za-z0-9])", _short, lead=r"(?<=[\s(])['’‘]"),
+    rule(_TENS, rf"(?P<tens>{'|'.join(_TENS)})\b", _word, lead=_THE_CENTURY),
+    rule({"noughties", "aughts"}, r"(?:noughties|aughts)\b", _decade(2000), lead=_THE),
+    rule({"tens"}, r"tens\b", _decade(2010), lead=rf"{_THE}\btwenty[ -]"),
+    rule({"century", "centuries"}, rf"centur(?:y|ies)\b{_ERA}", _century, lead=_ORDERS),
     rule(
         {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},
         r"(?P<year>[0-9]{1,4})\s?(?:BCE?|B\.C\.(?:E\.)?)(?![A-Za-z])",
@@ -197,6 +185,6 @@ _GAP = re.compile(r"\s{1,3}(?:on\s)?(?:the\s)?", re.IGNORECASE)
 _IN = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
 JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((WeekOf, DATED), _with_day, _GAP),
-    JoinedItems((RankedUnit, SignalRole.OF, DATED), lambda ranked, _, outer: _within(ranked, outer), _GAP),
+    JoinedItems((RankedUnit, SignalRole.OF, DATED), _within, _GAP),
     JoinedItems((RankedUnit, DATED), _within, _IN),
 )

@@ -159,10 +159,10 @@ def _slashed(match: re.Match[str]) -> NumericDay:
 
 RULES: tuple[GrammarRule, ...] = (
     rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", _weekday),
-    rule(WEEKDAYS, rf"{_STEPPED}(?P<weekday>{WEEKDAY})", lambda match: _stepped(_weekday(match), match), lead=_STEPPED),
+    rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", lambda match: _stepped(_weekday(match), match), lead=_STEPPED),
     rule(
         MONTHS,
-        rf"{_STEPPED}(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
+        rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
         lambda match: _stepped(_month(match), match),
         lead=_STEPPED,
     ),
@@ -173,31 +173,25 @@ RULES: tuple[GrammarRule, ...] = (
         _month_day,
     ),
     rule(
-        {SHORT_NUMBER},
-        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_CAPITAL_NAME}",
-        _month_day,
+        {SHORT_NUMBER}, rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_CAPITAL_NAME}", _month_day
     ),
-    rule(ORDINAL_HEADS, rf"{_THE}{_ORDINAL}(?:{S}day)?{S}of{S}{_NAME}{_YEAR}?", _ordinal_day, lead=_THE),
+    rule(ORDINAL_HEADS, rf"{_ORDINAL}(?:{S}day)?{S}of{S}{_NAME}{_YEAR}?", _ordinal_day, lead=_THE),
     rule(ORDINAL_HEADS, rf"{_ORDINAL}{S}{_CAPITAL_NAME}{_YEAR}?(?!{S}[A-Z])", _ordinal_day),
     rule(MONTHS, rf"{_NAME}{S}{_THE}{_ORDINAL}{_YEAR}?", _ordinal_day),
     rule(MONTHS, rf"{_CAPITAL_NAME}[-/]?(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _month_day),
-    rule({SHORT_NUMBER + LETTERED}, rf"{_THE}{_NUMBERED}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
-    rule(ORDINAL_HEADS, rf"{_THE}{_ORDINAL}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
-    rule(
-        MONTHS,
-        rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?=,?{S}[0-9]{{1,2}}(?::[0-9]|\s?[ap]\.?m))",
-        _month_day,
-    ),
+    rule({SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
+    rule(ORDINAL_HEADS, rf"{_ORDINAL}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
+    rule(MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?=,?{S}[0-9]{{1,2}}(?::[0-9]|\s?[ap]\.?m))", _month_day),
     rule(MONTHS, rf"{_SURE_NAME}{S}(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _month_day),
     rule(
         {SHORT_NUMBER},
         rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){S}(?:of{S})?{_SURE_NAME}(?!{S}[0-9])",
         _month_day,
     ),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN})the{S}{_NUMBERED}{_TIME_FOLLOWS}", _of_month, lead=rf"the{S}"),
+    rule({SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}{_TIME_FOLLOWS}", _of_month, lead=rf"(?:{_WHEN})the{S}"),
     rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN}){_NUMBERED}(?=\s?[.,;:!?)]|\Z|\s[-–]\s)", _of_month),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?:{_AFTER_WEEKDAY}){_THE}{_NUMBERED}", _of_month, lead=_THE),
-    rule(ORDINAL_HEADS, rf"(?<=day ){_THE}{_ORDINAL}(?!{S}[a-z]{{3,20}}[^y]\b)", _of_month, lead=_THE),
+    rule({SHORT_NUMBER + LETTERED}, _NUMBERED, _of_month, lead=rf"(?:{_AFTER_WEEKDAY}){_THE}"),
+    rule(ORDINAL_HEADS, rf"{_ORDINAL}(?!{S}[a-z]{{3,20}}[^y]\b)", _of_month, lead=rf"(?<=day ){_THE}"),
     rule(
         _SHORT_DAYS,
         rf"(?P<name>[A-Z][a-z]{{2,4}})\.?(?=,?{S}(?:the{S})?(?:[0-9]|(?i:{MONTH})))",

@@ -81,13 +81,9 @@ _RECENT = rf"(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent{S}{KIND}"
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
 _STEPS_FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
 _STEPS_FROM_MENTION = {
-    "previous": -1,
-    "prior": -1,
-    "preceding": -1,
+    **dict.fromkeys(("previous", "prior", "preceding"), -1),
     "that": 0,
-    "following": 1,
-    "ensuing": 1,
-    "subsequent": 1,
+    **dict.fromkeys(("following", "ensuing", "subsequent"), 1),
 }
 _STRETCHED = frozenset(step for step, count in _STEPS_FROM_MENTION.items() if count)
 """With these a decade is ten years beside the time that the text last spoke of, not one of the calendar."""
@@ -97,7 +93,6 @@ _UNITS = unit_of(PLURAL_UNITS)
 _EITHER = {*PLURAL_UNITS, *LONG_UNITS}
 _STEP = rf"(?:(?:the|that|this){S})?(?P<step>{any_of(_STEPS)}){S}{KIND}"
 _WITHIN = r"(?:(?<=\bover )|(?<=\bwithin )|(?<=\bthroughout ))"
-_PAST = rf"(?:the{S})?past{S}(?:full{S})?"
 _REFERENCES = {
     "these": "PRESENT_REF",
     **dict.fromkeys(("recent", "past", "previous", "those", "earlier", "last"), "PAST_REF"),
@@ -193,7 +188,6 @@ _WORDS = {
     **dict.fromkeys(("recently", "lately"), "PAST_REF"),
     **dict.fromkeys(("soon", "shortly"), "FUTURE_REF"),
 }
-_NOUNS = {"past": "PAST_REF", "future": "FUTURE_REF", "present": "PRESENT_REF"}
 _THE_NEAR = rf"the{S}(?:(?:near|not-too-distant|foreseeable|distant|immediate|recent|very){S})?"
 _NOT_A_NOUN = (
     r"(?=[.,;:!?)\"'’”]|\s{1,2}(?:and|or|but|to|with|by|for|in|on|as|at|is|was|were|has|had|have|that|when|where|which"
@@ -201,6 +195,7 @@ _NOT_A_NOUN = (
 )
 _NOT_THEN = rf"(?!{S}(?:that|after|before|afterwards?|thereafter|let|suppose|consider|to{S}be)\b)"
 """Soon after something, and "now that": no times."""
+_NOT_OURS = rf"(?!{S}(?:I|you|we|he|she|it|they|of|when|that)\b)"
 _LONG_TIME = rf"(?:(?:not|so|very){S})?(?:an?{S})?(?:(?:long|short|some){S}time|long)"
 _ACCOUNTS = (
     "assets?|liabilit(?:y|ies)|portion|debt|accounts?|tax(?:es)?|income tax(?:es)?|service cost|ratio|maturities"
@@ -215,114 +210,68 @@ def _vague(match: re.Match[str]) -> Vague:
 
 
 RULES: tuple[GrammarRule, ...] = (
+    rule(_EITHER, rf"{unit_of(_EITHER)}(?!-)", _recent, lead=_RECENT),
     rule(
         _EITHER,
-        rf"{_RECENT}{unit_of(_EITHER)}(?!-)",
-        _recent,
-        lead=_RECENT,
-    ),
-    rule(
-        _EITHER,
-        rf"{_STRETCH}{unit_of(_EITHER)}"
-        rf"(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",
+        rf"{unit_of(_EITHER)}(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",
         _rolling,
         lead=_STRETCH,
     ),
-    rule(
-        PLURAL_UNITS,
-        rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}{_UNITS}",
-        _units_at_edge,
-        lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}",
-    ),
-    rule(
-        LONG_UNITS,
-        rf"{_EDGE}(?:full{S})?{_UNIT}(?={S}(?:of|in)\b)",
-        _unit_at_edge,
-        lead=rf"{_EDGE}(?:full{S})?",
-    ),
+    rule(PLURAL_UNITS, _UNITS, _units_at_edge, lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}"),
+    rule(LONG_UNITS, rf"{_UNIT}(?={S}(?:of|in)\b)", _unit_at_edge, lead=rf"{_EDGE}(?:full{S})?"),
     rule(_DAYS, any_of(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
-    rule(
-        {"yesterday", "tomorrow"},
-        rf"(?:the{S})?day{S}(?:(?P<before>before){S}yesterday|after{S}tomorrow)\b",
-        lambda match: Shift(Grain.DAY, -2 if match["before"] else 2),
-        lead=rf"(?:the{S})?day{S}(?:before|after){S}",
-    ),
+    rule({"yesterday"}, r"yesterday\b", Shift(Grain.DAY, -2), lead=rf"(?:the{S})?day{S}before{S}"),
+    rule({"tomorrow"}, r"tomorrow\b", Shift(Grain.DAY, 2), lead=rf"(?:the{S})?day{S}after{S}"),
     rule(
         LONG_UNITS,
-        rf"the{S}{_UNIT}{S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
+        rf"{_UNIT}{S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
         lambda match: Shift(grain_of(match["unit"]), -2 if match["before"] else 2),
         lead=rf"the{S}",
     ),
-    rule(LONG_UNITS, rf"(?:the{S})?(?P<step>past){S}(?:full{S})?{_UNIT}(?!-)", _stretch, lead=_PAST),
-    rule(
-        LONG_UNITS,
-        rf"the{S}(?P<step>last|next|coming){S}{_UNIT}(?!-)(?!{S}of\b)",
-        _stretch,
-        lead=rf"{_WITHIN}the{S}(?:last|next|coming){S}",
-    ),
-    rule(
-        {"decade", "century"},
-        rf"the{S}(?P<step>last){S}(?P<unit>decade|century)\b(?!-)(?!{S}of\b)",
-        _stretch,
-        lead=rf"the{S}(?:last|next|coming){S}",
-    ),
-    rule(LONG_UNITS, rf"{_STEP}{_UNIT}(?!-)", _stepped, lead=_STEP),
-    rule(PLURAL_UNITS, rf"{_SOME}{_UNITS}", lambda match: Vague(_REFERENCES[match["way"].lower()]), lead=_SOME),
-    rule(
-        PLURAL_UNITS,
-        rf"(?:the{S})?{_UNITS}{S}(?:ahead|to{S}come)\b",
-        lambda _: Vague("FUTURE_REF"),
-        lead=rf"(?:the{S})?",
-    ),
-    rule(LONG_UNITS, rf"the{S}(?P<kind>){_UNIT}(?!-)", _mentioned_unit, lead=rf"{_EARLY_IN}the{S}"),
-    rule(LONG_UNITS, rf"the{S}{KIND}{_UNIT}{_NOT_OF}", _mentioned_unit, lead=rf"{_OF_WHAT}the{S}{KIND}"),
-    rule({*UNITS, "period"}, rf"{_YEAR_AGO}{unit_of((*UNITS, 'period'))}", _year_ago, lead=_YEAR_AGO),
-    rule(LONG_UNITS, rf"the{S}{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _beside_mention, lead=rf"the{S}"),
-    rule({*LONG_UNITS, *_TIMES}, rf"{_LIKE}{unit_of((*LONG_UNITS, *_TIMES))}(?!-)", _same, lead=_LIKE),
+    rule(LONG_UNITS, rf"{_UNIT}(?!-)", _stretch, lead=rf"(?:the{S})?(?P<step>past){S}(?:full{S})?"),
+    rule(LONG_UNITS, rf"{_UNIT}(?!-)(?!{S}of\b)", _stretch, lead=rf"{_WITHIN}the{S}(?P<step>last|next|coming){S}"),
+    rule({"decade", "century"}, rf"{_UNIT}(?!-)(?!{S}of\b)", _stretch, lead=rf"the{S}(?P<step>last){S}"),
+    rule(LONG_UNITS, rf"{_UNIT}(?!-)", _stepped, lead=_STEP),
+    rule(PLURAL_UNITS, _UNITS, lambda match: Vague(_REFERENCES[match["way"].lower()]), lead=_SOME),
+    rule(PLURAL_UNITS, rf"{_UNITS}{S}(?:ahead|to{S}come)\b", Vague("FUTURE_REF"), lead=rf"(?:the{S})?"),
+    rule(LONG_UNITS, rf"(?P<kind>){_UNIT}(?!-)", _mentioned_unit, lead=rf"{_EARLY_IN}the{S}"),
+    rule(LONG_UNITS, rf"{_UNIT}{_NOT_OF}", _mentioned_unit, lead=rf"{_OF_WHAT}the{S}{KIND}"),
+    rule({*UNITS, "period"}, unit_of((*UNITS, "period")), _year_ago, lead=_YEAR_AGO),
+    rule(LONG_UNITS, rf"{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _beside_mention, lead=rf"the{S}"),
+    rule({*LONG_UNITS, *_TIMES}, rf"{unit_of((*LONG_UNITS, *_TIMES))}(?!-)", _same, lead=_LIKE),
     rule(
         {"year", "years"},
-        rf"(?P<count>a|one|two|three|five){S}years?{S}(?P<way>ago|earlier|before)\b",
+        rf"years?{S}(?P<way>ago|earlier|before)\b",
         _compared,
-        lead=rf"(?:a|one|two|three|five){S}",
+        lead=rf"(?P<count>a|one|two|three|five){S}",
     ),
-    rule({"year"}, r"year-(?:ago|earlier)\b", lambda _: ComparedPeriod(1, Origin.TOLD)),
-    rule(_TIMES, rf"(?P<like>this){S}{unit_of(_TIMES)}", _same, lead=rf"this{S}"),
+    rule({"year"}, r"year-(?:ago|earlier)\b", ComparedPeriod(1, Origin.TOLD)),
+    rule(_TIMES, unit_of(_TIMES), _same, lead=rf"(?P<like>this){S}"),
     rule(_WORDS, rf"(?P<word>{any_of(_WORDS)}){_NOT_THEN}", _vague, lead=r"(?<!\bas )(?<!known )"),
-    rule({"now"}, rf"(?:right|just){S}(?P<word>now)\b", _vague, lead=rf"(?:right|just){S}"),
+    rule({"now"}, r"now\b", Vague("PRESENT_REF"), lead=rf"(?:right|just){S}"),
     rule(
         {"recently", "soon"},
-        rf"(?:more|most|very|just|quite|as){S}(?P<word>recently|soon)\b(?!{S}as\b){_NOT_THEN}",
+        rf"(?P<word>recently|soon)\b(?!{S}as\b){_NOT_THEN}",
         _vague,
         lead=rf"(?:more|most|very|quite){S}",
     ),
-    rule({"recent"}, r"recent\b", lambda _: Vague("PAST_REF")),
-    rule({"current"}, rf"(?<!-)current\b(?!-|{S}(?:{_ACCOUNTS})\b)", lambda _: Vague("PRESENT_REF")),
-    rule(
-        {"past", "future", "present"},
-        rf"{_THE_NEAR}(?P<noun>past|future|present)\b{_NOT_A_NOUN}",
-        lambda match: Vague(_NOUNS[match["noun"].lower()]),
-        lead=_THE_NEAR,
+    rule({"recent"}, r"recent\b", Vague("PAST_REF")),
+    rule({"current"}, rf"(?<!-)current\b(?!-|{S}(?:{_ACCOUNTS})\b)", Vague("PRESENT_REF")),
+    *(
+        rule({noun}, rf"{noun}\b{_NOT_A_NOUN}", Vague(f"{noun.upper()}_REF"), lead=_THE_NEAR)
+        for noun in ("past", "future", "present")
     ),
-    rule({"present"}, rf"present\b{_NOT_A_NOUN}", lambda _: Vague("PRESENT_REF"), lead=r"(?<=\bat )"),
-    rule({"term"}, rf"the{S}{_TERMS}{S}term\b(?!-)", lambda _: Vague("FUTURE_REF"), lead=rf"the{S}{_TERMS}{S}"),
+    rule({"present"}, rf"present\b{_NOT_A_NOUN}", Vague("PRESENT_REF"), lead=r"(?<=\bat )"),
+    rule({"term"}, r"term\b(?!-)", Vague("FUTURE_REF"), lead=rf"the{S}{_TERMS}{S}"),
+    rule({"time"}, rf"time\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}(?:present|current){S}"),
+    rule({"time"}, rf"time{S}being\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}"),
     rule(
-        {"time", "moment"},
-        rf"(?:the{S}(?:present{S}time|current{S}time|time{S}being|(?:(?<=at the )|(?<=for the ))moment)|this{S}moment)"
-        rf"\b(?!{S}(?:I|you|we|he|she|it|they|of|when|that)\b)",
-        lambda _: Vague("PRESENT_REF"),
-        lead=rf"(?:the{S}(?:(?:present|current){S})?|this{S})",
+        {"moment"},
+        rf"moment\b{_NOT_OURS}",
+        Vague("PRESENT_REF"),
+        lead=rf"(?:the (?:(?<=at the )|(?<=for the ))|this{S})",
     ),
-    rule(
-        {"time"},
-        rf"that{S}time\b",
-        lambda _: LastMention(),
-        lead=rf"(?:(?<=\bat )|(?<=\bby )|(?<=since )|(?<=until ))that{S}",
-    ),
-    rule({"ago"}, rf"{_LONG_TIME}{S}ago\b", lambda _: Vague("PAST_REF"), lead=rf"{_LONG_TIME}{S}"),
-    rule(
-        {"then"},
-        r"then\b",
-        lambda _: LastMention(),
-        lead=r"(?:(?<=\bby )|(?<=since )|(?<=until )|(?<=\bback )|(?<=before ))",
-    ),
+    rule({"time"}, r"time\b", LastMention(), lead=rf"(?:(?<=\bat )|(?<=\bby )|(?<=since )|(?<=until ))that{S}"),
+    rule({"ago"}, r"ago\b", Vague("PAST_REF"), lead=rf"{_LONG_TIME}{S}"),
+    rule({"then"}, r"then\b", LastMention(), lead=r"(?:(?<=\bby )|(?<=since )|(?<=until )|(?<=\bback )|(?<=before ))"),
 )

@@ -151,13 +151,13 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule(
         {"hourly", "weekly", "monthly", "yearly"},
-        rf"(?P<count>{COUNT})(?:{S}|-)(?P<unit>hour|week|month|year)ly\b",
+        r"(?P<unit>hour|week|month|year)ly\b",
         lambda match: Every(*_period(match["unit"], number(match["count"]))),
-        lead=rf"{COUNT}(?:{S}|-)",
+        lead=rf"(?P<count>{COUNT})(?:{S}|-)",
     ),
     rule(
         {"daily", "weekly", "monthly", "annually", "yearly"},
-        rf"{_TIMES}{S}(?P<often>daily|weekly|monthly|annually|yearly)\b",
+        r"(?P<often>daily|weekly|monthly|annually|yearly)\b",
         lambda match: replace(_PLAIN[match["often"].lower()], quant="", freq=_frequency(match)),
         lead=rf"{_TIMES}{S}",
     ),
@@ -170,16 +170,16 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {"weekends"},
         r"(?:(?<=\bon )|(?<=\bat )|(?<=nights and )|(?<=days and ))weekends\b",
-        lambda _: Every("P1WE", Grain.WEEKEND),
+        Every("P1WE", Grain.WEEKEND),
     ),
     rule(_PLURAL_PARTS, rf"(?<=\bon |\bin ){_PART}s\b", _part),
-    rule(_PLURAL_PARTS, rf"the{S}{_PART}s\b", _part, lead=rf"(?<=\bin )the{S}"),
+    rule(_PLURAL_PARTS, rf"{_PART}s\b", _part, lead=rf"(?<=\bin )the{S}"),
     rule(_EACH, rf"{_EVERY_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _season),
 )
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
 JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((Every, (Clock, Hours)), _at, _TIME),
-    JoinedItems((Every, SignalRole.AT, BareNumber), lambda every, _at_word, number: _at(every, number), _TIME),
+    JoinedItems((Every, SignalRole.AT, BareNumber), _at, _TIME),
     JoinedItems(((Clock, Hours), Every), lambda clock, every: _at(every, clock), _DAYS),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tasks.temporal.english.lexicon import S, any_of
@@ -53,7 +53,6 @@ _EDGES = {
     **dict.fromkeys(("end", "close", "latter part", "late part"), Modifier.END),
 }
 _PARTS = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END}
-_DIVIDED = {"earlier": Modifier.START, "later": Modifier.END}
 _LEFT = ("rest", "remainder", "balance")
 _THE_VERY = rf"(?:the{S})?(?:very{S})?"
 
@@ -75,29 +74,21 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule(
         {edge.split()[0] for edge in _EDGES},
-        rf"{_THE_VERY}(?P<edge>{_spaced(_EDGES)}){S}of\b",
+        rf"(?P<edge>{_spaced(_EDGES)}){S}of\b",
         lambda match: Signal(SignalRole.PART, _EDGES[_words(match["edge"])]),
         lead=_THE_VERY,
     ),
     rule(
         _PARTS,
-        rf"{_THE_VERY}(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
+        rf"(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
         lambda match: Signal(SignalRole.PART, _PARTS[match["part"].lower()]),
         lead=_THE_VERY,
     ),
-    rule(
-        _DIVIDED,
-        rf"(?P<part>{any_of(_DIVIDED)}){S}in\b",
-        lambda match: Signal(SignalRole.DIVIDED, _DIVIDED[match["part"].lower()]),
-    ),
-    rule({"so"}, rf"so{S}far(?:{S}in)?\b", lambda _: Signal(SignalRole.DIVIDED, Modifier.START)),
-    rule(
-        _LEFT,
-        rf"(?:the{S})?(?:{'|'.join(_LEFT)}){S}of\b",
-        lambda _: Signal(SignalRole.DIVIDED, Modifier.END),
-        lead=rf"(?:the{S})?",
-    ),
-    rule({"from"}, rf"from{S}(?:now|today)\b", lambda _: Signal(SignalRole.HENCE)),
+    rule({"earlier"}, rf"earlier{S}in\b", Signal(SignalRole.DIVIDED, Modifier.START)),
+    rule({"later"}, rf"later{S}in\b", Signal(SignalRole.DIVIDED, Modifier.END)),
+    rule({"so"}, rf"so{S}far(?:{S}in)?\b", Signal(SignalRole.DIVIDED, Modifier.START)),
+    rule(_LEFT, rf"{any_of(_LEFT)}{S}of\b", Signal(SignalRole.DIVIDED, Modifier.END), lead=rf"(?:the{S})?"),
+    rule({"from"}, rf"from{S}(?:now|today)\b", Signal(SignalRole.HENCE)),
 )
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
@@ -133,12 +124,12 @@ def _away(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day
     return Away(grain, count, base, modifier, tuple(first), to_day)
 
 
-def _beside(length: Duration, signal: Signal, base: Meaning) -> Meaning | None:
-    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(signal.modifier) if signal.modifier else None
+def _beside(length: Duration, base: Meaning, bound: Modifier) -> Meaning | None:
+    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(bound)
     return None if side is None or length.steps is None else _away(length, side, base, to_day=base.grain is Grain.DAY)
 
 
-def _counted_from(length: Duration, _: Signal, base: Meaning) -> Meaning | None:
+def _counted_from(length: Duration, base: Meaning) -> Meaning | None:
     """A week from Friday; "five years from 2010" is a stretch of them."""
     return None if base.grain is not Grain.DAY or length.steps is None else _away(length, 1, base, to_day=True)
 
@@ -155,36 +146,34 @@ def _placed(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
     return None if part.outer else replace(part, outer=outer)
 
 
-def _bent(kind: Callable[[Meaning, Modifier], Meaning]) -> Callable[[Signal, Meaning], Meaning | None]:
-    """What the modifier of a signal makes of the time behind it."""
-    return lambda signal, whole: kind(whole, signal.modifier) if signal.modifier else None
-
-
 LENGTHS: tuple[JoinedItems, ...] = (
     JoinedItems((Duration, Duration), _sum, _COMMA),
-    JoinedItems((Duration, SignalRole.AND, Duration), lambda first, _, second: _sum(first, second)),
-    JoinedItems((Duration, SignalRole.AGO), lambda length, _: _away(length, -1, _NOW, "PAST_REF")),
-    JoinedItems((Duration, SignalRole.HENCE), lambda length, _: _away(length, 1, _NOW, "FUTURE_REF", to_day=True)),
-    JoinedItems((Duration, SignalRole.EARLIER), lambda length, _: _away(length, -1, LastMention(), "PAST_REF")),
-    JoinedItems((Duration, SignalRole.LATER), lambda length, _: _away(length, 1, LastMention(), "FUTURE_REF")),
-    JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE),
+    JoinedItems((Duration, SignalRole.AND, Duration), _sum),
+    JoinedItems((Duration, SignalRole.AGO), lambda length: _away(length, -1, _NOW, "PAST_REF")),
+    JoinedItems((Duration, SignalRole.HENCE), lambda length: _away(length, 1, _NOW, "FUTURE_REF", to_day=True)),
+    JoinedItems((Duration, SignalRole.EARLIER), lambda length: _away(length, -1, LastMention(), "PAST_REF")),
+    JoinedItems((Duration, SignalRole.LATER), lambda length: _away(length, 1, LastMention(), "FUTURE_REF")),
+    JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE, takes_modifier=True),
     JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _counted_from),
-    JoinedItems((Recurring, SignalRole.OF, DATED), lambda unit, _, outer: Within(unit, outer), THE),
+    JoinedItems((Recurring, SignalRole.OF, DATED), Within, THE),
     JoinedItems((Recurring, Shift), lambda unit, outer: Within(unit, outer) if outer.grain is unit.parent else None),
-    JoinedItems((Numbered, SignalRole.OF, DATED), lambda unit, _, outer: _numbered(unit, outer), THE),
+    JoinedItems((Numbered, SignalRole.OF, DATED), _numbered, THE),
     JoinedItems((Numbered, DATED), _numbered, _IN),
-    JoinedItems((EdgeLength, SignalRole.OF, DATED), lambda edge, _, outer: _placed(edge, outer), THE),
-    JoinedItems((SamePeriod, SignalRole.OF, DATED), lambda same, _, outer: _placed(same, outer), THE),
-    JoinedItems((SamePeriod, SignalRole.FROM, DATED), lambda same, _, outer: _placed(same, outer), THE),
+    JoinedItems((EdgeLength, SignalRole.OF, DATED), _placed, THE),
+    JoinedItems((SamePeriod, (SignalRole.OF, SignalRole.FROM), DATED), _placed, THE),
     JoinedItems((SamePeriod, DATED), _placed, _IN),
 )
 PARTS: tuple[JoinedItems, ...] = (
-    JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), _bent(Modified), _PART_GAP),
-    JoinedItems((SignalRole.DIVIDED, DATED), _bent(Divided), THE),
-    JoinedItems((SignalRole.EARLIER, DATED), _bent(Divided)),
-    JoinedItems((SignalRole.LATER, DATED), _bent(Divided)),
+    JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), Modified, _PART_GAP, takes_modifier=True),
+    JoinedItems((SignalRole.DIVIDED, DATED), Divided, THE, takes_modifier=True),
+    JoinedItems(((SignalRole.EARLIER, SignalRole.LATER), DATED), Divided, takes_modifier=True),
 )
 BOUNDS: tuple[JoinedItems, ...] = (
-    JoinedItems((SignalRole.BOUND, (*DATED, Timed, Clock)), _bent(OpenRange), _BOUND_GAP, extent=(1, 2)),
-    JoinedItems((SignalRole.TO, (*DATED, Timed, Clock)), _bent(OpenRange), _BOUND_GAP, extent=(1, 2)),
+    JoinedItems(
+        ((SignalRole.BOUND, SignalRole.TO), (*DATED, Timed, Clock)),
+        lambda bound, modifier: modifier and OpenRange(bound, modifier),
+        _BOUND_GAP,
+        (1, 2),
+        takes_modifier=True,
+    ),
 )

@@ -1,14 +1,14 @@
-"""English times and parts of a day, and how they join their day: "3:30 p.m.", "noon", "last night", "tomorrow at 8"."""
+"""English times and parts of a day, their ranges, and with their day: "3:30 p.m.", "5 to 6pm", "last night"."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number, one_before
 from tasks.temporal.english.signals import DATED, THE
-from tasks.temporal.english.time_ranges import DASH, Side, clock_of, clock_span
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
 from tasks.temporal.meanings.clocks import (
     BareNumber,
     BareNumberRange,
@@ -16,6 +16,7 @@ from tasks.temporal.meanings.clocks import (
     DayPart,
     Hours,
     Timed,
+    hours,
     of_hands,
     with_day_part,
 )
@@ -120,7 +121,7 @@ _AFTER_BARE = (
     rf"\s?[-–~]\s?\d|{S}(?:to|until|till|and|through|thru){S}(?:the{S})?[0-9a-z]|{S}in{S}the{S}(?:mor|aft|eve|ni)"
 )
 _SPOKEN_HOUR = rf"{S}{_HOUR}{_DAY_HALF}{_NO_UNIT}"
-_AGO = rf"(?:a{S})?(?:half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}"
+_MINUTES_BEFORE = rf"(?:(?P<article>a){S})?(?P<minutes>half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}"
 _HOURS = {SHORT_NUMBER, *_HOUR_WORDS}
 _FULL = r"(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?"
 
@@ -168,11 +169,7 @@ def _night(match: re.Match[str]) -> Meaning:
 RULES: tuple[GrammarRule, ...] = (
     rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _clock),
     rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _clock),
-    rule(
-        {LONG_NUMBER},
-        rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}",
-        _clock,
-    ),
+    rule({LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}", _clock),
     rule(
         {SHORT_NUMBER + MARKED},
         rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){_ZONE}",
@@ -193,21 +190,21 @@ RULES: tuple[GrammarRule, ...] = (
     rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _named_hour),
     rule(
         {"past"},
-        rf"(?:a{S}(?=quarter))?(?P<minutes>half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}(?P<side>past){_SPOKEN_HOUR}",
-        _minutes_past,
-        lead=_AGO,
+        rf"(?P<side>past){_SPOKEN_HOUR}",
+        lambda match: None if match["article"] and match["minutes"].lower() != "quarter" else _minutes_past(match),
+        lead=_MINUTES_BEFORE,
     ),
     rule(
         {"quarter"},
-        rf"(?:a{S})?(?P<minutes>quarter){S}(?P<side>past|to|after|before|till){_SPOKEN_HOUR}",
+        rf"(?P<minutes>quarter){S}(?P<side>past|to|after|before|till){_SPOKEN_HOUR}",
         _minutes_past,
         lead=rf"(?:a{S})?",
     ),
     rule(
         {"minutes", "mins", "min"},
-        rf"(?P<minutes>{_COUNT}){S}(?:minutes|mins?){S}(?P<side>to|till|before|after){_SPOKEN_HOUR}",
+        rf"(?:minutes|mins?){S}(?P<side>to|till|before|after){_SPOKEN_HOUR}",
         _minutes_past,
-        lead=rf"{_COUNT}{S}",
+        lead=rf"(?P<minutes>{_COUNT}){S}",
     ),
     rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _clock_of_words),
     rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _clock_of_words),
@@ -220,23 +217,18 @@ RULES: tuple[GrammarRule, ...] = (
     rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _bare),
     rule(
         _HEADS,
-        rf"(?:the{S})?{_STEP}{_SIDE}{_PART}{_NOT_AFTER}",
+        rf"{_PART}{_NOT_AFTER}",
         lambda match: Timed(_STEPS[match["step"].lower()], _part(match)),
         lead=rf"(?:the{S})?{_STEP}{_SIDE}",
     ),
     rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _part),
     rule(
         {"hours"},
-        rf"the{S}(?:early|small|wee)(?:{S}morning)?{S}hours(?={S}of\b)",
+        rf"hours(?={S}of\b)",
         lambda _: DayPart("MO", Grain.PART, Modifier.START),
         lead=rf"the{S}(?:early|small|wee)(?:{S}morning)?{S}",
     ),
-    rule(
-        _HEADS,
-        rf"the{S}{_SIDE}{_PART}{_NOT_AFTER}(?!{S}before\b)",
-        _part,
-        lead=rf"the{S}{_SIDE}",
-    ),
+    rule(_HEADS, rf"{_PART}{_NOT_AFTER}(?!{S}before\b)", _part, lead=rf"the{S}{_SIDE}"),
     rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _part),
     rule(_SIDED, rf"{_SIDE}{_PART}{_NOT_AFTER}", _part_of_day),
     rule({"night", "nighttime", "daytime"}, r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])", _part),
@@ -245,14 +237,50 @@ RULES: tuple[GrammarRule, ...] = (
     rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _night),
 )
 
+_DASH = re.compile(r"\s?[-–—~]\s?")
 _TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|for\s|in\s(?:the\s)?)?|\)?-|:\s", re.IGNORECASE)
 _DAY_AFTER_TIME = re.compile(r",?\s{1,3}(?:on\s|in\s)?(?:the\s)?|,?\s\(", re.IGNORECASE)
 _PART_AFTER_TIME = re.compile(r",?\s{1,3}(?:in\s)?(?:the\s|at\s)?", re.IGNORECASE)
 _IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
 
 
+Side = BareNumber | Clock
+
+
+def _clock_of(side: Side | Hours) -> Clock | Hours | None:
+    """The time of a number, where a clock shows it."""
+    return side.clock if isinstance(side, BareNumber) else side
+
+
+def _clock_span(first: Side, last: Side) -> Hours | None:
+    """From one time to the other; parts of a day do not bound a time: from morning to night."""
+    start, end = _clock_of(first), _clock_of(last)
+    if not isinstance(start, Clock) or not isinstance(end, Clock) or {type(start), type(end)} & {DayPart}:
+        return None
+    return hours(start, end)
+
+
+def _numbers(first: BareNumber, last: BareNumber, *, bounded: bool = True) -> Meaning | None:
+    """Two numbers are hours or days, unless they have minutes: "two thirty to two forty-five"."""
+    return _clock_span(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
+
+
+def _ranges(left: type, right: type) -> tuple[JoinedItems, ...]:
+    """From one to the other, between one and the other, one to the other."""
+    are_numbers = left is right is BareNumber
+    bounded, plain = (_numbers, partial(_numbers, bounded=False)) if are_numbers else (_clock_span, _clock_span)
+    before = (SignalRole.FROM, SignalRole.BETWEEN)
+    return (
+        JoinedItems((before, left, SignalRole.TO, right), bounded, THE),
+        JoinedItems((SignalRole.BETWEEN, left, SignalRole.AND, right), bounded, THE),
+        JoinedItems((left, SignalRole.TO, right), plain, THE),
+        JoinedItems((before, left, right), bounded, (THE, _DASH)),
+        *(() if are_numbers else (JoinedItems((left, right), plain, _DASH),)),
+    )
+
+
 def _timed(day: Meaning, side: Side | Hours) -> Timed | None:
-    clock = clock_of(side)
+    clock = _clock_of(side)
     return Timed(day, clock) if clock and day.grain is Grain.DAY else None
 
 
@@ -268,25 +296,25 @@ def _part_after(timed: Timed, part: DayPart) -> Timed | None:
 
 
 def _in_part(clock: Side | Hours, part: DayPart) -> Clock | Hours | None:
-    found = clock_of(clock)
+    found = _clock_of(clock)
     return None if found is None or isinstance(found, DayPart) else with_day_part(found, part)
 
 
 def _numbers_in_part(numbers: BareNumberRange, part: DayPart) -> Clock | Hours | None:
     """Between 5 and 6 in the afternoon."""
-    clocks = clock_span(numbers.first, numbers.last)
+    clocks = _clock_span(numbers.first, numbers.last)
     return with_day_part(clocks, part) if clocks else None
 
 
-def _bounded(day: Meaning, signal: Signal, clock: Clock) -> OpenRange | None:
+def _bounded(day: Meaning, clock: Clock, bound: Modifier) -> OpenRange | None:
     """Today before 4pm."""
     timed = _timed(day, clock)
-    return OpenRange(timed, signal.modifier) if timed and signal.modifier else None
+    return OpenRange(timed, bound) if timed else None
 
 
 def _until_clock(timed: Timed, clock: Clock) -> Timed | None:
     """December 12th at 4 - 6:30 pm."""
-    clocks = clock_span(timed.clock, clock) if isinstance(timed.clock, Clock) else None
+    clocks = _clock_span(timed.clock, clock) if isinstance(timed.clock, Clock) else None
     return Timed(timed.day, clocks) if clocks else None
 
 
@@ -298,16 +326,11 @@ def _in_week(timed: Timed, week: Meaning) -> Timed | None:
     return Timed(Within(day, week), timed.clock)
 
 
-def _about(signal: Signal, clock: Clock) -> Clock | None:
-    return replace(clock, modifier=signal.modifier) if signal.modifier is Modifier.APPROX else None
-
-
 def _in_time(numbers: BareNumberRange, time: Meaning) -> Meaning | None:
     """From 5 to 7 today, from 4 to 22 this month."""
     if time.grain is Grain.MONTH:
-        last = Within(day_of_month(numbers.last.number), time)
-        return Between(day_of_month(numbers.first.number), last)
-    clocks = clock_span(numbers.first, numbers.last)
+        return Between(day_of_month(numbers.first.number), Within(day_of_month(numbers.last.number), time))
+    clocks = _clock_span(numbers.first, numbers.last)
     return _timed(time, clocks) if clocks else None
 
 
@@ -320,42 +343,42 @@ def _bounded_hours(day: Meaning, numbers: BareNumberRange) -> Meaning | None:
     return _in_time(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
 
 
+_ABOUT_OR_AT = (SignalRole.AT, SignalRole.LENGTH)
+
 JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((DATED, SignalRole.BOUND, Clock), _bounded, THE),
-    JoinedItems((DATED, SignalRole.FROM, Clock), lambda day, _from, clock: _timed(day, clock), THE),
-    JoinedItems((Timed, Clock), _until_clock, DASH),
+    *(join for left in (Clock, BareNumber) for right in (Clock, BareNumber) for join in _ranges(left, right)),
+    JoinedItems((DATED, SignalRole.BOUND, Clock), _bounded, THE, takes_modifier=True),
+    JoinedItems((DATED, SignalRole.FROM, Clock), _timed, THE),
+    JoinedItems((Timed, Clock), _until_clock, _DASH),
     JoinedItems((Timed, (Shift, Within)), _in_week, THE),
     JoinedItems((Hours, Timed), lambda clocks, timed: _with_part(timed, clocks), _DAY_AFTER_TIME),
-    JoinedItems((SignalRole.AT, Clock), lambda _at, clock: clock, THE, extent=(1, None)),
-    JoinedItems((SignalRole.LENGTH, Clock), _about, THE),
+    JoinedItems((SignalRole.AT, Clock), lambda clock: clock, THE, extent=(1, None)),
+    JoinedItems(
+        (SignalRole.LENGTH, Clock),
+        lambda clock, size: replace(clock, modifier=size) if size is Modifier.APPROX else None,
+        THE,
+        takes_modifier=True,
+    ),
     JoinedItems((Timed, (Clock, Hours)), _with_part, _TIME_AFTER_DAY),
     JoinedItems((Timed, DayPart), _part_after, _PART_AFTER_TIME),
-    JoinedItems((Timed, SignalRole.AT, BareNumber), lambda timed, _at, number: _with_part(timed, number), THE),
-    JoinedItems((Timed, SignalRole.LENGTH, BareNumber), lambda timed, _about, number: _with_part(timed, number), THE),
+    JoinedItems((Timed, _ABOUT_OR_AT, BareNumber), _with_part, THE),
     JoinedItems((Clock, Timed), lambda clock, timed: _with_part(timed, clock), _DAY_AFTER_TIME),
     JoinedItems(((Clock, Hours), DayPart), _in_part, _PART_AFTER_TIME),
     JoinedItems((BareNumber, DayPart), _in_part, _IN_THE),
-    JoinedItems((DayPart, SignalRole.AT, BareNumber), lambda part, _at, number: _in_part(number, part), THE),
+    JoinedItems((DayPart, SignalRole.AT, BareNumber), lambda part, number: _in_part(number, part), THE),
     JoinedItems((BareNumberRange, DayPart), _numbers_in_part, _IN_THE),
     JoinedItems((DayPart, (Clock, Hours)), lambda part, clock: _in_part(clock, part), _TIME_AFTER_DAY),
     JoinedItems((DATED, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
-    JoinedItems((DATED, SignalRole.AT, BareNumber), lambda day, _at, number: _timed(day, number), THE),
-    JoinedItems((DATED, SignalRole.LENGTH, BareNumber), lambda day, _about, number: _timed(day, number), THE),
+    JoinedItems((DATED, _ABOUT_OR_AT, BareNumber), _timed, THE),
     JoinedItems(((Clock, Hours), DATED), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
-    JoinedItems(((Clock, Hours), SignalRole.OF, DATED), lambda clock, _of, day: _timed(day, clock), THE),
+    JoinedItems(((Clock, Hours), SignalRole.OF, DATED), lambda clock, day: _timed(day, clock), THE),
     JoinedItems(
-        (SignalRole.AT, BareNumber, DATED),
-        lambda _at, number, day: _timed(day, number),
-        _DAY_AFTER_TIME,
-        extent=(1, None),
+        (SignalRole.AT, BareNumber, DATED), lambda number, day: _timed(day, number), _DAY_AFTER_TIME, (1, None)
     ),
     JoinedItems(
-        (SignalRole.AT, BareNumber, Timed),
-        lambda _at, number, day: _with_part(day, number),
-        _DAY_AFTER_TIME,
-        extent=(1, None),
+        (SignalRole.AT, BareNumber, Timed), lambda number, day: _with_part(day, number), _DAY_AFTER_TIME, (1, None)
     ),
     JoinedItems((BareNumberRange, DATED), _times_or_days, _DAY_AFTER_TIME),
-    JoinedItems((BareNumberRange, SignalRole.OF, DATED), lambda numbers, _of, day: _times_or_days(numbers, day), THE),
+    JoinedItems((BareNumberRange, SignalRole.OF, DATED), _times_or_days, THE),
     JoinedItems((DATED, BareNumberRange), _bounded_hours, _TIME_AFTER_DAY),
 )
