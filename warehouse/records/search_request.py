@@ -42,32 +42,19 @@ class Fusion(StrEnum):
 class Format(StrEnum):
     """How a value of a field is written by those who ask."""
 
-    TEXTS = "texts"
-    """Some texts, one of which is enough."""
-    KINDS = "kinds"
-    """Some values of `Kind`, one of which is enough."""
-    NUMBERS = "numbers"
-    """Some whole numbers, one of which is enough."""
-    FIRST_DAY = "first day"
-    """A day or a period in words, read as its first day."""
-    LAST_DAY = "last day"
-    """A day or a period in words, read as its last day."""
-    PERIOD = "period"
-    """A day or a period in words, read as its days, half-open."""
-    YEARS = "years"
-    """A year, or years like 2019-2021, 2019- or -2021; both ends are included."""
-    YES_NO = "yes or no"
-    """True, false, or not said."""
-    SHARE = "share"
-    """A number from 0 to 1."""
-    NUMBER = "number"
-    """A whole number."""
-    SWITCH = "switch"
-    """On, unless it is switched off."""
-    CHOICE = "choice"
-    """One value of an enumeration."""
-    TEXT = "text"
-    """One text; empty for none."""
+    TEXTS = "texts"  # Some texts, one of which is enough.
+    KINDS = "kinds"  # Some values of `Kind`, one of which is enough.
+    NUMBERS = "numbers"  # Some whole numbers, one of which is enough.
+    FIRST_DAY = "first day"  # A day or a period in words, read as its first day.
+    LAST_DAY = "last day"  # A day or a period in words, read as its last day.
+    PERIOD = "period"  # A day or a period in words, read as its days, half-open.
+    YEARS = "years"  # A year, or years like 2019-2021, 2019- or -2021; both ends are included.
+    YES_NO = "yes or no"  # True, false, or not said.
+    SHARE = "share"  # A number from 0 to 1.
+    NUMBER = "number"  # A whole number.
+    SWITCH = "switch"  # On, unless it is switched off.
+    CHOICE = "choice"  # One value of an enumeration.
+    TEXT = "text"  # One text; empty for none.
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +81,14 @@ class RequestField:
 _KEY = "request"
 
 
-def _declared(format: Format, help: str, **more: Any) -> dict[str, RequestField]:  # noqa: A002
-    return {_KEY: RequestField(format, help, **more)}
+_UNSAID: dict[Format, Any] = {Format.TEXTS: (), Format.KINDS: (), Format.NUMBERS: (), Format.SWITCH: True}
+"""The values of fields that nobody asks for; of other formats it is None."""
+
+
+def _asked(form: Format, help_text: str, option: str, label: str = "", **more: Any) -> Any:
+    """A field of a dataclass that can be asked for, with its `default` where that is not the one of its format."""
+    default = more.pop("default", _UNSAID.get(form))
+    return field(default=default, metadata={_KEY: RequestField(form, help_text, option, label, **more)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,163 +105,85 @@ class Filters:
     its document has as a name, or every word of which is in the passage.
     """
 
-    kinds: tuple[Kind, ...] = field(
-        default=(), metadata=_declared(Format.KINDS, "Only documents of a given kind.", option="kind", label="Kind")
+    kinds: tuple[Kind, ...] = _asked(Format.KINDS, "Only documents of a given kind.", "kind", "Kind")
+    roots: tuple[str, ...] = _asked(
+        Format.TEXTS, "Only documents of a given source folder, by its name.", "root", "Folder"
     )
-    roots: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS, "Only documents of a given source folder, by its name.", option="root", label="Folder"
-        ),
+    documents: tuple[str, ...] = _asked(
+        Format.TEXTS,
+        "Only given documents: sources, ids, titles or parts of them, or companies.",
+        "document",
+        "Document",
     )
-    documents: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS,
-            "Only given documents: sources, ids, titles or parts of them, or companies.",
-            option="document",
-            label="Document",
-        ),
+    since: date | None = _asked(
+        Format.FIRST_DAY,
+        "Only documents dated on or after this day, or the start of this period.",
+        "since",
+        "Document dated from",
     )
-    since: date | None = field(
-        default=None,
-        metadata=_declared(
-            Format.FIRST_DAY,
-            "Only documents dated on or after this day, or the start of this period.",
-            option="since",
-            label="Document dated from",
-        ),
+    until: date | None = _asked(
+        Format.FIRST_DAY,
+        "Only documents dated before this day, or the start of this period.",
+        "until",
+        "Document dated before",
     )
-    until: date | None = field(
-        default=None,
-        metadata=_declared(
-            Format.FIRST_DAY,
-            "Only documents dated before this day, or the start of this period.",
-            option="until",
-            label="Document dated before",
-        ),
+    folders: tuple[str, ...] = _asked(
+        Format.TEXTS, "Only documents below a given path, like 'reports/2023'.", "folder", "Path"
     )
-    folders: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS, "Only documents below a given path, like 'reports/2023'.", option="folder", label="Path"
-        ),
+    topics: tuple[str, ...] = _asked(Format.TEXTS, "Only documents of a given topic.", "topic", "Topic")
+    journals: tuple[str, ...] = _asked(Format.TEXTS, "Only papers of a given journal.", "journal", "Journal")
+    paper_types: tuple[str, ...] = _asked(
+        Format.TEXTS, "Only papers of a given type, like 'research-article'.", "paper-type", "Type of paper"
     )
-    topics: tuple[str, ...] = field(
-        default=(), metadata=_declared(Format.TEXTS, "Only documents of a given topic.", option="topic", label="Topic")
+    tags: tuple[str, ...] = _asked(Format.TEXTS, "Only notes with a given tag, or one below it.", "tag", "Tag")
+    languages: tuple[str, ...] = _asked(
+        Format.TEXTS, "Only documents in a given language: en, zh, und.", "language", "Language"
     )
-    journals: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(Format.TEXTS, "Only papers of a given journal.", option="journal", label="Journal"),
+    years: tuple[int, int] | None = _asked(
+        Format.YEARS,
+        "Only documents dated in this year, or in years like 2019-2021.",
+        "years",
+        "Years of the document",
+        earlier=("year", "min_year", "max_year"),
+        example="2019-2021",
     )
-    paper_types: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS,
-            "Only papers of a given type, like 'research-article'.",
-            option="paper-type",
-            label="Type of paper",
-        ),
+    as_of: datetime.date | None = _asked(
+        Format.LAST_DAY, "Only documents dated up to this day, or the end of this period.", "as-of", "Known on"
     )
-    tags: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(Format.TEXTS, "Only notes with a given tag, or one below it.", option="tag", label="Tag"),
+    pages: tuple[int, ...] = _asked(
+        Format.NUMBERS, "Only passages of a given page.", "page", "Page", least=1, most=2**31 - 1, passages=True
     )
-    languages: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS, "Only documents in a given language: en, zh, und.", option="language", label="Language"
-        ),
+    lessons: tuple[int, ...] = _asked(
+        Format.NUMBERS, "Only a given lesson of a course.", "lesson", "Lesson", least=0, most=2**31 - 1, passages=True
     )
-    years: tuple[int, int] | None = field(
-        default=None,
-        metadata=_declared(
-            Format.YEARS,
-            "Only documents dated in this year, or in years like 2019-2021.",
-            option="years",
-            label="Years of the document",
-            earlier=("year", "min_year", "max_year"),
-            example="2019-2021",
-        ),
+    sections: tuple[str, ...] = _asked(
+        Format.TEXTS, "Only below a heading with given words.", "section", "Section", passages=True
     )
-    as_of: datetime.date | None = field(
-        default=None,
-        metadata=_declared(
-            Format.LAST_DAY,
-            "Only documents dated up to this day, or the end of this period.",
-            option="as-of",
-            label="Known on",
-        ),
+    tables: bool | None = _asked(
+        Format.YES_NO,
+        "Only passages with a table, or only those without.",
+        "tables",
+        "With a table",
+        passages=True,
+        earlier=("has_table",),
     )
-    pages: tuple[int, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.NUMBERS,
-            "Only passages of a given page.",
-            option="page",
-            label="Page",
-            least=1,
-            most=2**31 - 1,
-            passages=True,
-        ),
+    min_quality: float | None = _asked(
+        Format.SHARE,
+        "Only passages of at least this quality, from 0 to 1.",
+        "min-quality",
+        "Lowest quality",
+        passages=True,
+        earlier=("quality",),
     )
-    lessons: tuple[int, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.NUMBERS,
-            "Only a given lesson of a course.",
-            option="lesson",
-            label="Lesson",
-            least=0,
-            most=2**31 - 1,
-            passages=True,
-        ),
+    during: tuple[date | None, date | None] | None = _asked(
+        Format.PERIOD,
+        "Only passages that mention this period, like 'Q2 2023', or whose document reports on it.",
+        "during",
+        "Period mentioned",
+        passages=True,
+        example="Q2 2023",
     )
-    sections: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS, "Only below a heading with given words.", option="section", label="Section", passages=True
-        ),
-    )
-    tables: bool | None = field(
-        default=None,
-        metadata=_declared(
-            Format.YES_NO,
-            "Only passages with a table, or only those without.",
-            option="tables",
-            label="With a table",
-            passages=True,
-            earlier=("has_table",),
-        ),
-    )
-    min_quality: float | None = field(
-        default=None,
-        metadata=_declared(
-            Format.SHARE,
-            "Only passages of at least this quality, from 0 to 1.",
-            option="min-quality",
-            label="Lowest quality",
-            passages=True,
-            earlier=("quality",),
-        ),
-    )
-    during: tuple[date | None, date | None] | None = field(
-        default=None,
-        metadata=_declared(
-            Format.PERIOD,
-            "Only passages that mention this period, like 'Q2 2023', or whose document reports on it.",
-            option="during",
-            label="Period mentioned",
-            passages=True,
-            example="Q2 2023",
-        ),
-    )
-    names: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS, "Only passages about a given name.", option="name", label="Name", passages=True
-        ),
-    )
+    names: tuple[str, ...] = _asked(Format.TEXTS, "Only passages about a given name.", "name", "Name", passages=True)
 
     def __bool__(self) -> bool:
         """Whether anything is asked for."""
@@ -302,65 +217,37 @@ class Ranking:
     document. `reranker` names one of the family, or none.
     """
 
-    mode: Mode = field(
+    mode: Mode = _asked(
+        Format.CHOICE,
+        "How to search: by meaning plus words (hybrid), by meaning only (dense), or by words only (keyword).",
+        "mode",
         default=Mode.HYBRID,
-        metadata=_declared(
-            Format.CHOICE,
-            "How to search: by meaning plus words (hybrid), by meaning only (dense), or by words only (keyword).",
-            option="mode",
-        ),
     )
-    fusion: Fusion = field(
+    fusion: Fusion = _asked(
+        Format.CHOICE,
+        "Combine both rankings by weights that the question decides, by a fixed share (convex), or by ranks (rrf).",
+        "fusion",
         default=Fusion.WEIGHED,
-        metadata=_declared(
-            Format.CHOICE,
-            "Combine both rankings by weights that the question decides, by a fixed share (convex), or by ranks (rrf).",
-            option="fusion",
-        ),
     )
-    alpha: float | None = field(
-        default=None,
-        metadata=_declared(Format.SHARE, "Share of the vectors in convex fusion, from 0 to 1.", option="alpha"),
+    alpha: float | None = _asked(Format.SHARE, "Share of the vectors in convex fusion, from 0 to 1.", "alpha")
+    times: bool = _asked(Format.SWITCH, "Rank by the times in the question.", "times")
+    names: bool = _asked(Format.SWITCH, "Rank by the names in the question.", "names")
+    relevance_feedback: bool = _asked(
+        Format.SWITCH, "Search again with what the first hit names.", "relevance-feedback"
     )
-    times: bool = field(
-        default=True, metadata=_declared(Format.SWITCH, "Rank by the times in the question.", option="times")
+    query_expansion: bool = _asked(
+        Format.SWITCH,
+        "Search also with the glossary's other words for the same.",
+        "query-expansion",
+        earlier=("related",),
     )
-    names: bool = field(
-        default=True, metadata=_declared(Format.SWITCH, "Rank by the names in the question.", option="names")
+    distinct: bool = _asked(Format.SWITCH, "Show near duplicates once.", "distinct")
+    merge: bool = _asked(Format.SWITCH, "Show a section in the place of several of its small passages.", "merge")
+    per_document: int | None = _asked(
+        Format.NUMBER, "At most this many hits of one document.", "per-document", least=1, most=1000
     )
-    relevance_feedback: bool = field(
-        default=True,
-        metadata=_declared(Format.SWITCH, "Search again with what the first hit names.", option="relevance-feedback"),
-    )
-    query_expansion: bool = field(
-        default=True,
-        metadata=_declared(
-            Format.SWITCH,
-            "Search also with the glossary's other words for the same.",
-            option="query-expansion",
-            earlier=("related",),
-        ),
-    )
-    distinct: bool = field(
-        default=True, metadata=_declared(Format.SWITCH, "Show near duplicates once.", option="distinct")
-    )
-    merge: bool = field(
-        default=True,
-        metadata=_declared(
-            Format.SWITCH, "Show a section in the place of several of its small passages.", option="merge"
-        ),
-    )
-    per_document: int | None = field(
-        default=None,
-        metadata=_declared(
-            Format.NUMBER, "At most this many hits of one document.", option="per-document", least=1, most=1000
-        ),
-    )
-    reranker: str = field(
-        default="",
-        metadata=_declared(
-            Format.TEXT, "Reorder the best hits with this reranker.", option="reranker", earlier=("rerank",)
-        ),
+    reranker: str = _asked(
+        Format.TEXT, "Reorder the best hits with this reranker.", "reranker", earlier=("rerank",), default=""
     )
 
 
@@ -376,14 +263,11 @@ class SearchRequest:
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)
     k: int = 5
-    literal_terms: tuple[str, ...] = field(
-        default=(),
-        metadata=_declared(
-            Format.TEXTS,
-            "Read given words of the question as plain words, not as a time, a name or a filter.",
-            option="literal",
-            earlier=("plainly",),
-        ),
+    literal_terms: tuple[str, ...] = _asked(
+        Format.TEXTS,
+        "Read given words of the question as plain words, not as a time, a name or a filter.",
+        "literal",
+        earlier=("plainly",),
     )
     notes: tuple[str, ...] = ()
 

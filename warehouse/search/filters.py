@@ -49,9 +49,7 @@ def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
     mask: np.ndarray = _document_mask(snapshot, filters)[snapshot.passages.document]
     condition, parameters = _joined(_of_passages(filters))
     if parameters:
-        allowed = np.zeros_like(mask)
-        allowed[snapshot.numbers(f"SELECT rowid FROM passages WHERE {condition}", parameters)] = True  # noqa: S608
-        mask &= allowed
+        mask &= snapshot.mask(condition, parameters)
     if filters.during:
         mask &= passages_during(snapshot, *filters.during)
     if filters.names:

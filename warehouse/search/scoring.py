@@ -1,4 +1,4 @@
-"""Scores of candidates: meaning and words fused, and the parts that signals add.
+"""Candidates: the passages that a search ranks, scored by meaning and words fused, and by the parts that signals add.
 
 Fusion makes one ranking of meaning, how near passages are by their vectors, and words, which they share with the
 question. Which of the two counts more depends on the question. One in a script that the model was not trained for is
@@ -10,12 +10,11 @@ little, only its meaning can be near.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from math import exp
-from typing import TYPE_CHECKING
+from types import MappingProxyType
 
 import numpy as np
 
@@ -23,9 +22,8 @@ from warehouse.records import Fusion, Mode, Part, Question
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import telling_words
 
-if TYPE_CHECKING:
-    from warehouse.search.candidates import CandidatePool
-
+POOL = 5  # How many candidates for a hit meaning and words bring each, at least `LEAST_POOL` in all.
+LEAST_POOL = 50
 HALFWAY = 10.0  # The BM25 score that counts as half of what words can say, for how strong a result is.
 SMOOTHING = 60  # The constant of reciprocal rank fusion, as in its paper.
 BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
@@ -39,25 +37,84 @@ PIECE, FOREIGN_PIECE = 0.8, 0.1
 """The share of the vectors between a question and a sentence or row, where there are no scores of a pool to go by."""
 
 
-class ScoreLevel(IntEnum):
-    """From what a part takes its share of the score, in the order in which parts are added."""
+@dataclass(frozen=True, eq=False)
+class CandidatePool:
+    """Candidates: `rows` of `Snapshot.passages`, rising, each with its cosine and its BM25 score, both exact.
 
-    MATCH = 0
-    """Nothing: meaning and words, which fusion has weighed."""
-    EXPANSION = 1
-    """The match."""
-    CONTEXT = 2
-    """Match and expansion together."""
+    All three have the shape (candidates,). What the question's mode leaves out is zero. `most` is the BM25 score that
+    the words of the question could give at most, 0 where they were not searched.
+    """
+
+    question: Question
+    rows: np.ndarray
+    cosines: np.ndarray
+    bm25: np.ndarray
+    most: float = 0.0
+
+    def __len__(self) -> int:
+        """How many candidates there are."""
+        return len(self.rows)
+
+    def joined(self, other: CandidatePool) -> CandidatePool:
+        """The candidates of both, each once, with the scores that this pool has of it if it is in both."""
+        rows, first = np.unique(np.concatenate([self.rows, other.rows]), return_index=True)
+        cosines = np.concatenate([self.cosines, other.cosines])[first]
+        bm25 = np.concatenate([self.bm25, other.bm25])[first]
+        return CandidatePool(self.question, rows, cosines, bm25, max(self.most, other.most))
+
+    @property
+    def coverage(self) -> float:
+        """How much of what the question's words could give the best candidate has, in [0, 1]."""
+        return min(1.0, float(max(self.bm25, default=0.0)) / self.most) if self.most else 0.0
+
+    @cached_property
+    def fused(self) -> FusedScores:
+        """Meaning and words as one ranking of this pool.
+
+        Both are scaled by the best of the pool, so a wider pool is fused anew: once a search, and once more where
+        relevance feedback, which begins from the best candidate, adds passages.
+        """
+        return fuse(self)
+
+
+def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> CandidatePool:
+    """The best by meaning and by words among the rows `allowed` (a boolean mask over all passages; None allows all)."""
+    mode, count = question.ranking.mode, max(LEAST_POOL, POOL * question.k)
+    near = {} if mode is Mode.KEYWORD else snapshot.nearest(question.vector, count, allowed)
+    same = {} if mode is Mode.DENSE else snapshot.matching(question.query, count, allowed)
+    return among(snapshot, question, sorted({*near, *same}), near, same)
+
+
+def among(
+    snapshot: Snapshot,
+    question: Question,
+    rows: list[int],
+    near: Mapping[int, float] = MappingProxyType({}),
+    same: Mapping[int, float] = MappingProxyType({}),
+) -> CandidatePool:
+    """These rows, which rise, with both of their scores; `near` are cosines and `same` BM25 scores known already."""
+    mode = question.ranking.mode
+    cosines, bm25, most = dict(near), dict(same), 0.0
+    if mode is not Mode.KEYWORD:
+        cosines |= snapshot.cosines(question.vector, [row for row in rows if row not in near])
+    if mode is not Mode.DENSE:
+        bm25 |= snapshot.scores(question.query, [row for row in rows if row not in same])
+        most = snapshot.keywords.most(question.query)
+    columns = (np.array([each.get(row, 0.0) for row in rows], np.float64) for each in (cosines, bm25))
+    return CandidatePool(question, np.array(rows, np.int64), *columns, most)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScorePart:
-    """How well each candidate fits in one way: `fits` in [0, 1], shape (candidates,), and its share of the score."""
+    """How well each candidate fits in one way: `fits` in [0, 1], shape (candidates,), and its share of the score.
+
+    A part `of_match` takes its share from meaning and words alone, and the others take theirs from what that makes.
+    """
 
     name: str
     share: float
     fits: np.ndarray
-    level: ScoreLevel = ScoreLevel.CONTEXT
+    of_match: bool = False
 
 
 class SearchSignal(ABC):
@@ -72,6 +129,11 @@ class SearchSignal(ABC):
     def candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages that this signal finds; the pool itself if it looks for none."""
         return pool
+
+    def with_best(self, pool: CandidatePool, inside: np.ndarray) -> CandidatePool:
+        """The pool with the best allowed passages of those `inside`, a boolean mask, of which it may hold none."""
+        inside = inside if self.allowed is None else inside & self.allowed
+        return pool.joined(gather(self.snapshot, self.question, inside)) if inside.any() else pool
 
     @abstractmethod
     def score(self, pool: CandidatePool) -> ScorePart | None:
@@ -101,12 +163,11 @@ class RankedPool:
         return tuple(Part(name, float(values[place])) for name, values in self.parts.items())
 
 
-def add_parts(parts: Iterable[ScorePart]) -> dict[str, np.ndarray]:
-    """The scores that parts make: level by level, each takes its share from all that was there before."""
-    found: dict[str, np.ndarray] = {}
-    known = list(parts)
-    for level in ScoreLevel:
-        added = [part for part in known if part.level is level]
+def add_parts(fused: FusedScores, parts: Sequence[ScorePart]) -> dict[str, np.ndarray]:
+    """The scores by part: each takes its share from all that was there before."""
+    found = {"meaning": fused.meaning, "words": fused.words}
+    for of_match in (True, False):
+        added = [part for part in parts if part.of_match is of_match]
         left = 1.0 - sum(part.share for part in added)
         found = {name: left * values for name, values in found.items()}
         found.update({part.name: part.share * part.fits for part in added})
@@ -151,9 +212,9 @@ def fusion_weight(pool: CandidatePool) -> float:
         return 1.0 if ranking.mode is Mode.DENSE else 0.0
     if ranking.fusion is Fusion.CONVEX and ranking.alpha is not None:
         return ranking.alpha
-    foreign = 1.0 if pool.question.foreign else 0.0
-    numbers = _share_of_numbers(pool.question.text)
-    return 1 / (1 + exp(-(BASE + FOREIGN * foreign + NUMBERS * numbers + COVER * pool.coverage)))
+    words = telling_words(pool.question.text)
+    numbers = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
+    return 1 / (1 + exp(-(BASE + FOREIGN * pool.question.foreign + NUMBERS * numbers + COVER * pool.coverage)))
 
 
 def piece_weight(question: Question) -> float:
@@ -176,9 +237,3 @@ def reciprocal_rank(scores: np.ndarray) -> np.ndarray:
     ranks = np.empty(len(scores))
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
     return np.where(scores != 0, (1 + SMOOTHING) / 2 / (SMOOTHING + ranks), 0.0)
-
-
-def _share_of_numbers(question: str) -> float:
-    """Of numbers, and of words with digits, among the words that tell."""
-    found = telling_words(question)
-    return sum(any(char.isdigit() for char in word) for word in found) / max(1, len(found))

@@ -6,20 +6,23 @@ Filters say which passages are allowed, signals find candidates and score them, 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from warehouse.records import Hit, Question
-from warehouse.search.candidates import CandidatePool, gather
 from warehouse.search.filters import allowed_rows
 from warehouse.search.grouping import RankedPassages, group_passages
 from warehouse.search.hits import hits_of
-from warehouse.search.scoring import RankedPool, add_parts
-from warehouse.search.signals import ordered_signals
+from warehouse.search.scoring import RankedPool, SearchSignal, add_parts, gather
+from warehouse.search.signals.query_expansion import QueryExpansion, RelevanceFeedback
+from warehouse.search.signals.soft_filters import SoftFilters
+from warehouse.search.signals.subject import SubjectFit
+from warehouse.search.signals.temporal import Temporal
 from warehouse.store.snapshot import Snapshot
 
+SIGNALS: tuple[type[SearchSignal], ...] = (Temporal, SubjectFit, SoftFilters, QueryExpansion, RelevanceFeedback)
+"""In the order in which they widen the candidates and stand in an explanation."""
 WIDER = 4  # How many times as many candidates are looked for where too few of them make a hit of their own.
 REFERENCES = 0.5
 """What is left of the score of a reference list. Its titles hold all words of the question and answer nothing."""
@@ -52,27 +55,20 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
         match = (1 - share) * match + share * related
         score = (1 - shares) * match + share * time + share * name + share * said + share * bridge
 
-    The score of a reference list is lowered.
+    The score of a reference list is lowered unless the question asks for a reference.
     """
-    signals = [signal(snapshot, question, allowed) for signal in ordered_signals()]
+    signals = [signal(snapshot, question, allowed) for signal in SIGNALS]
     pool = gather(snapshot, question, allowed)
     for signal in signals:
         pool = signal.candidates(pool)
-    parts = add_parts(part for signal in signals if (part := signal.score(pool)))
-    return RankedPool(pool, _without_references(snapshot, pool, parts))
+    parts = add_parts(pool.fused, [part for signal in signals if (part := signal.score(pool))])
+    if not wants_references(question):
+        kept = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
+        parts = {name: kept * values for name, values in parts.items()}
+    return RankedPool(pool, parts)
 
 
 def wants_references(question: Question) -> bool:
     """Whether a question is for what documents cite: by the word, by author and year, or by the section."""
     texts = (question.text, *question.filters.sections, *question.leaning.sections)
     return any(_REFERENCES_WANTED.search(text) for text in texts)
-
-
-def _without_references(
-    snapshot: Snapshot, pool: CandidatePool, parts: Mapping[str, np.ndarray]
-) -> Mapping[str, np.ndarray]:
-    """The parts of the scores, those of reference lists lowered unless the question asks for a reference."""
-    if wants_references(pool.question):
-        return parts
-    kept = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
-    return {name: kept * values for name, values in parts.items()}

@@ -15,10 +15,14 @@ from warehouse.records import Chunking, Kind
 from warehouse.settings.environment import has_password
 
 
-class ChunkChoice(BaseModel):
-    """How to cut documents, as far as it is not left to their kind; lengths in characters or tokens of the embedder."""
+class Concern(BaseModel):
+    """The settings of one concern, which never change; a name that is not among them is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ChunkChoice(Concern):
+    """How to cut documents, as far as it is not left to their kind; lengths in characters or tokens of the embedder."""
 
     chunker: str = ""
     size: int | None = Field(default=None, ge=20)
@@ -37,10 +41,8 @@ class ChunkChoice(BaseModel):
         return self
 
 
-class ChunkKinds(BaseModel):
+class ChunkKinds(Concern):
     """How to cut documents of each kind."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     report: ChunkChoice = ChunkChoice()
     paper: ChunkChoice = ChunkChoice()
@@ -64,13 +66,11 @@ class ChunkSettings(ChunkChoice):
     kinds: ChunkKinds = ChunkKinds()
 
 
-class SourceSettings(BaseModel):
+class SourceSettings(Concern):
     """A folder of documents and what is known about all of them.
 
     `fiscal_year_end` (MM-DD) is the last day of their company's fiscal years, whatever their texts say of it.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     folder: Path
     name: str = ""
@@ -105,14 +105,12 @@ class SourceSettings(BaseModel):
         return day
 
 
-class ParseSettings(BaseModel):
+class ParseSettings(Concern):
     """Limits of the parsers' worker processes. `processes` 0 means one a core.
 
     `page_seconds` is what a page may take, `seconds` what a file may take beside a quarter of that for each of its
     pages; `megabytes` is what a file may add to a process.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     processes: int = Field(default=0, ge=0)
     seconds: int = Field(default=300, gt=0)
@@ -121,48 +119,40 @@ class ParseSettings(BaseModel):
     max_file_megabytes: int = Field(default=512, gt=0)
 
 
-class EntitySettings(BaseModel):
+class EntitySettings(Concern):
     """The kinds of document whose names are read; the tagger is the slowest step a character."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kinds: tuple[Kind, ...] = (Kind.NOTE,)
 
 
-class EmbedSettings(BaseModel):
+class EmbedSettings(Concern):
     """The embedder: a member of the family by name, or `sentence:` and the path of a sentence-transformers model.
 
     `tables` says what stands for a passage with a table that is longer than the model's window: all its `windows`, each
     some rows under the table's head, or the `first` alone.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     model: str = "minilm"
     tables: Literal["windows", "first"] = "windows"
 
 
-class BatchSettings(BaseModel):
+class BatchSettings(Concern):
     """How many files, and how many megabytes of them, go to one task run.
 
     `seconds` is what a stage after parsing may take for a document, beside a minute for each whole megabyte of it.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     files: int = Field(default=256, gt=0)
     megabytes: int = Field(default=8, gt=0)
     seconds: int = Field(default=300, gt=0)
 
 
-class CheckSettings(BaseModel):
+class CheckSettings(Concern):
     """Which quality rules count, by code, first letters of codes, or name; hyphens may stand for underscores.
 
     `extend_select` adds to `select`. `per_file_ignores` maps globs of paths, relative to the settings file, to rules.
     `min_score` is what the passages of a file must score on average, 0 to 1.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     select: tuple[str, ...] = ("ALL",)
     ignore: tuple[str, ...] = ()
@@ -178,10 +168,8 @@ class CheckSettings(BaseModel):
         return {str(name).replace("-", "_"): value for name, value in given.items()}
 
 
-class PriceSettings(BaseModel):
+class PriceSettings(Concern):
     """What a million tokens of each kind costs, in `currency`; where nothing is set, no cost is shown."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     input: float = Field(default=0.0, ge=0)
     output: float = Field(default=0.0, ge=0)
@@ -190,15 +178,13 @@ class PriceSettings(BaseModel):
     currency: str = "USD"
 
 
-class ChatSettings(BaseModel):
+class ChatSettings(Concern):
     """The written answers. The key is the SDK's business (`ANTHROPIC_API_KEY`); without one, answers are extracts.
 
     `base_url` is that of another server that speaks the Messages API. `rounds` is how often an answer may use tools,
     `tokens` how long it may be, `budget` how many tokens a session may cost in all. `citations` says who cites: the
     `service` by spans, or the model by `marks` like [1]; `auto` is the service at Anthropic and marks elsewhere.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = "claude-sonnet-5-5"
     base_url: str = ""
@@ -217,26 +203,22 @@ class ChatSettings(BaseModel):
         return url
 
 
-class VaultSettings(BaseModel):
+class VaultSettings(Concern):
     """The Obsidian vault, or folder of vaults, that assistants read: `root`; `write` is the folder in it for writing.
 
     Without `root` the first source that is a vault is read; without `write` nothing is written.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     root: Path | None = None
     write: Path | None = None
 
 
-class DashboardSettings(BaseModel):
+class DashboardSettings(Concern):
     """The dashboard: where it listens, and whom it lets in of those that the OpenID Connect provider knows.
 
     `users` are addresses ("ada@example.org") or domains ("@example.org"); empty lets in all that the provider knows.
     An open page looks every `refresh` seconds whether something new was published.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     host: str = "127.0.0.1"
     port: int = Field(default=8501, ge=1, le=65535)
@@ -244,14 +226,12 @@ class DashboardSettings(BaseModel):
     refresh: float = Field(default=10.0, ge=0.1, le=3600)
 
 
-class ServeSettings(BaseModel):
+class ServeSettings(Concern):
     """The HTTP API: where it listens, and who may ask. Elsewhere than on this machine, a token is needed as well.
 
     `hosts` are further names that the server goes by, `origins` the sites ("https://app.example") whose pages may ask.
     Requests of more than so many `kilobytes` are not read.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
@@ -266,13 +246,11 @@ SECRETS = frozenset(
 """Options of filesystems that are credentials."""
 
 
-class LakeSettings(BaseModel):
+class LakeSettings(Concern):
     """Where stage outputs are kept beside the warehouse's own folder, for other machines: any fsspec URL.
 
     `options` go to its filesystem (`endpoint_url`, `profile`); credentials are what that reads in the environment.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str = ""
     options: dict[str, Any] = Field(default_factory=dict)
@@ -295,34 +273,28 @@ class LakeSettings(BaseModel):
         return options
 
 
-class ScaleSettings(BaseModel):
+class ScaleSettings(Concern):
     """Who does the work: `dask` is the address of a Dask scheduler (`tcp://host:8786`), empty for this process."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dask: str = ""
 
 
-class RemovalSettings(BaseModel):
+class RemovalSettings(Concern):
     """When documents that vanish from a root are kept: `least` of them or more, and over a `share` of the root's.
 
     A share of 1 lets all of them go.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     share: float = Field(default=0.5, ge=0, le=1)
     least: int = Field(default=20, ge=1)
 
 
-class WatchSettings(BaseModel):
+class WatchSettings(Concern):
     """How a watch waits, in seconds: until nothing has changed for `quiet`; beside a file that never rests, `patience`.
 
     A file that is written without end is looked at after `longest`. Where the system does not tell of changes, all
     folders are looked through every `poll` seconds.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     quiet: float = Field(default=0.3, gt=0)
     patience: float = Field(default=3.0, gt=0)
@@ -336,10 +308,8 @@ class WatchSettings(BaseModel):
         return self
 
 
-class ScheduleSettings(BaseModel):
+class ScheduleSettings(Concern):
     """When what is deployed runs: cron expressions in a `timezone`, or "never"; left out, what prefect.yaml says."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ingest: str = ""
     scan: str = ""
@@ -348,26 +318,22 @@ class ScheduleSettings(BaseModel):
     timezone: str = ""
 
 
-class MaintainSettings(BaseModel):
+class MaintainSettings(Concern):
     """What `kalends maintain` keeps: the newest `keep` generations, and the last of each of the past `days` days.
 
     What a reader may still hold open stays for `grace` minutes after it was replaced.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     keep: int = Field(default=10, ge=1)
     days: int = Field(default=30, ge=0)
     grace: int = Field(default=60, ge=0)
 
 
-class LogSettings(BaseModel):
+class LogSettings(Concern):
     """What is logged, one line an event: nothing unless a `level` is set.
 
     `file` lies in the warehouse's folder `logs`, if its path is not absolute; without one, lines go to standard error.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     level: Literal["off", "error", "warning", "info", "debug"] = "off"
     format: Literal["human", "logfmt", "json"] = "human"

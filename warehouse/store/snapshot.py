@@ -144,11 +144,14 @@ class Snapshot:
             found: list[tuple[Any, ...]] = self._connection.cursor().execute(sql, parameters or {}).fetchall()
         return found
 
-    def numbers(self, sql: str, parameters: dict[str, Any] | None = None) -> np.ndarray:
-        """The one column of a query of our own, of whole numbers without gaps."""
+    def mask(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
+        """Whether each passage satisfies a condition of our own on the table `passages`."""
+        mask = np.zeros(len(self.passages), dtype=np.bool_)
         with self._naming_damage():
-            found = self._connection.cursor().sql(sql, params=parameters or {}).fetchnumpy()
-        return np.asarray(next(iter(found.values())), np.int64)
+            sql = f"SELECT rowid FROM passages WHERE {condition}"  # noqa: S608
+            found = self._connection.cursor().sql(sql, params=parameters).fetchnumpy()
+        mask[np.asarray(found["rowid"], np.int64)] = True
+        return mask
 
     def table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """The rows of a query of our own, by column and typed."""

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Fusion, Mode, Question, Ranking
-from warehouse.search.candidates import CandidatePool
-from warehouse.search.scoring import fuse, reciprocal_rank, scaled
+from warehouse.search.scoring import CandidatePool, fuse, reciprocal_rank, scaled
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
 rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from(Fusion), alpha=st.floats(0, 1))

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Question
-from warehouse.search.candidates import CandidatePool
-from warehouse.search.scoring import FOREIGN_PIECE, PIECE, fusion_weight, piece_weight
+from warehouse.search.scoring import FOREIGN_PIECE, PIECE, CandidatePool, fusion_weight, piece_weight
 
 
 def _weight(question: Question, best: float, most: float) -> float:

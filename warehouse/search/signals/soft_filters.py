@@ -8,9 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.records import Filters
-from warehouse.search.candidates import CandidatePool, gather
 from warehouse.search.filters import allowed_rows
-from warehouse.search.scoring import ScorePart, SearchSignal
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.search.signals.subject import best_fitting
 
 SHARE = 0.15  # The share of what is said of passages in their score: half of that of the document they are asked of.
@@ -19,7 +18,7 @@ LONGER = 30
 """By how many characters a heading may be longer than what is said of it: "Materials and methods", "Item 1A. Risk"."""
 
 _HEADING = """
-    SELECT rowid FROM passages WHERE len(list_filter(section, lambda heading: length(heading) <= $longest
+    len(list_filter(section, lambda heading: length(heading) <= $longest
         AND len(list_filter($words, lambda word: NOT contains(lower(heading), word))) = 0)) > 0
 """
 
@@ -34,9 +33,7 @@ class SoftFilters(SearchSignal):
         inside = np.all(self._masks, axis=0)
         if self.question.subjects:
             inside &= best_fitting(self.snapshot, replace(self.question, lesson=None))
-        if self.allowed is not None:
-            inside &= self.allowed
-        return pool.joined(gather(self.snapshot, self.question, inside)) if inside.any() else pool
+        return self.with_best(pool, inside)
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """How much of it each has, of that which any passage has."""
@@ -52,20 +49,11 @@ class SoftFilters(SearchSignal):
     @cached_property
     def _masks(self) -> list[np.ndarray]:
         """For each field that is said the passages that have one of its values, as a boolean mask."""
-        said = self.question.leaning
-        found = [self._mask(Filters(**{field: values})) for field in FIELDS if (values := getattr(said, field))]
-        return [*found, self._in_sections(said.sections)] if said.sections else found
-
-    def _mask(self, said: Filters) -> np.ndarray:
-        found = allowed_rows(self.snapshot, said)
-        return np.ones(len(self.snapshot.passages), np.bool_) if found is None else found
-
-    def _in_sections(self, sections: tuple[str, ...]) -> np.ndarray:
-        mask = np.zeros(len(self.snapshot.passages), dtype=np.bool_)
-        for section in sections:
+        said, snapshot = self.question.leaning, self.snapshot
+        asked = [Filters(**{field: values}) for field in FIELDS if (values := getattr(said, field))]
+        found = [mask for each in asked if (mask := allowed_rows(snapshot, each)) is not None]
+        headed = []
+        for section in said.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
-            mask[self.snapshot.numbers(_HEADING, {"words": words, "longest": len(section) + LONGER})] = True
-        return mask
-
-
-member = SoftFilters
+            headed.append(snapshot.mask(_HEADING, {"words": words, "longest": len(section) + LONGER}))
+        return [*found, np.any(headed, axis=0)] if headed else found

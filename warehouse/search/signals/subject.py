@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from warehouse.records import Question, Subject, Window
-from warehouse.search.candidates import CandidatePool, gather
-from warehouse.search.scoring import ScorePart, SearchSignal
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.search.signals.temporal import SLACK, overlap, readings
 from warehouse.store.columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
@@ -57,19 +56,14 @@ class SubjectFit(SearchSignal):
     """How far candidates are of a subject of the question, and of the lesson that it names."""
 
     def candidates(self, pool: CandidatePool) -> CandidatePool:
-        """The pool with the best passages of what fits the names best, of which a pool of all may hold none."""
-        if not self._is_named():
-            return pool
-        inside = best_fitting(self.snapshot, self.question)
-        if self.allowed is not None:
-            inside &= self.allowed
-        return pool.joined(gather(self.snapshot, self.question, inside)) if inside.any() else pool
+        """The pool with the best passages of what fits the names best."""
+        return self.with_best(pool, best_fitting(self.snapshot, self.question)) if self._is_named() else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit to the best of the names."""
         if not self._is_named():
             return None
-        return ScorePart("name", SHARE, _fits_of_passages(self.snapshot, self.question)[pool.rows])
+        return ScorePart("name", SHARE, np.max(_fits_of_passages(self.snapshot, self.question), axis=0)[pool.rows])
 
     def _is_named(self) -> bool:
         """Whether the question names what the catalogue knows, or a lesson, and names are to count."""
@@ -79,30 +73,18 @@ class SubjectFit(SearchSignal):
 
 def best_fitting(snapshot: Snapshot, question: Question) -> np.ndarray:
     """The passages that fit the names of a question best, of each subject its own, as a boolean mask."""
-    fits = [_of_subject(snapshot, question, subject) for subject in question.subjects]
-    each = fits or [_fits_of_passages(snapshot, question)]
+    each = _fits_of_passages(snapshot, question)
     return np.asarray(np.any([(fit > 0) & (fit >= fit.max(initial=0.0)) for fit in each], axis=0))
 
 
-def _fits_of_passages(snapshot: Snapshot, question: Question) -> np.ndarray:
-    """How far each passage is of what the question names, in [0, 1], shape (passages,)."""
-    if question.subjects:
-        each = [_of_subject(snapshot, question, subject) for subject in question.subjects]
-        return np.asarray(np.max(each, axis=0))
-    return np.where(_in_lesson(snapshot, question.lesson), LESSON_ALONE, 0.0)
-
-
-def _of_subject(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarray:
-    fits = _fits(snapshot, question, subject)[snapshot.passages.document]
-    if question.lesson is not None:
-        fits = np.where(_in_lesson(snapshot, question.lesson), fits, OTHER_LESSON * fits)
-    return np.asarray(fits)
-
-
-def _in_lesson(snapshot: Snapshot, lesson: int | None) -> np.ndarray:
-    mask = np.zeros(len(snapshot.passages), dtype=np.bool_)
-    mask[snapshot.numbers("SELECT rowid FROM passages WHERE lesson = $lesson", {"lesson": lesson})] = True
-    return mask
+def _fits_of_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
+    """How far each passage is of each subject of a question, or else of its lesson: in [0, 1], shape (passages,)."""
+    documents = snapshot.passages.document
+    fits = [_fits(snapshot, question, subject)[documents] for subject in question.subjects]
+    if question.lesson is None and fits:
+        return fits
+    in_lesson = snapshot.mask("lesson = $lesson", {"lesson": question.lesson})
+    return [np.where(in_lesson, fit, OTHER_LESSON * fit) for fit in fits] or [np.where(in_lesson, LESSON_ALONE, 0.0)]
 
 
 def _fits(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarray:
@@ -112,23 +94,19 @@ def _fits(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarra
     fits = np.zeros(len(ordinals))
     times = [window for window in question.windows if (window.demanded or question.as_of) and _is_named(window)]
     if len(own) > 1 and times and question.ranking.times:
-        fits[own] = WHENEVER + (1 - WHENEVER) * _of_times(snapshot.clocks, times, own)
+        # Of the times that are compared the latest counts most.
+        latest = max((window.end for window in times if window.end), default=None)
+        weights = [1.0 if window.end in (None, latest) else EARLIER for window in times]
+        each = [weight * _of_time(snapshot.clocks, time, own) for weight, time in zip(weights, times, strict=True)]
+        fits[own] = WHENEVER + (1 - WHENEVER) * np.max(each, axis=0)
     else:
         fits[own] = 1.0
     silent = subject.spacious or subject.described
     return subject.likeness * (1.0 if silent else NAMED_INSIDE) * fits
 
 
-def _of_times(clocks: Clocks, windows: list[Window], documents: np.ndarray) -> np.ndarray:
-    """How well each document's period fits the best of the times, the latest counting most."""
-    ends = [window.end for window in windows if window.end]
-    latest = max(ends, default=None)
-    weights = [1.0 if window.end is None or window.end == latest else EARLIER for window in windows]
-    each = [weight * _of_time(clocks, window, documents) for weight, window in zip(weights, windows, strict=True)]
-    return np.asarray(np.max(each, axis=0))
-
-
 def _of_time(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarray:
+    """How well each document's period fits a time."""
     start, end = (side[documents].astype(np.int64) for side in (clocks.reported_start, clocks.reported_end))
     published = clocks.published[documents].astype(np.int64)
     reports = start != UNKNOWN
@@ -139,6 +117,3 @@ def _of_time(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarra
         within = PUBLISHED * ((published >= asked.start) & (published < asked.end + SOON))
         best = np.maximum(best, asked.weight * np.where(reports, reported, within))
     return best
-
-
-member = SubjectFit

@@ -15,8 +15,7 @@ import numpy as np
 
 from warehouse.records import Window
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.candidates import CandidatePool
-from warehouse.search.scoring import ScorePart, SearchSignal
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
 
 SLACK = 10  # Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day.
@@ -232,6 +231,3 @@ def _freshness(clocks: Clocks, documents: np.ndarray, until: date | None) -> np.
     newest = published[known].max()
     fresh = 0.5 ** ((newest - np.where(known, published, newest)) / HALF_LIFE)
     return np.where(known, fresh - fresh.min(), 0.0)
-
-
-member = Temporal
