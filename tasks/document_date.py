@@ -15,8 +15,8 @@ from pathlib import PurePosixPath
 
 from tasks.faults import DISPUTED_DATE
 from tasks.temporal.tagger import tag
-from warehouse.months import DAY
 from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Mention, TimexType
+from warehouse.records.fiscal import DAY
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)

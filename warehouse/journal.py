@@ -30,8 +30,8 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from warehouse.control_characters import ESCAPES
-from warehouse.settings.environment import hidden
 from warehouse.settings.models import LogSettings
+from warehouse.settings.secrets import hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping

@@ -28,7 +28,7 @@ from dashboards.cli.services import dashboard, down, mcp, serve, status, up
 from dashboards.cli.sql import sql
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
-from warehouse.settings.environment import hidden, variable
+from warehouse.settings.secrets import hidden
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -82,6 +82,8 @@ def everywhere(
 ) -> None:
     """A temporal document warehouse: the passage, the figure and the period, with proof."""
     if log:
+        from warehouse.settings.loader import variable  # here, as most commands need no pydantic-settings so early
+
         # Servers and workers that a command starts log the same.
         os.environ[variable("log.level")] = log
 

@@ -15,9 +15,9 @@ from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
 from tasks.query.superseded_statements import mark_superseded
 from tasks.rerankers.reranker import READ, rerank, reranker
-from warehouse.months import DAY
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Question, SearchRequest, Subject, Window
+from warehouse.records.fiscal import DAY
 from warehouse.store.words import read
 
 LONGEST_QUESTION = 50

@@ -15,7 +15,6 @@ from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.fiscal_inference import calendar_of
 from tasks.temporal.tagger import tag
-from warehouse.months import Interval
 from warehouse.records import (
     NO_CORRECTIONS,
     Calendar,
@@ -28,7 +27,7 @@ from warehouse.records import (
     Total,
     TotalOf,
 )
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import FiscalCalendar, Interval
 
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _LONGEST = 300  # In characters; a longer header is prose.

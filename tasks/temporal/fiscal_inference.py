@@ -13,12 +13,13 @@ from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.year_ends import quarter_ends
 from tasks.temporal.english.year_ends import year_ends as english_year_ends
 from tasks.temporal.grammar import LETTERS
-from warehouse.months import DAY, WEEK
 from warehouse.records import DateClaim, DateOrigin, Document
 from warehouse.records.fiscal import (
     BY_13_WEEKS,
+    DAY,
     MONTH_END,
     PLAIN_YEAR,
+    WEEK,
     FiscalCalendar,
     QuarterEnd,
     Weeks,

@@ -7,8 +7,8 @@ from datetime import date
 from itertools import accumulate
 
 from tasks.temporal.english.lexicon import MONTH_NAMES
-from warehouse.months import DAY
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
+from warehouse.records.fiscal import DAY
 
 LIMIT = 200  # The longest prefix in characters, so that context never dominates content.
 

@@ -9,9 +9,8 @@ from datetime import date
 
 from tasks.temporal.prefix import period_name
 from tasks.temporal.tagger import tag
-from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Mention, Modifier, TimexType, Window
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import DAY, FiscalCalendar, add_months
 
 RECENT_MONTHS = 12  # How far back "recent" looks.
 _FEW = 3

@@ -14,9 +14,8 @@ from operator import attrgetter
 from typing import Protocol
 
 from tasks.temporal.tense import ExpressionSpan, Tense
-from warehouse.months import DAY, WEEK, Interval, add_months
 from warehouse.records import Calendar, Grain, Modifier, TimexType
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval, add_months
 
 
 def months_interval(year: int, month: int, months: int) -> Interval:

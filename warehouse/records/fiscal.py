@@ -1,4 +1,4 @@
-"""Fiscal calendars: which days a fiscal year, half, quarter or month of a company spans, and rules for its year's end.
+"""Calendars: arithmetic of days and months, and the fiscal years, halves, quarters and months of a company.
 
 A person states the end of the fiscal years as a day of the year, or as a weekday by the end of a month:
 
@@ -17,8 +17,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from warehouse.errors import BadInput
-from warehouse.months import DAY, WEEK, Interval, add_months
 
+Interval = tuple[date, date]  # Half-open.
+DAY = timedelta(days=1)
+WEEK = timedelta(weeks=1)
 MONTH_END = 31  # The day that stands for a month's last one.
 BY_13_WEEKS = (13, 26, 39)
 WEEKS_TO_DATE = {24: 2, 26: 2, 27: 2, 28: 2, 36: 3, 39: 3, 40: 3}
@@ -26,6 +28,14 @@ WEEKS_TO_DATE = {24: 2, 26: 2, 27: 2, 28: 2, 36: 3, 39: 3, 40: 3}
 _YEAR_WEEKS = 52
 _DRIFT = timedelta(days=4)  # How far years of weeks may run into the month after their own, and a day more.
 _WEEKS_OF_MONTHS = (0, 4, 8)  # Where the months of a quarter of 13 weeks begin: four, four and five weeks.
+
+
+def add_months(day: date, months: int) -> date:
+    """The same day of the month `months` later (negative: earlier), or that month's last day where it has none."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if not 1 <= year <= 9999:
+        raise OverflowError(f"the year {year} is outside the calendar")
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 @dataclass(frozen=True, slots=True)

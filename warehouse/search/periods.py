@@ -10,9 +10,8 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from warehouse.months import DAY, Interval
 from warehouse.records import Filters, Hit, Question, Subject, Window
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import company_key
 from warehouse.search.filters import allowed_rows
 from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, overlap, readings

@@ -2,6 +2,5 @@
 
 models        one frozen pydantic class a concern
 loader        `Settings`, read from `kalends.toml`, `KALENDS_*` variables and the command line, with origins
-environment   the `KALENDS_*` variables, checked against the models
 secrets       values that no log, page or message may show
 """

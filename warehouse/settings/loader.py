@@ -1,17 +1,19 @@
 """Settings, read at the doors and passed on as values; `warehouse.settings.models` says what can be set.
 
 They come, the later the stronger, from defaults, `kalends.toml`, `KALENDS_*` variables (`KALENDS_PARSE__SECONDS=60`)
-and the command line. `load` also says where each value came from.
+and the command line. `origins` says where each value came from. A misspelt variable, and one whose JSON cannot be read,
+are refused by name.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError, field_validator
 from pydantic_settings import (
@@ -24,7 +26,6 @@ from pydantic_settings import (
 )
 
 from warehouse.errors import BadSettings
-from warehouse.settings import environment
 from warehouse.settings.models import (
     BatchSettings,
     ChatSettings,
@@ -47,6 +48,12 @@ from warehouse.settings.models import (
 )
 
 SETTINGS_FILE = "kalends.toml"
+PREFIX = "KALENDS_"
+OTHERS = tuple(
+    f"{PREFIX}{name}" for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
+)
+"""Variables that are no settings."""
+JSON_NAMES: dict[type, str] = {dict: "a JSON object", list: "a JSON list"}
 
 
 class Settings(BaseSettings):
@@ -87,12 +94,9 @@ class Settings(BaseSettings):
     def source_of(self, file: Path) -> SourceSettings:
         """The innermost declared source that holds a file; one that says nothing where none does."""
         place = file.resolve()
-        holders = [source for source in self.sources if place.is_relative_to(source.folder.resolve())]
-        return max(
-            holders,
-            key=lambda source: len(source.folder.resolve().parts),
-            default=SourceSettings(folder=place.parent),
-        )
+        holders = {source.folder.resolve(): source for source in self.sources}
+        found = (holders[folder] for folder in (place, *place.parents) if folder in holders)
+        return next(found, SourceSettings(folder=place.parent))
 
     @classmethod
     def settings_customise_sources(
@@ -104,12 +108,56 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The command line over variables over the file."""
-        return (init_settings, env_settings, *cls._file(settings_cls))
-
-    @staticmethod
-    def _file(settings_cls: type[BaseSettings]) -> tuple[PydanticBaseSettingsSource, ...]:
         path = settings_file()
-        return (TomlConfigSettingsSource(settings_cls, path),) if path.exists() else ()
+        file = (TomlConfigSettingsSource(settings_cls, path),) if path.exists() else ()
+        return (init_settings, env_settings, *file)
+
+
+def variable(name: str) -> str:
+    """How the setting `name` (dotted) is written as a variable."""
+    return PREFIX + name.upper().replace(".", "__")
+
+
+def _set_variables() -> dict[str, str]:
+    return {name.upper(): value for name, value in os.environ.items() if value and name.upper().startswith(PREFIX)}
+
+
+def _check_variables() -> None:
+    """Raises `BadSettings` for a variable that is no setting, or whose value is not the JSON it must be."""
+    shapes = dict(_shapes(Settings))
+    for name, value in _set_variables().items():
+        if name in OTHERS:
+            continue
+        if name not in shapes:
+            near = get_close_matches(name, [*shapes, *OTHERS], n=1)
+            cure = f"did you mean {near[0]}?" if near else "unset it ('kalends status --settings' lists what there is)"
+            raise BadSettings(f"{name} is no setting", cure)
+        if shape := shapes[name]:
+            try:
+                fits = isinstance(json.loads(value), shape)
+            except ValueError:
+                fits = False
+            if not fits:
+                raise BadSettings(f"{name} is not {JSON_NAMES[shape]}", "correct or unset it")
+
+
+def _shapes(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, type | None]]:
+    """Every variable with the kind of JSON it must hold, None for plain text."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield variable(prefix + name), dict
+            yield from _shapes(kind, f"{prefix}{name}.")
+        else:
+            yield variable(prefix + name), list if get_origin(kind) is tuple else None
+
+
+def _origin_of(name: str) -> str:
+    """The variable that sets the setting `name` (dotted), what it is part of, or a part of it; else the file."""
+    given, parts = _set_variables(), name.split(".")
+    holders = (variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
+    inner = (found for found in given if found.startswith(f"{variable(name)}__"))
+    return next((found for found in (*holders, *inner) if found in given), str(settings_file()))
 
 
 def settings_file() -> Path:
@@ -120,7 +168,7 @@ def settings_file() -> Path:
 def load(overrides: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings. Raises `BadSettings` naming the setting, the variable or the file that cannot be used."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    environment.check(Settings)
+    _check_variables()
     _check_file(settings_file())
     try:
         settings = Settings(**given)
@@ -183,11 +231,10 @@ def _fields_at(model: type[BaseModel], place: Sequence[str | int]) -> Collection
 def origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Where each setting's value comes from, by dotted name."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    layers: list[tuple[str, dict[str, Any]]] = [("command line", InitSettingsSource(Settings, given)())]
-    layers.append(("environment", EnvSettingsSource(Settings)()))
+    layers = {"command line": InitSettingsSource(Settings, given)(), "environment": EnvSettingsSource(Settings)()}
     if settings_file().exists():
-        layers.append((str(settings_file()), TomlConfigSettingsSource(Settings, settings_file())()))
-    named = [(label, set(_flat(values))) for label, values in layers]
+        layers[str(settings_file())] = TomlConfigSettingsSource(Settings, settings_file())()
+    named = [(label, set(_flat(values))) for label, values in layers.items()]
     return {
         name: next((label for label, names in named if name in names), "default")
         for name in _flat(load(overrides).model_dump(mode="json"))
@@ -213,10 +260,6 @@ def _check_file(path: Path) -> None:
         raise BadSettings(f"{path} is not UTF-8", "save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(f"{path} is not valid TOML: {error}", "correct the line it names") from None
-
-
-def _origin_of(name: str) -> str:
-    return environment.origin(name) or str(settings_file())
 
 
 def _twin(values: Sequence[Hashable]) -> Hashable | None:

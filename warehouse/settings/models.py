@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from warehouse.records import Chunking, Kind
-from warehouse.settings.environment import has_password
+from warehouse.settings.secrets import has_password
 
 
 class Concern(BaseModel):

@@ -21,76 +21,41 @@ from pathlib import Path
 SHARED_LAKE = Path("../../lake")  # Where the link that an experiment has for a lake leads.
 
 
-@dataclass(frozen=True, slots=True)
+class FolderPath:
+    """A path in the folder of a layout."""
+
+    def __init__(self, name: str) -> None:
+        """`name` is that of a file or folder."""
+        self._name = name
+
+    def __get__(self, layout: Layout, _: type[Layout]) -> Path:
+        """In the folder of this one."""
+        return layout.folder / self._name
+
+
+@dataclass(frozen=True)
 class Layout:
     """The paths of one warehouse folder."""
 
     folder: Path
 
+    current = FolderPath("current")  # The link to the published generation.
+    generations = FolderPath("generations")  # One folder a generation.
+    lake = FolderPath("lake")  # One folder a table.
+    indexes = FolderPath("indexes")  # The vector bases.
+    inbox = FolderPath("inbox")  # The files that people hand over.
+    corrections = FolderPath("corrections.json")  # What people corrected, as text.
+    reports = FolderPath("reports")  # The quality report of the deployment, as files.
+    prefect = FolderPath("prefect")  # The local Prefect server's home.
+    lock = FolderPath("ingest.lock")  # Held by the process that writes.
+    progress = FolderPath("ingest.json")  # How far the ingest is that holds the lock.
+    catalog = FolderPath("warehouse.duckdb")  # The database for any DuckDB client.
+    experiments = FolderPath("experiments")  # One warehouse for each way to ingest that was tried.
+
     def make(self) -> None:
         """Make the folder if it is not there, for its owner alone; the rights of one that is there are its owner's."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         self.folder.mkdir(mode=0o700, exist_ok=True)
-
-    @property
-    def current(self) -> Path:
-        """The link to the published generation."""
-        return self.folder / "current"
-
-    @property
-    def generations(self) -> Path:
-        """One folder a generation."""
-        return self.folder / "generations"
-
-    @property
-    def lake(self) -> Path:
-        """One folder a table."""
-        return self.folder / "lake"
-
-    @property
-    def indexes(self) -> Path:
-        """The vector bases."""
-        return self.folder / "indexes"
-
-    @property
-    def inbox(self) -> Path:
-        """The files that people hand over."""
-        return self.folder / "inbox"
-
-    @property
-    def corrections(self) -> Path:
-        """What people corrected, as text."""
-        return self.folder / "corrections.json"
-
-    @property
-    def reports(self) -> Path:
-        """The quality report of the deployment, as files."""
-        return self.folder / "reports"
-
-    @property
-    def prefect(self) -> Path:
-        """The local Prefect server's home."""
-        return self.folder / "prefect"
-
-    @property
-    def lock(self) -> Path:
-        """Held by the process that writes."""
-        return self.folder / "ingest.lock"
-
-    @property
-    def progress(self) -> Path:
-        """How far the ingest is that holds the lock."""
-        return self.folder / "ingest.json"
-
-    @property
-    def catalog(self) -> Path:
-        """The database for any DuckDB client."""
-        return self.folder / "warehouse.duckdb"
-
-    @property
-    def experiments(self) -> Path:
-        """One warehouse for each way to ingest that was tried."""
-        return self.folder / "experiments"
 
     @property
     def home(self) -> Layout:

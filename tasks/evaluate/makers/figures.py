@@ -19,8 +19,8 @@ from tasks.evaluate.dataset import Gold, Judged
 from tasks.evaluate.question_maker import question
 from tasks.temporal.fiscal_inference import calendar_starting
 from warehouse.identity import digest
-from warehouse.months import DAY, Interval
 from warehouse.reader import Warehouse
+from warehouse.records.fiscal import DAY, Interval
 from warehouse.search.catalogue import short_names, squeezed, tokens
 
 

@@ -31,8 +31,8 @@ from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.meanings.units import half_of_year, quarter_of_year
 from tasks.temporal.readings import FixedDate, Meaning, full_year
-from warehouse.months import DAY
 from warehouse.records import Grain
+from warehouse.records.fiscal import DAY
 
 _WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}
 """The weeks that companies of 52 and 53-week years count for so many months."""

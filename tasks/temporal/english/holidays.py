@@ -15,8 +15,8 @@ from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import Recurring, Stepped
 from tasks.temporal.meanings.units import OfYear
 from tasks.temporal.readings import FixedDate, Meaning, MentionFields
-from warehouse.months import DAY
 from warehouse.records import Grain
+from warehouse.records.fiscal import DAY
 
 _ALL = read_holidays(Path(__file__).with_suffix(".tsv"))
 

@@ -7,9 +7,8 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.readings import Context, MentionFields
-from warehouse.months import DAY, WEEK, Interval
 from warehouse.records import Calendar, Grain
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval
 
 _MONTHS = {Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12}
 _UNITS = {months: grain for grain, months in _MONTHS.items()}

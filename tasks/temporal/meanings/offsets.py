@@ -24,8 +24,8 @@ from tasks.temporal.readings import (
     read_from_anchor,
     read_from_last_mention,
 )
-from warehouse.months import DAY
 from warehouse.records import Grain, Modifier, TimexType
+from warehouse.records.fiscal import DAY
 
 TIMES_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART)
 _CALENDAR: dict[Grain, Callable[[date], MentionFields]] = {

@@ -19,8 +19,8 @@ from tasks.temporal.readings import (
     read_from_last_mention,
 )
 from tasks.temporal.tense import Tense
-from warehouse.months import DAY, Interval
 from warehouse.records import Grain
+from warehouse.records.fiscal import DAY, Interval
 
 _TOO_FAR = timedelta(days=300)
 """A day of the year that the sentence's tense puts this far off is likelier the near one on the other side of now."""

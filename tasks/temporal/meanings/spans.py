@@ -20,8 +20,8 @@ from tasks.temporal.readings import (
     first_day,
     is_larger,
 )
-from warehouse.months import DAY, Interval
 from warehouse.records import Grain, Modifier, TimexType
+from warehouse.records.fiscal import DAY, Interval
 
 SYMBOLS = {Grain.SECOND: "S", Grain.MINUTE: "M", Grain.HOUR: "H", Grain.DAY: "D", Grain.WEEKEND: "WE", Grain.WEEK: "W"}
 SYMBOLS |= {Grain.MONTH: "M", Grain.QUARTER: "Q", Grain.YEAR: "Y", Grain.DECADE: "Y", Grain.CENTURY: "Y"}

@@ -16,8 +16,8 @@ from tasks.temporal import readings
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.readings import Context, FixedDate, MentionFields
-from warehouse.months import DAY, add_months
 from warehouse.records import Grain, Modifier
+from warehouse.records.fiscal import DAY, add_months
 
 
 def _unit(

@@ -14,8 +14,8 @@ from tasks.parsers.assembly import Assembly
 from tasks.temporal.document import mentions
 from tasks.temporal.readings import MentionFields, of_half, of_month, of_months_until, of_quarter, of_week, of_year
 from tests.tasks.documents import Draft, documents
-from warehouse.months import Interval, add_months
 from warehouse.records import Document, Kind, Merge
+from warehouse.records.fiscal import Interval, add_months
 
 
 def test_equal_values_are_told_apart_by_position() -> None:

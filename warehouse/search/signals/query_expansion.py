@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -85,28 +87,36 @@ _NAME = re.compile(r"(?:(?<=[\w,;] )|(?<=[(\"“]))[A-Z][\w'’-]*\w")
 _TABLE_LINE = ("|", "[")
 
 
-@dataclass(frozen=True, slots=True)
-class Leads:
-    """Passages of other documents by how well they hold the names of the first hit: rows and fits in [0, 1].
+class RelevanceFeedback(SearchSignal):
+    """How well candidates hold the names of the best candidate.
 
-    None fits better than the first hit's score, so that it keeps its place. `document` is the ordinal of its document,
-    `share` that of the names in the score.
+    `_fits`, by row, are those of passages of other documents than the best candidate's, `_document`, and none is more
+    than its score, so that it keeps its place. `_share` is that of the names in the score.
     """
 
-    fits: dict[int, float]
-    document: int
-    share: float
-
-
-class RelevanceFeedback(SearchSignal):
-    """How well candidates hold the names of the best candidate."""
-
-    _leads: Leads | None = None
+    _fits: Mapping[int, float] = MappingProxyType({})
+    _document = -1
+    _share = 0.0
 
     def candidates(self, pool: CandidatePool) -> CandidatePool:
-        """The pool with the passages that the best candidate leads to."""
-        self._leads = self._find(pool)
-        new = sorted(set(self._leads.fits) - set(pool.rows.tolist())) if self._leads else []
+        """The pool with the passages that the best candidate leads to, if any and if that is wanted.
+
+        A question about a document of many passages, as a company's report, is answered there.
+        """
+        ranking = self.question.ranking
+        answered = any(subject.spacious for subject in self.question.subjects)
+        if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or answered or not len(pool):
+            return pool
+        scores, document = pool.fused.total, self.snapshot.passages.document
+        first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
+        reached = self.snapshot.matching(" ".join(self._names(first)), REACHED, self.allowed)
+        found = {row: score for row, score in reached.items() if document[row] != document[first]}
+        most = max(found.values(), default=0.0)
+        if not most:
+            return pool
+        self._fits = {row: best * score / most for row, score in found.items()}
+        self._document, self._share = int(document[first]), FEEDBACK_SHARE * (1 - pool.coverage)
+        new = sorted(set(found) - set(pool.rows.tolist()))
         return pool.joined(among(self.snapshot, self.question, new)) if new else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
@@ -114,45 +124,20 @@ class RelevanceFeedback(SearchSignal):
 
         A document goes on about what it names: its passages would all be lifted, and none of them told from another.
         """
-        leads = self._leads
-        if leads is None:
+        if not self._fits:
             return None
-        fits = np.array([leads.fits.get(row, 0.0) for row in pool.rows.tolist()])
-        own = self.snapshot.passages.document[pool.rows] == leads.document
-        return ScorePart("bridge", leads.share, np.where(own, pool.fused.total, fits))
-
-    def _find(self, pool: CandidatePool) -> Leads | None:
-        """What leads on from the best candidate; None where nothing does or where it is not wanted.
-
-        A question about a document of many passages, as a company's report, is answered there.
-        """
-        ranking = self.question.ranking
-        answered = any(subject.spacious for subject in self.question.subjects)
-        if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or answered or not len(pool):
-            return None
-        scores = pool.fused.total
-        first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
-        document = self.snapshot.passages.document
-        reached = self.snapshot.matching(" ".join(self._names(first)), REACHED, self.allowed)
-        found = {row: score for row, score in reached.items() if document[row] != document[first]}
-        most = max(found.values(), default=0.0)
-        if not most:
-            return None
-        fits = {row: best * score / most for row, score in found.items()}
-        return Leads(fits, int(document[first]), FEEDBACK_SHARE * (1 - pool.coverage))
+        fits = np.array([self._fits.get(row, 0.0) for row in pool.rows.tolist()])
+        own = self.snapshot.passages.document[pool.rows] == self._document
+        return ScorePart("bridge", self._share, np.where(own, pool.fused.total, fits))
 
     def _names(self, row: int) -> list[str]:
         """The names of a passage that are most its own and not only its own, in order."""
         text = self.snapshot.keywords.chunks(np.array([row]))[0].text
         prose = "\n".join(line for line in text.split("\n") if not line.startswith(_TABLE_LINE))
-        known = set(telling_words(self.question.query))
-        weights = {
-            name: count * sum(self._weight(word) for word in telling_words(name) if word not in known)
-            for name, count in Counter(_NAME.findall(prose)).items()
-        }
+        known, keywords = set(telling_words(self.question.query)), self.snapshot.keywords
+        weights = {}
+        for name, count in Counter(_NAME.findall(prose)).items():
+            new = [word for word in telling_words(name) if word not in known and keywords.held(word) > 1]
+            weights[name] = count * sum(map(keywords.idf, new))
         chosen = sorted(weights, key=lambda name: -weights[name])[:NAMES]
         return [name for name, weight in weights.items() if weight > 0 and name in chosen]
-
-    def _weight(self, word: str) -> float:
-        keywords = self.snapshot.keywords
-        return keywords.idf(word) if keywords.held(word) > 1 else 0.0

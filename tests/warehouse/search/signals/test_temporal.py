@@ -11,9 +11,9 @@ import pytest
 from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import parse_question
 from tests.building import build_warehouse
-from warehouse.months import add_months
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, SearchRequest, Window
+from warehouse.records.fiscal import add_months
 
 
 @pytest.fixture(scope="module")
