@@ -93,15 +93,15 @@ def among(
     same: Mapping[int, float] = MappingProxyType({}),
 ) -> CandidatePool:
     """These rows, which rise, with both of their scores; `near` are cosines and `same` BM25 scores known already."""
-    mode = question.ranking.mode
-    cosines, bm25, most = dict(near), dict(same), 0.0
+    mode, most = question.ranking.mode, 0.0
+    cosines, bm25 = dict(near), dict(same)
     if mode is not Mode.KEYWORD:
         cosines |= snapshot.cosines(question.vector, [row for row in rows if row not in near])
     if mode is not Mode.DENSE:
         bm25 |= snapshot.scores(question.query, [row for row in rows if row not in same])
         most = snapshot.keywords.most(question.query)
-    columns = (np.array([each.get(row, 0.0) for row in rows], np.float64) for each in (cosines, bm25))
-    return CandidatePool(question, np.array(rows, np.int64), *columns, most)
+    meaning, words = (np.array([each.get(row, 0.0) for row in rows], np.float64) for each in (cosines, bm25))
+    return CandidatePool(question, np.array(rows, np.int64), meaning, words, most)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
