@@ -29,6 +29,16 @@ def draw_figures(
             column.metric(name, text, change, delta_color="off", border=True, help=help_text)
 
 
+def text_columns(**titles: str) -> dict[str, Any]:
+    """Columns of text, by name with their titles."""
+    return {name: st.column_config.TextColumn(title) for name, title in titles.items()}
+
+
+def number_columns(number_format: str = "localized", /, **titles: str) -> dict[str, Any]:
+    """Columns of numbers in a format of Streamlit, by name with their titles."""
+    return {name: st.column_config.NumberColumn(title, format=number_format) for name, title in titles.items()}
+
+
 def row_height(rows: int, tallest: int | None = None) -> int:
     """Pixels of a table with so many rows, at most `tallest`."""
     height = ROW * (rows + 1) + 3

@@ -92,12 +92,7 @@ def cached_query(
     options: dict[str, Any] = {
         "show_spinner": spinner or False,
         "max_entries": most,
-        "hash_funcs": {
-            Warehouse: _generation_key,
-            Settings: _settings_key,
-            PageContext: _context_key,
-            **(keys or {}),
-        },
+        "hash_funcs": {Warehouse: _generation_key, Settings: _settings_key, PageContext: _context_key, **(keys or {})},
     }
     decorate: Callable[[Callable[P, T]], Callable[P, T]]
     decorate = st.cache_resource(**options) if shared else st.cache_data(**options)

@@ -81,11 +81,7 @@ FIELDS: Mapping[str, Mapping[str, StateField]] = MappingProxyType(
             **dict.fromkeys(("files-round", "text-round"), _ROUND),
         },
         "search": {"q": _TEXT, **_FILTERS, "dates": _YES, "names": _YES, "explain": _NO, **_RANKING},
-        "chat": {
-            **_FILTERS,
-            **dict.fromkeys(("asked", "draft"), StateField(str, "", SESSION)),
-            "draft-round": _ROUND,
-        },
+        "chat": {**_FILTERS, **dict.fromkeys(("asked", "draft"), StateField(str, "", SESSION)), "draft-round": _ROUND},
         "quality": {
             "by": StateField(str, "Rules"),
             **dict.fromkeys(("severity", "kind", "folder"), _CHOICE),

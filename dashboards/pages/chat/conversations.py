@@ -29,7 +29,14 @@ from dashboards.assistant.sessions import (
 from dashboards.html.hits import question_html, source_name, source_quotes_html
 from dashboards.html.passage_markup import query_words
 from dashboards.html.safe_text import error_html, group_words, markdown_label, moment_words, note_html
-from dashboards.pages.chat import chat_html
+from dashboards.pages.chat.chat_html import (
+    CitationButtons,
+    calls_html,
+    copy_button_html,
+    extracts_html,
+    model_answer_html,
+    read_passages_html,
+)
 from dashboards.pages.chat.running_answers import BOOK, RunningAnswer, running_answers
 from dashboards.widgets.resources import PageContext
 from tasks.quality.phrases import counted
@@ -178,16 +185,16 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
     exchange, answer = turn.exchange, turn.answer
     draw_question(exchange.question)
     with st.chat_message("assistant", avatar=BOOK):
-        cites = chat_html.CitationButtons(str(turn.number), {source.number for source in exchange.sources})
+        cites = CitationButtons(str(turn.number), {source.number for source in exchange.sources})
         if exchange.kind is AnswerKind.EXTRACTS:
-            st.html(chat_html.extracts_html(exchange.answer, cites, query_words(exchange.question)))
+            st.html(extracts_html(exchange.answer, cites, query_words(exchange.question)))
         else:
-            st.html(chat_html.model_answer_html(mark_unproven(answer) if answer else exchange.answer, cites))
+            st.html(model_answer_html(mark_unproven(answer) if answer else exchange.answer, cites))
         for note in exchange.notes:
             st.html(note_html(note))
         st.caption(" · ".join(_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(chat_html.copy_button_html(plain_text_of(exchange)), width="content")
+            st.html(copy_button_html(plain_text_of(exchange)), width="content")
             if again:
                 draw_ask_again(exchange.question, again)
         _draw_sources(turn)
@@ -242,12 +249,12 @@ def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
     counts.append(f"{counted(len(answer.hits), 'passage')} read")
     with st.expander(", ".join(counts), icon=":material/manage_search:"):
         if answer.calls:
-            st.html(chat_html.calls_html(answer.calls))
+            st.html(calls_html(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
             st.caption(f"Round {number}: {markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}")
         if answer.hits:
             source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
-            st.html(chat_html.read_passages_html(answer.hits, source_numbers))
+            st.html(read_passages_html(answer.hits, source_numbers))
 
 
 def set_source_in_address(turn: int, number: int) -> None:

@@ -17,8 +17,24 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboards.html.safe_text import error_html, markdown_label, nothing_html
-from dashboards.pages.experiments import experiment_queries
 from dashboards.pages.experiments.experiment_html import flip_html, price_html, remark_html, verdict_html
+from dashboards.pages.experiments.experiment_queries import (
+    LONGEST_TITLE,
+    ExperimentTitles,
+    TrialGroup,
+    change_rows,
+    compare_best,
+    effect_table,
+    find_current,
+    flip_table,
+    group_trials,
+    list_trial_files,
+    mean_of,
+    question_notes,
+    read_outcome,
+    round_table,
+    trial_table,
+)
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from dashboards.serializers.grid_reports import write_grid_report
 from dashboards.widgets import state
@@ -45,29 +61,29 @@ _P_HELP = "Chance of such a difference if both were equally good (paired randomi
 _LOW_HELP, _HIGH_HELP = "Lower end of the 95 % interval", "Upper end of the 95 % interval"
 
 
-def load_groups(context: PageContext) -> list[experiment_queries.TrialGroup]:
+def load_groups(context: PageContext) -> list[TrialGroup]:
     """All experiments, the latest first."""
-    return _cached_groups(context, experiment_queries.list_trial_files(Lake(Layout(context.settings.warehouse).lake)))
+    return _cached_groups(context, list_trial_files(Lake(Layout(context.settings.warehouse).lake)))
 
 
 @cached_query(2, shared=True)
-def _cached_groups(context: PageContext, files: tuple[str, ...]) -> list[experiment_queries.TrialGroup]:
-    return experiment_queries.group_trials(context.warehouse, context.settings)
+def _cached_groups(context: PageContext, files: tuple[str, ...]) -> list[TrialGroup]:
+    return group_trials(context.warehouse, context.settings)
 
 
-def _trial_ids(trials: GridOutcome | experiment_queries.TrialGroup) -> list[str]:
-    if isinstance(trials, experiment_queries.TrialGroup):
+def _trial_ids(trials: GridOutcome | TrialGroup) -> list[str]:
+    if isinstance(trials, TrialGroup):
         return [each.trial_id for each in trials.trials]
     return [each.record.trial_id for each in trials.trials]
 
 
-_KEYS = {GridOutcome: _trial_ids, experiment_queries.TrialGroup: _trial_ids}
+_KEYS = {GridOutcome: _trial_ids, TrialGroup: _trial_ids}
 _cached_price = cached_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(price)
 
 
 @cached_query(4, "Reading the questions …", shared=True, keys=_KEYS)
-def _cached_outcome(folder: str, group: experiment_queries.TrialGroup) -> GridOutcome:
-    return experiment_queries.read_outcome(Lake(Layout(Path(folder)).lake), group)
+def _cached_outcome(folder: str, group: TrialGroup) -> GridOutcome:
+    return read_outcome(Lake(Layout(Path(folder)).lake), group)
 
 
 @cached_query(16, "Computing the effect of each setting …", shared=True, keys=_KEYS)
@@ -80,18 +96,18 @@ def _cached_losses(folder: str, before: str, after: str) -> LossReport:
     return explain_losses(Layout(Path(folder)), before, after)
 
 
-def draw_results(context: PageContext, groups: Sequence[experiment_queries.TrialGroup]) -> None:
+def draw_results(context: PageContext, groups: Sequence[TrialGroup]) -> None:
     """Draw the list of experiments and the one that the address names, else the latest."""
-    titles = experiment_queries.ExperimentTitles(context.settings.warehouse)
+    titles = ExperimentTitles(context.settings.warehouse)
     if len(groups) > 1:
         _draw_list(groups, [titles.title(each) for each in groups])
     name = st.query_params.get("round", "")
     _draw_group(context, next((each for each in groups if each.name == name), groups[0]), titles)
 
 
-def _draw_list(groups: Sequence[experiment_queries.TrialGroup], titles: Sequence[str]) -> None:
+def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
     st.header("All experiments")
-    table = experiment_queries.round_table(groups, titles)
+    table = round_table(groups, titles)
     config = st.column_config
     columns = {
         "title": config.TextColumn("Experiment", width="medium"),
@@ -117,12 +133,10 @@ def _draw_list(groups: Sequence[experiment_queries.TrialGroup], titles: Sequence
         st.query_params["round"] = groups[row].name
 
 
-def _draw_group(
-    context: PageContext, group: experiment_queries.TrialGroup, titles: experiment_queries.ExperimentTitles
-) -> None:
+def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitles) -> None:
     first = group.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(markdown_label(titles.title(group), experiment_queries.LONGEST_TITLE), width="content")
+        st.header(markdown_label(titles.title(group), LONGEST_TITLE), width="content")
         _draw_rename_form(group, titles)
     st.caption(
         f"{counted(len(group.trials), 'configuration')}, {counted(first.questions, 'question')}, "
@@ -138,7 +152,7 @@ def _draw_group(
     draw_price(outcome, measure)
     draw_effects(outcome, measure)
     draw_comparison(context, outcome, measure, group.name)
-    notes = experiment_queries.question_notes(outcome.trials[0])
+    notes = question_notes(outcome.trials[0])
     if notes:
         st.header("About the questions")
     for note in notes:
@@ -146,29 +160,25 @@ def _draw_group(
     draw_export(outcome, group.name)
 
 
-def _draw_plain_result(
-    context: PageContext, group: experiment_queries.TrialGroup, outcome: GridOutcome, measure: str
-) -> None:
+def _draw_plain_result(context: PageContext, group: TrialGroup, outcome: GridOutcome, measure: str) -> None:
     """Draw the result in plain words, before all details."""
-    verdict = experiment_queries.compare_best(
-        outcome, _cached_price(outcome, measure), experiment_queries.find_current(group, context.settings)
-    )
+    verdict = compare_best(outcome, _cached_price(outcome, measure), find_current(group, context.settings))
     if verdict:
         st.html(verdict_html(verdict))
         return
     trial = group.trials[0]
-    score = f"Only one configuration was tried: {experiment_queries.mean_of(trial, measure):.3f} {measure}."
+    score = f"Only one configuration was tried: {mean_of(trial, measure):.3f} {measure}."
     st.html(nothing_html(score, "Try a second one with other settings to compare."))
     draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
 
 
-def _draw_rename_form(group: experiment_queries.TrialGroup, titles: experiment_queries.ExperimentTitles) -> None:
+def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
     with st.popover("Rename", icon=":material/edit:", type="tertiary", key=f"experiments-rename-{group.name}"):
         with st.form(f"experiments-title-form-{group.name}", border=False):
             title = st.text_input(
                 "Title",
                 titles.title(group),
-                max_chars=experiment_queries.LONGEST_TITLE,
+                max_chars=LONGEST_TITLE,
                 key=f"experiments-title-{group.name}",
                 help="Leave it empty to have a title made from the settings that vary.",
             )
@@ -183,16 +193,16 @@ def _draw_rename_form(group: experiment_queries.TrialGroup, titles: experiment_q
             st.rerun()
 
 
-def draw_configurations(group: experiment_queries.TrialGroup, measure: str) -> None:
+def draw_configurations(group: TrialGroup, measure: str) -> None:
     """Draw the best configurations as a chart and all as a table."""
     ranked = group.ranked(measure)
     best = ranked[0]
-    score = f"{experiment_queries.mean_of(best, measure):.3f}"
+    score = f"{mean_of(best, measure):.3f}"
     description = f"{measure} of each configuration with its interval; the best is {best.name} with {score}"
     st.altair_chart(chart_ranking(ranked[:MOST_CHARTED], measure), theme="streamlit", alt=description)
     if len(ranked) > MOST_CHARTED:
         st.caption(f"The chart shows the best {MOST_CHARTED} of {len(ranked):,}; the table has all.")
-    table = experiment_queries.trial_table(ranked, measure)
+    table = trial_table(ranked, measure)
     draw_table(
         table,
         _configuration_columns(table.column_names, measure),
@@ -250,7 +260,7 @@ def draw_effects(outcome: GridOutcome, measure: str) -> None:
     )
     description = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
     st.altair_chart(chart_effects(rows, measure), theme="streamlit", alt=f"Change of {measure}: {description}")
-    table = experiment_queries.effect_table(rows)
+    table = effect_table(rows)
     config = st.column_config
     columns = {
         "dimension": config.TextColumn("Setting"),
@@ -323,7 +333,7 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
         "high": config.NumberColumn("Interval to", format="%+.3f", help=_HIGH_HELP),
         "p": config.NumberColumn("p", format="%.3f", help=_P_HELP),
     }
-    table = pa.Table.from_pylist(experiment_queries.change_rows(before, after))
+    table = pa.Table.from_pylist(change_rows(before, after))
     alt = "Every measure of both configurations with the difference, its interval and p"
     draw_table(table, columns, alt, "kalends-difference", row_height(table.num_rows))
     _draw_flips(context, before, after, measure)
@@ -341,7 +351,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     if not flipped:
         return
     texts = {each.question: each.text for each in after.questions}
-    table = experiment_queries.flip_table(differences, texts)
+    table = flip_table(differences, texts)
     config = st.column_config
     columns = {
         "outcome": config.TextColumn("Outcome", width="small"),

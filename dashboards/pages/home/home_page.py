@@ -9,8 +9,15 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.html.safe_text import markdown_label, nothing_html
-from dashboards.pages.home import home_queries
 from dashboards.pages.home.example_questions import example_questions
+from dashboards.pages.home.home_queries import (
+    ChangeKind,
+    CollectionIssue,
+    LatestChanges,
+    latest_changes,
+    list_issues,
+    samples_folder,
+)
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import imports
 from dashboards.widgets.data_elements import draw_figures
@@ -43,8 +50,8 @@ _FIRST_STEPS = (
 
 
 _questions = cached_query(4)(example_questions)
-_changes = cached_query(4)(home_queries.latest_changes)
-_issues = cached_query(4)(home_queries.list_issues)
+_changes = cached_query(4)(latest_changes)
+_issues = cached_query(4)(list_issues)
 _companies = cached_query(4)(list_companies)
 
 
@@ -132,7 +139,7 @@ def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
     draw_link("library", "All documents, and add more", ":material/library_books:")
 
 
-def _draw_changes(changes: home_queries.LatestChanges | None) -> None:
+def _draw_changes(changes: LatestChanges | None) -> None:
     st.header("New", anchor=False)
     if changes is None:
         st.caption("No import has changed anything yet.")
@@ -142,14 +149,14 @@ def _draw_changes(changes: home_queries.LatestChanges | None) -> None:
     st.caption(f"{changes.published:%Y-%m-%d %H:%M} UTC: {words}")
     with st.container(key="home-news", gap="xsmall"):
         for document in changes.documents:
-            if document.change is home_queries.ChangeKind.GONE:
+            if document.change is ChangeKind.GONE:
                 st.caption(f"Removed: {markdown_label(document.title)}")
             else:
                 draw_link("library", markdown_label(document.title), document=document.document_id)
     draw_link("runs", "Everything that changed", ":material/history:", generation=str(changes.generation))
 
 
-def _draw_issues(issues: tuple[home_queries.CollectionIssue, ...]) -> None:
+def _draw_issues(issues: tuple[CollectionIssue, ...]) -> None:
     st.header("Needs attention", anchor=False)
     if not issues:
         st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
@@ -168,6 +175,6 @@ def draw_beginning(here: PageContext) -> None:
             st.dialog("Add a folder")(draw_folder_form)(here)
         if st.button("Try the samples", icon=":material/science:", key="home-try-samples"):
             try:
-                start_import(here, [home_queries.samples_folder()])
+                start_import(here, [samples_folder()])
             except KalendsError as error:
                 show_message(ImportMessage(error=error))

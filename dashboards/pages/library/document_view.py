@@ -15,7 +15,30 @@ import streamlit as st
 
 from dashboards.background.inbox import delete_upload
 from dashboards.html.safe_text import error_html, fact_list_html, markdown_label, nothing_html
-from dashboards.pages.library import library_html, library_queries
+from dashboards.pages.library.library_html import (
+    document_facts,
+    findings_html,
+    headline_html,
+    outline_html,
+    periods_html,
+    removal_help_html,
+    tables_html,
+    text_page_html,
+)
+from dashboards.pages.library.library_queries import (
+    MentionedPeriod,
+    OutlineSection,
+    PageBlock,
+    RuleCount,
+    TableSummary,
+    count_findings,
+    list_periods,
+    list_sections,
+    list_tables,
+    mean_qualities,
+    page_at,
+    split_into_pages,
+)
 from dashboards.widgets import imports
 from dashboards.widgets.browser_scripts import pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
@@ -30,24 +53,22 @@ from warehouse.records import CatalogEntry, CorrectedField
 from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, LONGEST_NAME
 from warehouse.records.fiscal import rule_of
 
-Part = TypeVar("Part", library_queries.OutlineSection, library_queries.TableSummary)
+Part = TypeVar("Part", OutlineSection, TableSummary)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
     """The parts of a document that its view shows. `pages` are those of its text; empty where pages are pictures."""
 
-    sections: Sequence[library_queries.OutlineSection]
-    tables: Sequence[library_queries.TableSummary]
-    findings: Sequence[library_queries.RuleCount]
-    periods: Sequence[library_queries.MentionedPeriod]
-    pages: Sequence[Sequence[library_queries.PageBlock]]
+    sections: Sequence[OutlineSection]
+    tables: Sequence[TableSummary]
+    findings: Sequence[RuleCount]
+    periods: Sequence[MentionedPeriod]
+    pages: Sequence[Sequence[PageBlock]]
 
     def with_pages(self, parts: Sequence[Part]) -> list[tuple[Part, int]]:
         """Sections or tables, each with the number, from 1, of the page on which it begins."""
-        return [
-            (each, library_queries.page_at(self.pages, each.start) if self.pages else each.page or 1) for each in parts
-        ]
+        return [(each, page_at(self.pages, each.start) if self.pages else each.page or 1) for each in parts]
 
 
 def draw_document(here: PageContext, name: str) -> None:
@@ -67,7 +88,7 @@ def draw_document(here: PageContext, name: str) -> None:
     st.title(markdown_label(entry.title or entry.file.path, 160))
     name_tab(entry.title or entry.file.path, "Library")
     imports.draw_imports(here)
-    st.html(library_html.headline_html(entry))
+    st.html(headline_html(entry))
     draw_document_actions(here, entry, file)
     view = _read_document(warehouse, document_id)
     left, right = st.columns([2, 3], gap="large")
@@ -76,15 +97,11 @@ def draw_document(here: PageContext, name: str) -> None:
         number = _draw_pagination(document_id, count)
         _draw_page(warehouse, entry, view, number)
     with left:
-        st.html(
-            fact_list_html(library_html.document_facts(entry, file, document_qualities(warehouse).get(document_id)))
-        )
+        st.html(fact_list_html(document_facts(entry, file, document_qualities(warehouse).get(document_id))))
         draw_corrections(here, CorrectionTarget(entry, file))
         if view.sections:
             st.header("Outline")
-            st.html(
-                library_html.outline_html(document_id, view.with_pages(view.sections), number if count > 1 else None)
-            )
+            st.html(outline_html(document_id, view.with_pages(view.sections), number if count > 1 else None))
     _draw_details(document_id, view)
 
 
@@ -114,7 +131,7 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, nu
         if view.pages:
             text = warehouse.text(entry.document_id)
             with st.container(key="leaf"):
-                st.html(library_html.text_page_html(text, view.pages[number - 1]))
+                st.html(text_page_html(text, view.pages[number - 1]))
         elif entry.total_pages:
             draw_page_pictures(warehouse, entry.document_id, {number: ()})
         else:
@@ -129,20 +146,20 @@ def _draw_details(document_id: str, view: DocumentView) -> None:
     if view.findings:
         with next(columns):
             st.header("Findings")
-            st.html(library_html.findings_html(view.findings))
+            st.html(findings_html(view.findings))
             draw_link("quality", "Show the findings in their passages", document=document_id)
     if view.tables:
         with next(columns):
             st.header("Tables")
-            st.html(library_html.tables_html(document_id, view.with_pages(view.tables)))
+            st.html(tables_html(document_id, view.with_pages(view.tables)))
             draw_link("tables", "Show the tables beside their pages", document=document_id)
     if view.periods:
         with next(columns):
             st.header("Periods mentioned")
-            st.html(library_html.periods_html(view.periods))
+            st.html(periods_html(view.periods))
 
 
-document_qualities = cached_query(4)(library_queries.mean_qualities)
+document_qualities = cached_query(4)(mean_qualities)
 
 
 @cached_query(32)
@@ -150,11 +167,11 @@ def _read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
     entry = warehouse.snapshot.entries([document_id])[document_id]
     has_pictures = entry.total_pages and entry.file.path.lower().endswith(".pdf")
     return DocumentView(
-        sections=library_queries.list_sections(warehouse, document_id),
-        tables=library_queries.list_tables(warehouse, document_id),
-        findings=library_queries.count_findings(warehouse, document_id),
-        periods=library_queries.list_periods(warehouse, document_id),
-        pages=() if has_pictures else library_queries.split_into_pages(warehouse, document_id),
+        sections=list_sections(warehouse, document_id),
+        tables=list_tables(warehouse, document_id),
+        findings=count_findings(warehouse, document_id),
+        periods=list_periods(warehouse, document_id),
+        pages=() if has_pictures else split_into_pages(warehouse, document_id),
     )
 
 
@@ -214,7 +231,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
 def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     inbox = inbox_folder(here)
     if not file.is_relative_to(inbox):
-        st.html(library_html.removal_help_html(entry.file.root, file))
+        st.html(removal_help_html(entry.file.root, file))
         return
     st.write("This file was added in the dashboard. It is deleted, and the document leaves the library.")
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):

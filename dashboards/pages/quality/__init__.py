@@ -1,4 +1,1 @@
-"""Quality page: `page` draws the overview, `findings` lists and what is opened of them, `selection` the address.
-
-`queries` and `examination` read, `html` and `charts` draw.
-"""
+"""Quality page: `quality_page` draws the overview, `findings` lists and what the address opens of them."""

@@ -1,27 +1,45 @@
-"""Lists of the quality page (findings, documents, passages, near duplicates), one passage, and a pair side by side."""
+"""Lists of the quality page (findings, documents, passages, near duplicates), one passage, and a pair side by side.
+
+The address names what is open: each list and button leads to another address.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
 from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import line_html, note_html, nothing_html
-from dashboards.pages.quality import quality_html, quality_queries
-from dashboards.pages.quality.examination import DuplicateSide, Examination, read_pair_texts
-from dashboards.pages.quality.selection import (
-    QualityAddress,
-    draw_open_button,
-    filter_findings,
-    open_address,
-    select_paged_row,
+from dashboards.html.safe_text import line_html, markdown_label, note_html, nothing_html
+from dashboards.pages.quality.quality_html import (
+    MOST_WORDS,
+    findings_html,
+    is_truncated,
+    ledger_html,
+    rule_html,
+    side_by_side_html,
 )
-from dashboards.widgets.navigation import draw_link, name_tab
+from dashboards.pages.quality.quality_queries import (
+    WEAK_SCORE,
+    DuplicateSide,
+    Examination,
+    FindingTable,
+    ScoreBreakdown,
+    ScoredPassage,
+    count_faulty_passages,
+    find_passage,
+    lowest_passages,
+    read_pair_texts,
+    read_passage,
+)
+from dashboards.widgets import state
+from dashboards.widgets.data_elements import draw_download, draw_row_list, row_height, select_page, text_columns
+from dashboards.widgets.navigation import draw_link, name_tab, open_page
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
@@ -30,6 +48,130 @@ from tasks.quality.rules.vault_notes import VAULT_RULES
 from warehouse.reader import Warehouse
 from warehouse.records import Finding
 
+PAGE_SIZE = 25  # Rows of a list that are drawn at once.
+_FILTERS = {"severity": "Severity", "kind": "Kind", "folder": "Folder"}
+_SOURCE = "SELECT source FROM documents WHERE document_id = $id"
+
+
+@dataclass(frozen=True, slots=True)
+class QualityAddress:
+    """Query parameters of the address: a rule code, a document id, a chunk id, and the name of a duplicate pair."""
+
+    rule: str = ""
+    document: str = ""
+    chunk: str = ""
+    twin: str = ""
+
+
+_KEPT_PARAMETER = "together"  # The parameter that links within the page keep.
+
+
+def read_address() -> QualityAddress:
+    """The selection that the address of the browser names."""
+    return QualityAddress(**{field.name: st.query_params.get(field.name, "") for field in fields(QualityAddress)})
+
+
+def open_address(address: QualityAddress) -> NoReturn:
+    """Open the selection at once, as one step of the browser's history."""
+    parameters: dict[str, str | list[str]] = {name: value for name, value in asdict(address).items() if value}
+    if not parameters:
+        overview = state.value("quality", "overview") or {}
+        parameters = {name: value for name, value in overview.items() if name != _KEPT_PARAMETER}
+    if _KEPT_PARAMETER in st.query_params:
+        parameters[_KEPT_PARAMETER] = st.query_params[_KEPT_PARAMETER]
+    open_page("quality", **parameters)
+
+
+def draw_open_button(address: QualityAddress, name: str, icon: str | None = None) -> None:
+    """Draw a button that opens the selection. `name` is Markdown: escape text from documents.
+
+    It is no link, because a link to the current page would not change the address.
+    """
+    key = "-".join(("quality-go", *asdict(address).values()))
+    if st.button(name, key=key, icon=icon, type="tertiary"):
+        open_address(address)
+
+
+def draw_breadcrumbs(warehouse: Warehouse, address: QualityAddress) -> None:
+    """Draw a button for each step above the selection, from all findings downwards; nothing on the overview."""
+    steps = []
+    if address.rule:
+        rule = every_rule().get(address.rule)
+        name = f"{rule.code} {rule.name}" if rule else address.rule
+        steps.append((markdown_label(name, 40), QualityAddress(rule=address.rule)))
+    if address.document:
+        rows = warehouse.snapshot.rows(_SOURCE, {"id": address.document})
+        source = str(rows[0][0]) if rows else address.document
+        steps.append((markdown_label(source, 60), QualityAddress(rule=address.rule, document=address.document)))
+    if address.chunk:
+        steps.append(("Passage", address))
+    if address.twin:
+        steps.append(("Side by side", address))
+    if not steps:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="quality-trail"):
+        draw_open_button(QualityAddress(), "All findings", ":material/arrow_back:")
+        for name, step in steps[:-1]:
+            draw_open_button(step, name, ":material/chevron_right:")
+        st.caption(steps[-1][0])
+
+
+def select_row(
+    rows: Sequence[Mapping[str, Any]], columns: Mapping[str, Any], key: str, alt: str
+) -> Mapping[str, Any] | None:
+    """Draw rows as a list with these Streamlit columns and return the row that the reader opens, else None."""
+    table = pa.table({name: [row[name] for row in rows] for name in columns})
+    index = draw_row_list(table, columns, key, alt, tallest=row_height(len(rows)))
+    return None if index is None else rows[index]
+
+
+def select_paged_row(
+    read: Callable[[int, int], pa.Table],
+    count: int,
+    columns: Mapping[str, Any],
+    name: str,
+    alt: str,
+    file: str,
+    *,
+    is_paged: bool = True,
+) -> Mapping[str, Any] | None:
+    """Draw a page of a list of `count` rows as `select_row` does, with page numbers and the download `file` below it.
+
+    `read` returns so many rows after so many others. `name` is part of the list's key and of its field of the address.
+    """
+    list_container = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = select_page(count, PAGE_SIZE, f"{name}-page", width="stretch") if is_paged else 1
+        draw_download(file, count, lambda: read(0, count))
+    with list_container:
+        rows = read((number - 1) * PAGE_SIZE, PAGE_SIZE).to_pylist()
+        return select_row(rows, columns, f"quality-{name}", alt)
+
+
+def filter_findings(findings: FindingTable) -> FindingTable:
+    """Draw filters by severity, kind of document and folder, each if it has several values, and apply them."""
+    options = {
+        name: values
+        for name in _FILTERS
+        if len(values := findings.values(name)) > 1 or state.key("quality", name) in st.query_params
+    }
+    if not options:
+        return findings
+    with st.container(key="filters"):
+        columns = st.columns(len(_FILTERS))
+    conditions = {
+        name: column.selectbox(
+            _FILTERS[name],
+            values,
+            None,
+            placeholder=f"Any {_FILTERS[name].lower()}",
+            format_func=lambda value: markdown_label(value) if value else "No folder",
+            **state.binding("quality", name),
+        )
+        for column, (name, values) in zip(columns, options.items(), strict=False)
+    }
+    return findings.where({name: choice or "" for name, choice in conditions.items()})
+
 
 def draw_findings(warehouse: Warehouse, examination: Examination, address: QualityAddress) -> None:
     """Draw a rule's page or a document's score, and their findings, one page of them at a time."""
@@ -37,16 +179,21 @@ def draw_findings(warehouse: Warehouse, examination: Examination, address: Quali
     if rule:
         name_tab(f"{rule.code} {rule.name}", "Quality")
         st.header(f"{rule.code} {rule.name}", anchor=False)
-        st.html(quality_html.rule_html(rule))
+        st.html(rule_html(rule))
     if address.document:
         _draw_document(warehouse, examination, address.document)
     all_findings = examination.findings.where({"code": address.rule, "document_id": address.document})
     findings = all_findings if address.document else filter_findings(all_findings)
-    if not len(findings):
-        st.html(nothing_html("No findings.", _suggest_cure(address.rule, together=examination.report is not None)))
-    else:
+    if len(findings):
         _draw_list(warehouse, findings, address)
-    if address.document and not address.rule and quality_queries.count_faulty_passages(warehouse, address.document):
+    else:
+        is_corpus_rule = rule is not None and (rule.scope is Scope.CORPUS or rule.name in VAULT_RULES)
+        if is_corpus_rule and examination.report is None:
+            cure = "This rule compares documents: switch on 'Compare documents'."
+        else:
+            cure = "No document breaks this rule." if rule else "Go back to all findings."
+        st.html(nothing_html("No findings.", cure))
+    if address.document and not address.rule and count_faulty_passages(warehouse, address.document):
         st.header("Passages with the lowest scores", anchor=False)
         draw_passages(warehouse, address.document)
 
@@ -62,49 +209,28 @@ def _draw_document(warehouse: Warehouse, examination: Examination, document_id: 
         st.caption("This file has no passages, so no search finds anything in it.")
     else:
         passages = f"{row['weak']:,} of {counted(row['passages'], 'passage')}"
-        st.caption(f"Mean score {row['score']:.3f}; {passages} below {quality_queries.WEAK_SCORE}.")
+        st.caption(f"Mean score {row['score']:.3f}; {passages} below {WEAK_SCORE}.")
     draw_link("library", "Open the document", ":material/library_books:", document=document_id)
 
 
-def _suggest_cure(code: str, *, together: bool) -> str:
-    rule = every_rule().get(code)
-    is_corpus_rule = rule is not None and (rule.scope is Scope.CORPUS or rule.name in VAULT_RULES)
-    if is_corpus_rule and not together:
-        return "This rule compares documents: switch on 'Compare documents'."
-    return "No document breaks this rule." if rule else "Go back to all findings."
-
-
-def _draw_list(warehouse: Warehouse, findings: quality_queries.FindingTable, address: QualityAddress) -> None:
+def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAddress) -> None:
     (st.subheader if address.rule else st.header)(counted(len(findings), "finding"), anchor=False)
     st.caption("Open one to see it in its passage and on its page.")
-    row = select_paged_row(
-        findings.table.slice,
-        len(findings),
-        _finding_columns(address),
-        "quality-findings",
-        "Findings, each in its document",
-        file="kalends-findings",
-        page_field="findings-page",
-    )
-    if row:
-        # The passage that the finding is charged to or starts in; without one, its document.
-        chunk = row["chunk_id"] or ""
-        if not chunk and row["start"] is not None:
-            chunk = quality_queries.find_passage(warehouse, row["document_id"], row["start"])
-        open_address(QualityAddress(rule=address.rule, document=row["document_id"], chunk=chunk))
-
-
-def _finding_columns(address: QualityAddress) -> dict[str, Any]:
     config = st.column_config
     columns = {
-        "source": None if address.document else config.TextColumn("Document", width="medium"),
-        "code": None if address.rule else config.TextColumn("Rule"),
-        "severity": config.TextColumn("Severity"),
+        **({} if address.document else {"source": config.TextColumn("Document", width="medium")}),
+        **text_columns(**({} if address.rule else {"code": "Rule"}), severity="Severity"),
         "page": config.NumberColumn("Page"),
         "message": config.TextColumn("Finding", width="large"),
         "penalty": config.NumberColumn("Lowers the score by", format="%.2f"),
     }
-    return {name: column for name, column in columns.items() if column is not None}
+    alt, file = "Findings, each in its document", "kalends-findings"
+    if row := select_paged_row(findings.table.slice, len(findings), columns, "findings", alt, file):
+        # The passage that the finding is charged to or starts in; without one, its document.
+        chunk = row["chunk_id"] or ""
+        if not chunk and row["start"] is not None:
+            chunk = find_passage(warehouse, row["document_id"], row["start"])
+        open_address(QualityAddress(rule=address.rule, document=row["document_id"], chunk=chunk))
 
 
 def draw_documents(examination: Examination) -> None:
@@ -119,22 +245,14 @@ def draw_documents(examination: Examination) -> None:
         "weak": config.NumberColumn("Below 0.8", format="localized", help="Passages with a score below 0.8"),
         "findings": config.NumberColumn("Findings", format="localized"),
     }
-    row = select_paged_row(
-        table.slice,
-        table.num_rows,
-        columns,
-        "quality-documents",
-        "Documents, the lowest score first",
-        file="kalends-quality-documents",
-        page_field="documents-page",
-    )
-    if row:
+    alt, file = "Documents, the lowest score first", "kalends-quality-documents"
+    if row := select_paged_row(table.slice, table.num_rows, columns, "documents", alt, file):
         open_address(QualityAddress(document=row["document_id"]))
 
 
 def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     """Draw the passages of a document, or of all, that score below 1, the lowest first."""
-    count, config = quality_queries.count_faulty_passages(warehouse, document), st.column_config
+    count, config = count_faulty_passages(warehouse, document), st.column_config
     if not count:
         st.html(nothing_html("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
@@ -145,32 +263,30 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         "page": config.NumberColumn("Page"),
         "begins": config.TextColumn("Begins", width="large"),
     }
-    row = select_paged_row(
-        partial(quality_queries.lowest_passages, warehouse, document),
-        count,
-        columns,
-        "quality-passages",
-        "Passages, the lowest score first",
-        file="kalends-quality-passages",
-        page_field="" if document else "passages-page",
-    )
-    if row:
+    read, is_paged = partial(lowest_passages, warehouse, document), not document
+    alt, file = "Passages, the lowest score first", "kalends-quality-passages"
+    if row := select_paged_row(read, count, columns, "passages", alt, file, is_paged=is_paged):
         open_address(QualityAddress(document=row["document_id"], chunk=row["chunk_id"]))
 
 
 MOST_FINDINGS = 500  # Findings of a passage that are listed; a table of figures may have more.
 
 
-def draw_passage(warehouse: Warehouse, findings: quality_queries.FindingTable, address: QualityAddress) -> None:
+def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityAddress) -> None:
     """Draw a passage with its findings; if the address names a rule, only with those of the rule."""
-    passage = quality_queries.read_passage(warehouse, address.chunk)
+    passage = read_passage(warehouse, address.chunk)
     if passage is None:
         cure = "A later import may have removed it. Go back to all findings."
         st.html(nothing_html("This passage is not in the library.", cure))
         return
     charges = findings.where({"chunk_id": address.chunk}).first(MOST_FINDINGS)
     ours = findings.where({"document_id": passage.document_id, "code": address.rule}).first(MOST_FINDINGS)
-    visible = [each for each in ours if _is_about(each, passage)]
+    visible = [
+        each
+        for each in ours
+        if (each.chunk_id == passage.chunk_id)
+        or (each.chunk_id is None and each.start is not None and passage.start <= each.start < passage.end)
+    ]
     st.header(f"Passage {passage.number}", anchor=False)
     page = f"page {passage.page}" if passage.page else ""
     st.html(line_html((passage.title, passage.source, page, " › ".join(passage.section))))
@@ -179,9 +295,9 @@ def draw_passage(warehouse: Warehouse, findings: quality_queries.FindingTable, a
     spans = clip_spans(passage, visible)
     with text_column, st.container(key="quality-passage"):
         nothing = nothing_html("No findings.", "No rule found a fault in this passage.")
-        st.html(quality_html.findings_html(visible) if visible else nothing)
+        st.html(findings_html(visible) if visible else nothing)
         st.subheader("How the score comes about", anchor=False)
-        st.html(quality_html.ledger_html(quality_queries.explain_score(passage, charges), passage.stored_score))
+        st.html(ledger_html(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
         st.html(passage_html(passage.text, frozenset(), quoted=quoted))
@@ -191,7 +307,7 @@ def draw_passage(warehouse: Warehouse, findings: quality_queries.FindingTable, a
             draw_span_pages(warehouse, passage.document_id, spans or [(passage.start, passage.end)], passage.page)
 
 
-def clip_spans(passage: quality_queries.ScoredPassage, findings: Sequence[Finding]) -> list[Span]:
+def clip_spans(passage: ScoredPassage, findings: Sequence[Finding]) -> list[Span]:
     """The spans of the findings, clipped to the passage; findings about the whole passage have none."""
     ranges = (
         (max(each.start, passage.start), min(each.end, passage.end))
@@ -200,13 +316,6 @@ def clip_spans(passage: quality_queries.ScoredPassage, findings: Sequence[Findin
     )
     whole = (passage.start, passage.end)
     return sorted({span for span in ranges if span[0] < span[1] and span != whole})
-
-
-def _is_about(finding: Finding, passage: quality_queries.ScoredPassage) -> bool:
-    """Whether a finding is charged to the passage or starts in it."""
-    if finding.chunk_id is not None:
-        return finding.chunk_id == passage.chunk_id
-    return finding.start is not None and passage.start <= finding.start < passage.end
 
 
 def draw_pairs(examination: Examination) -> None:
@@ -238,16 +347,8 @@ def draw_pairs(examination: Examination) -> None:
             for pair in pairs
         ]
     )
-    row = select_paged_row(
-        table.slice,
-        len(pairs),
-        columns,
-        "quality-pairs",
-        "Near duplicates, the most alike first",
-        file="kalends-near-duplicates",
-        page_field="pairs-page",
-    )
-    if row:
+    alt, file = "Near duplicates, the most alike first", "kalends-near-duplicates"
+    if row := select_paged_row(table.slice, len(pairs), columns, "pairs", alt, file):
         open_address(QualityAddress(twin=row["name"]))
 
 
@@ -260,9 +361,9 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     st.header(f"{pair.share:.0%} the same", anchor=False)
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")
     pair_texts = read_pair_texts(warehouse, pair)
-    if quality_html.is_truncated(pair_texts):
-        st.html(note_html(f"Only the first {quality_html.MOST_WORDS:,} words of each are compared."))
-    st.html(quality_html.side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
+    if is_truncated(pair_texts):
+        st.html(note_html(f"Only the first {MOST_WORDS:,} words of each are compared."))
+    st.html(side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
     for column, side in zip(st.columns(2), (pair.first, pair.duplicate), strict=True):
         address = QualityAddress(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)
         with column:

@@ -1,7 +1,4 @@
-"""HTML of the quality page: rules, findings, scores as sums, priorities, and two texts side by side.
-
-All text is escaped here.
-"""
+"""HTML of the quality page: rules, findings, scores as sums, priorities, and two texts side by side."""
 
 from __future__ import annotations
 
@@ -11,8 +8,7 @@ from html import escape
 from itertools import islice
 
 from dashboards.html.safe_text import list_html, text_html
-from dashboards.pages.quality.examination import RuleCost
-from dashboards.pages.quality.quality_queries import ScoreBreakdown
+from dashboards.pages.quality.quality_queries import RuleCost, ScoreBreakdown
 from tasks.quality.phrases import counted
 from tasks.quality.rule import Rule, Scope, every_rule, page_of
 from warehouse.records import Finding
@@ -37,15 +33,12 @@ def rule_html(rule: Rule) -> str:
 
 def findings_html(findings: Sequence[Finding]) -> str:
     """A list of findings with their rules and severities."""
-    severities = [finding.severity.value for finding in findings]
-    return list_html(
-        "k-findings",
-        [
-            f'<span class="k-severity k-{severity}">{severity}</span> <strong>{text_html(finding.code)}</strong> '
-            f"{text_html(finding.message)}"
-            for finding, severity in zip(findings, severities, strict=True)
-        ],
+    items = (
+        f'<span class="k-severity k-{each.severity.value}">{each.severity.value}</span> '
+        f"<strong>{text_html(each.code)}</strong> {text_html(each.message)}"
+        for each in findings
     )
+    return list_html("k-findings", list(items))
 
 
 def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
@@ -93,11 +86,9 @@ def describe_effect(cost: RuleCost) -> str:
     if cost.unsearchable:
         return f"No search finds anything in {counted(cost.unsearchable, 'file')}: no passage could be made."
     most = f", most of them in {cost.source}" if cost.documents > 1 else f", in {cost.source}"
-    if not cost.passages:
-        where = f"{counted(cost.findings, 'finding')} in {counted(cost.documents, 'document')}{most}"
-        return f"{where}. No score is lowered."
-    where = f"{counted(cost.passages, 'passage')} of {counted(cost.documents, 'document')}{most}"
-    if not cost.lost:
+    count = counted(cost.passages, "passage") if cost.passages else counted(cost.findings, "finding")
+    where = f"{count} {'of' if cost.passages else 'in'} {counted(cost.documents, 'document')}{most}"
+    if not cost.passages or not cost.lost:
         return f"{where}. No score is lowered."
     lost = f"{cost.lost:.3f}" if cost.lost >= _LEAST else "less than 0.001"
     return f"{where}. The mean score of the library is lower by {lost}."

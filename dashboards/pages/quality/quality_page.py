@@ -13,29 +13,37 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import markdown_label, nothing_html
-from dashboards.pages.quality import quality_queries
-from dashboards.pages.quality.examination import Examination, load_examination, run_examination
 from dashboards.pages.quality.findings import (
+    QualityAddress,
+    draw_breadcrumbs,
     draw_documents,
     draw_findings,
+    draw_open_button,
     draw_pair,
     draw_pairs,
     draw_passage,
     draw_passages,
-)
-from dashboards.pages.quality.quality_charts import chart_generations, chart_scores, chart_severities
-from dashboards.pages.quality.quality_html import priority_html
-from dashboards.pages.quality.selection import (
-    QualityAddress,
-    draw_breadcrumbs,
-    draw_open_button,
     filter_findings,
     open_address,
     read_address,
     select_row,
 )
+from dashboards.pages.quality.quality_charts import chart_generations, chart_scores, chart_severities
+from dashboards.pages.quality.quality_html import priority_html
+from dashboards.pages.quality.quality_queries import (
+    MOST_GENERATIONS,
+    WEAK_SCORE,
+    Examination,
+    FindingTable,
+    count_by_score,
+    list_generations,
+    load_examination,
+    run_examination,
+    summarize_generation,
+    summarize_scores,
+)
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_figures
+from dashboards.widgets.data_elements import draw_download, draw_figures, number_columns
 from dashboards.widgets.resources import PageContext, cached_query, page_context
 from tasks.check.report import FORMATS
 from tasks.quality.phrases import counted
@@ -94,7 +102,7 @@ def _examine(context: PageContext, warehouse: Warehouse, *, is_compared: bool) -
 
 
 _load_cached = cached_query(2, shared=True)(load_examination)
-_cached_summary = cached_query(64)(quality_queries.summarize_generation)
+_cached_summary = cached_query(64)(summarize_generation)
 
 
 @cached_query(2, shared=True)
@@ -108,12 +116,12 @@ VIEWS = ("Rules", "Folders", "Kinds", "Documents", "Passages", "Near duplicates"
 MEANING = (
     "The score says from 0 to 1 how well a passage can be found and understood by itself. Each fault lowers it: a "
     "sentence that is cut off, a table in parts, text that every document repeats. A question whose answer is in a "
-    f"passage below {quality_queries.WEAK_SCORE} may get a wrong answer or none."
+    f"passage below {WEAK_SCORE} may get a wrong answer or none."
 )
 _REPORT_FORMS = (
-    ("html", "Web page (HTML)", "html", "text/html"),
-    ("sarif", "SARIF (for code review tools)", "sarif", "application/sarif+json"),
-    ("json", "JSON", "json", "application/json"),
+    ("html", "Web page (HTML)", "text/html"),
+    ("sarif", "SARIF (for code review tools)", "application/sarif+json"),
+    ("json", "JSON", "application/json"),
 )
 
 
@@ -124,14 +132,13 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
     st.markdown(MEANING)
     _draw_figures(warehouse, examination)
     draw_priorities(examination)
-    rows = quality_queries.count_by_score(warehouse)
+    rows = count_by_score(warehouse)
     if any(row["passages"] for row in rows):
         st.header("Distribution of scores", anchor=False)
         shown = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
         st.altair_chart(chart_scores(rows), alt=f"Number of passages by score: {shown}")
     st.header("All findings", anchor=False)
-    usual = state.default("quality", "by")
-    options = {"default": usual, "required": True, **state.binding("quality", "by")}
+    options = {"default": state.default("quality", "by"), "required": True, **state.binding("quality", "by")}
     view = st.segmented_control("Show by", VIEWS, **options)
     if view == "Documents":
         draw_documents(examination)
@@ -146,12 +153,12 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
 
 
 def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
-    scores = quality_queries.summarize_scores(warehouse)
+    scores = summarize_scores(warehouse)
     mean = examination.report.score if examination.report else scores.mean
     affected = len(examination.findings.values("document_id"))
     figures = {
         "Mean score": "–" if mean is None else f"{mean:.3f}",
-        f"Passages below {quality_queries.WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
+        f"Passages below {WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
         "Findings": f"{len(examination.findings):,}",
         "Files with findings": f"{affected:,} of {examination.documents.num_rows:,}",
     }
@@ -161,7 +168,7 @@ def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
         st.caption(f"{more} hidden, as the files ask for.")
 
 
-def _draw_findings(findings: quality_queries.FindingTable, view: str) -> None:
+def _draw_findings(findings: FindingTable, view: str) -> None:
     if not len(findings):
         st.html(nothing_html("No findings.", "No rule found a fault in these documents."))
         return
@@ -173,10 +180,7 @@ def _draw_findings(findings: quality_queries.FindingTable, view: str) -> None:
     description = ", ".join(f"{row[column] or 'no folder'} {row['count']:,} {row['severity']}" for row in counts[:12])
     st.altair_chart(chart_severities(counts, column, title), alt=f"Findings by {title.lower()}: {description}")
     config = st.column_config
-    count_columns = {
-        "count": config.NumberColumn("Findings", format="localized"),
-        "documents": config.NumberColumn("Files", format="localized"),
-    }
+    count_columns = number_columns(count="Findings", documents="Files")
     if column == "code":
         st.caption("Open a rule to see its findings and the cure.")
         columns = {
@@ -221,7 +225,7 @@ def draw_priorities(examination: Examination) -> None:
 
 def draw_history(warehouse: Warehouse) -> None:
     """Draw the findings and mean scores of the retained generations as a chart and a table."""
-    numbers = quality_queries.list_generations(warehouse)
+    numbers = list_generations(warehouse)
     with st.spinner("Reading earlier generations …"):
         rows = [_cached_summary(warehouse.at(number)) for number in numbers]
     description = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
@@ -233,17 +237,14 @@ def draw_history(warehouse: Warehouse) -> None:
         column_config={
             "generation": config.NumberColumn("Generation"),
             "score": config.NumberColumn("Mean score", format="%.4f"),
-            "passages": config.NumberColumn("Passages", format="localized"),
-            "error": config.NumberColumn("Errors", format="localized"),
-            "warning": config.NumberColumn("Warnings", format="localized"),
-            "note": config.NumberColumn("Notes", format="localized"),
+            **number_columns(passages="Passages", error="Errors", warning="Warnings", note="Notes"),
         },
         alt="Findings by generation",
     )
     runs = len(warehouse.runs())
     st.caption(
         f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
-        f"the latest {quality_queries.MOST_GENERATIONS}. A generation is the state of the library after one import."
+        f"the latest {MOST_GENERATIONS}. A generation is the state of the library after one import."
     )
     draw_download("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
 
@@ -252,11 +253,11 @@ def draw_report_downloads(examination: Callable[[], Examination]) -> None:
     """Draw the downloads of the report; `examination` runs the check when one is requested, unless it is cached."""
     with st.popover("Export report", icon=":material/download:", key="quality-report"):
         st.caption("All findings with documents compared, as 'kalends check --warehouse' reports them.")
-        for form, name, suffix, media in _REPORT_FORMS:
+        for form, name, media in _REPORT_FORMS:
             st.download_button(
                 name,
                 partial(write_report, form, examination),
-                f"kalends-quality.{suffix}",
+                f"kalends-quality.{form}",
                 media,
                 on_click="ignore",
                 key=f"quality-report-{form}",

@@ -1,20 +1,29 @@
-"""Findings and scores of a generation: tables, counts, single passages, and a summary of earlier generations."""
+"""Findings and scores of a generation: tables, counts, passages, what to correct first, near duplicates, the history.
+
+The findings are those that the ingest stored, each document by itself, or those of a check that compares documents too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboards.pages import read_queries
-from tasks.check.report import ReportedFinding
+from flows.check_requests import CheckRequest
+from tasks.check.report import Report, ReportedFinding
+from tasks.quality.corpus import Corpus
 from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, quality
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import CheckSettings
 from warehouse.store.generations import retained
 
 _SQL = read_queries("quality")
@@ -28,8 +37,6 @@ FINDING_SCHEMA = pa.schema(
         ("chunk_id", pa.string()),
     ]
 )
-FILTER_COLUMNS = ("code", "severity", "kind", "folder", "document_id", "chunk_id")
-"""Columns that `FindingTable.where` accepts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +49,7 @@ class FindingTable:
         return int(self.table.num_rows)
 
     def where(self, conditions: Mapping[str, str]) -> FindingTable:
-        """The findings with all these values of `FILTER_COLUMNS`; an empty value is no condition."""
+        """The findings with all these values of string columns; an empty value is no condition."""
         masks = [pc.equal(self.table[name], value) for name, value in conditions.items() if value]
         return FindingTable(self.table.filter(reduce(pc.and_, masks))) if masks else self
 
@@ -50,11 +57,8 @@ class FindingTable:
         """Number of findings (`count`) and of documents by some columns, the most frequent first."""
         grouped = self.table.group_by(list(columns)).aggregate([([], "count_all"), ("document_id", "count_distinct")])
         rows = [
-            {
-                **{name: row[name] for name in columns},
-                "count": row["count_all"],
-                "documents": row["document_id_count_distinct"],
-            }
+            {name: row[name] for name in columns}
+            | {"count": row["count_all"], "documents": row["document_id_count_distinct"]}
             for row in grouped.to_pylist()
         ]
         return sorted(rows, key=lambda row: (-row["count"], *(row[name] for name in columns)))
@@ -186,23 +190,15 @@ class ScoreBreakdown:
 
 def read_passage(warehouse: Warehouse, chunk_id: str) -> ScoredPassage | None:
     """The passage with this id, else None."""
-    rows = warehouse.snapshot.rows(_SQL["passage"], {"id": chunk_id})
-    if not rows:
-        return None
-    row = list(rows[0])
-    row[7] = tuple(row[7] or ())
-    return ScoredPassage(*row)
+    for row in warehouse.snapshot.records(_SQL["passage"], {"id": chunk_id}):
+        return ScoredPassage(**{**row, "section": tuple(row["section"] or ())})
+    return None
 
 
 def find_passage(warehouse: Warehouse, document_id: str, position: int) -> str:
     """The id of the passage that contains a position of a document's text, else ""."""
     rows = warehouse.snapshot.rows(_SQL["passage_at"], {"id": document_id, "at": position})
     return str(rows[0][0]) if rows else ""
-
-
-def explain_score(passage: ScoredPassage, charges: Sequence[Finding]) -> ScoreBreakdown:
-    """The score of a passage explained by the findings charged to it."""
-    return ScoreBreakdown(*passage.base_score, tuple(charges))
 
 
 MOST_GENERATIONS = 12  # Generations of the history: each has to be opened.
@@ -226,3 +222,203 @@ def summarize_generation(warehouse: Warehouse) -> dict[str, object]:
     by_severity = {severity.value: int(counts.get(severity, 0)) for severity in Severity}
     score = None if mean is None else round(mean, 4)
     return {"generation": warehouse.generation, "score": score, "passages": int(passages), **by_severity}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examination:
+    """Findings of a generation, its documents by mean score (the lowest first), and what to correct first.
+
+    `report` and `pairs` (near duplicates, the most alike first) exist only if documents were compared.
+    """
+
+    findings: FindingTable
+    documents: pa.Table
+    priorities: Priorities
+    report: Report | None = None
+    pairs: tuple[DuplicatePair, ...] = ()
+
+    @property
+    def suppressed(self) -> int:
+        """Number of findings hidden by comments in the files themselves."""
+        return sum(len(file.suppressed) for file in self.report.files) if self.report else 0
+
+
+def load_examination(warehouse: Warehouse) -> Examination:
+    """The findings stored with the generation, for which each document was checked by itself."""
+    findings = read_findings(warehouse)
+    return Examination(findings, rank_documents(warehouse), rank_priorities(warehouse, findings))
+
+
+def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
+    """The findings of `kalends check --warehouse` with the current settings, with all rules that compare documents.
+
+    Documents have the scores and numbers of findings of that check.
+    """
+    request = CheckRequest([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
+    result = request.run()
+    findings = convert_report(warehouse, result.report.entries)
+    documents = rank_documents(warehouse)
+    files = {file.path: file for file in result.report.files}
+    rows = documents.to_pylist()
+    for row in rows:
+        if file := files.get(row["source"]):
+            row |= {"score": file.score, "findings": len(file.entries)}
+    rows.sort(key=lambda row: (-1.0 if row["score"] is None else row["score"], -row["findings"], row["source"]))
+    documents = pa.Table.from_pylist(rows, schema=documents.schema)
+    pairs = _list_duplicates(result.corpus, result.report)
+    return Examination(findings, documents, rank_priorities(warehouse, findings), result.report, pairs)
+
+
+MOST_RULES = 5  # Rules that are listed.
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCost:
+    """The cost of the findings of one rule.
+
+    `lost` is the amount by which the mean score of all passages, in [0, 1], would rise without them. `passages` and
+    `documents` count where they are; `unsearchable` counts the documents that have no passage because of an error.
+    `source` names the document with the largest loss.
+    """
+
+    code: str
+    findings: int
+    passages: int
+    documents: int
+    unsearchable: int
+    lost: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCost:
+    """The document with the largest loss; `share` is its part, in [0, 1], of the loss of all documents."""
+
+    document_id: str
+    source: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Priorities:
+    """The costliest rules, the costliest first, and the document with the largest loss, if there is a loss."""
+
+    rules: tuple[RuleCost, ...] = ()
+    document: DocumentCost | None = None
+
+
+def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
+    """Rank the rules: first those that make documents unsearchable, then by the loss of the mean score.
+
+    Errors and warnings without either effect come last; notes without either are left out.
+    """
+    table = _with_costs(warehouse, findings)
+    groups = table.group_by(["code", "document_id", "source"]).aggregate(_SUMS).to_pylist()
+    by_code: dict[str, list[dict[str, Any]]] = {}
+    lost: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for row in groups:
+        by_code.setdefault(row["code"], []).append(row)
+        lost[row["document_id"], row["source"]] += row["lost_sum"]
+    rules = [
+        _rule_cost(code, rows)
+        for code, rows in by_code.items()
+        if any(row["lost_sum"] or row["serious_max"] for row in rows)
+    ]
+    rules.sort(key=lambda each: (-each.unsearchable, -each.lost, -each.findings, each.code))
+    every = sum(lost.values())
+    worst = max(lost, key=lambda name: (lost[name], name)) if every else None
+    return Priorities(tuple(rules[:MOST_RULES]), DocumentCost(*worst, lost[worst] / every) if worst else None)
+
+
+_SUMS: list[Any] = [
+    ("lost", "sum"),
+    ("unsearchable", "max"),
+    ("serious", "max"),
+    ("chunk_id", "count_distinct", pc.CountOptions(mode="only_valid")),
+    ([], "count_all"),
+]
+
+
+def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
+    """The findings with three more columns: `lost` (of the mean score), `unsearchable`, and `serious` (not a note)."""
+    sizes = warehouse.snapshot.table(_SQL["sizes"])
+    every = float(pc.sum(sizes["size"]).as_py() or 1)
+    none = warehouse.snapshot.table(_SQL["unsearchable"])["document_id"].combine_chunks()
+    table = findings.table.join(sizes, "chunk_id", join_type="left outer")
+    is_error = pc.equal(table["severity"], Severity.ERROR.value)
+    costs = {
+        "lost": pc.divide(pc.multiply(table["penalty"], pc.fill_null(table["size"], 0)), every),
+        "unsearchable": pc.and_(is_error, pc.is_in(table["document_id"], none)),
+        "serious": pc.not_equal(table["severity"], Severity.NOTE.value),
+    }
+    return reduce(lambda whole, name: whole.append_column(name, costs[name]), costs, table)
+
+
+def _rule_cost(code: str, rows: list[dict[str, Any]]) -> RuleCost:
+    worst = max(rows, key=lambda row: (row["lost_sum"], row["count_all"], row["source"]))
+    return RuleCost(
+        code=code,
+        findings=sum(row["count_all"] for row in rows),
+        passages=sum(row["chunk_id_count_distinct"] for row in rows),
+        documents=len(rows),
+        unsearchable=sum(row["unsearchable_max"] for row in rows),
+        lost=sum(row["lost_sum"] for row in rows),
+        source=worst["source"],
+    )
+
+
+_CHUNK, _DOCUMENT, _COPY = "CHK009", "DOC018", "DOC017"
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateSide:
+    """One side of a pair: the source of its document, and chunk id, number (from 1) and page if it is one passage."""
+
+    source: str
+    chunk_id: str = ""
+    number: int | None = None
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicatePair:
+    """A near duplicate: `share`, in [0, 1], of `duplicate` repeats `first`; `code` is the code of the rule."""
+
+    code: str
+    first: DuplicateSide
+    duplicate: DuplicateSide
+    share: float
+
+    @property
+    def name(self) -> str:
+        """The name in addresses; it is unique, as every duplicate is in one pair."""
+        return self.duplicate.chunk_id or self.duplicate.source
+
+
+def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...]:
+    """The pairs that the report lists, the most alike first; suppressed ones are left out."""
+    whole = [(_COPY, first, duplicate, 1.0) for duplicate, first in corpus.copies.items()]
+    whole += [(_DOCUMENT, first, duplicate, share) for duplicate, (first, share) in corpus.alike.items()]
+    # Each with the start of the duplicate passage in its document, None for whole documents.
+    pairs: list[tuple[int | None, DuplicatePair]] = [
+        (None, DuplicatePair(code, DuplicateSide(first), DuplicateSide(duplicate), share))
+        for code, first, duplicate, share in whole
+    ]
+    for *repeated, share in corpus.repeated_chunks:
+        sides = (DuplicateSide(source, each.chunk_id, each.number + 1, each.page) for source, each in repeated)
+        pairs.append((repeated[1][1].start, DuplicatePair(_CHUNK, *sides, share)))
+    reported = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
+    listed = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported]
+    return tuple(sorted(listed, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0)))
+
+
+def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str]:
+    """The texts of both sides, `first` before `duplicate`; empty if a side is not in the generation."""
+    first, duplicate = pair.first, pair.duplicate
+    if first.chunk_id:
+        parameters = {"one": first.chunk_id, "other": duplicate.chunk_id}
+        texts = dict(warehouse.snapshot.rows(_SQL["texts"], parameters))
+        return texts.get(first.chunk_id, ""), texts.get(duplicate.chunk_id, "")
+    ids = [warehouse.document_id(side.source) for side in (first, duplicate)]
+    one, other = (warehouse.text(each) if each else "" for each in ids)
+    return one, other

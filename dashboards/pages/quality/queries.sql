@@ -43,7 +43,7 @@ SELECT count(*) FROM scores WHERE quality_score < 1 AND ($document = '' OR docum
 
 -- name: passage
 SELECT c.chunk_id, c.document_id, d.source, coalesce(nullif(d.title, ''), d.path) AS title, c.start, c."end",
-    c.text, c.section, c.page, c.chunk_index + 1 AS number, c.has_table, c.quality_score,
+    c.text, c.section, c.page, c.chunk_index + 1 AS number, c.has_table, c.quality_score AS stored_score,
     EXISTS (
         SELECT 1 FROM blocks b WHERE b.document_id = c.document_id AND b.start < c."end" AND b."end" > c.start
             AND b.kind NOT IN ('table', 'furniture')

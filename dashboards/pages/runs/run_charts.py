@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 import altair as alt
-import pyarrow as pa
 
+from dashboards.html.chart_parts import bar_chart, tooltips
 from dashboards.pages.runs.run_queries import DiskPart, StageRow
 
 NAMED = 5  # Stages with a colour of their own.
@@ -32,45 +32,34 @@ def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
         }
         for row in bars
     ]
-    chart: alt.Chart = (
-        alt.Chart(pa.Table.from_pylist(values))
-        .mark_bar()
-        .encode(
-            x=alt.X("generation:O", title="Generation", axis=alt.Axis(labelAngle=0), scale=room),
-            y=alt.Y("seconds:Q", title="Seconds", stack=True),
-            color=alt.Color("stage:N", title="Stage", sort=order, legend=alt.Legend(orient="bottom", columns=3)),
-            order=alt.Order("place:Q"),
-            tooltip=[
-                alt.Tooltip("generation:O", title="Generation"),
-                alt.Tooltip("stage:N", title="Stage"),
-                alt.Tooltip("seconds:Q", title="Seconds", format=",.2f"),
-                alt.Tooltip("worked:Q", title="Processed", format=","),
-                alt.Tooltip("spared:Q", title="From cache", format=","),
-            ],
-        )
-        .properties(height=300)
+    titles = {"generation:O": "Generation", "stage:N": "Stage", "seconds:Q": "Seconds"}
+    return bar_chart(
+        values,
+        300,
+        {},
+        x=alt.X("generation:O", title="Generation", axis=alt.Axis(labelAngle=0), scale=room),
+        y=alt.Y("seconds:Q", title="Seconds", stack=True),
+        color=alt.Color("stage:N", title="Stage", sort=order, legend=alt.Legend(orient="bottom", columns=3)),
+        order=alt.Order("place:Q"),
+        tooltip=tooltips(
+            titles | {"worked:Q": "Processed", "spared:Q": "From cache"},
+            {"seconds:Q": ",.2f", "worked:Q": ",", "spared:Q": ","},
+        ),
     )
-    return chart
 
 
 def disk_chart(parts: Sequence[DiskPart]) -> alt.Chart:
     """A bar of megabytes for each part, the largest first."""
-    values = [{"part": part.name, "megabytes": round(part.bytes / 2**20, 3), "files": part.files} for part in parts]
-    chart: alt.Chart = (
-        alt.Chart(pa.Table.from_pylist(values))
-        .mark_bar()
-        .encode(
-            y=alt.Y("part:N", title=None, sort=[part.name for part in parts]),
-            x=alt.X("megabytes:Q", title="MB", axis=alt.Axis(tickCount=6)),
-            tooltip=[
-                alt.Tooltip("part:N", title="Part"),
-                alt.Tooltip("megabytes:Q", title="MB", format=",.1f"),
-                alt.Tooltip("files:Q", title="Files", format=","),
-            ],
-        )
-        .properties(height=34 * max(len(parts), 1) + 30)
+    return bar_chart(
+        [{"part": part.name, "megabytes": round(part.bytes / 2**20, 3), "files": part.files} for part in parts],
+        34 * max(len(parts), 1) + 30,
+        {},
+        y=alt.Y("part:N", title=None, sort=[part.name for part in parts]),
+        x=alt.X("megabytes:Q", title="MB", axis=alt.Axis(tickCount=6)),
+        tooltip=tooltips(
+            {"part:N": "Part", "megabytes:Q": "MB", "files:Q": "Files"}, {"megabytes:Q": ",.1f", "files:Q": ","}
+        ),
     )
-    return chart
 
 
 def _with_others(rows: Sequence[StageRow]) -> list[StageRow]:

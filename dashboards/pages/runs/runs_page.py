@@ -10,8 +10,17 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import error_html, nothing_html, text_html
-from dashboards.pages.runs import run_queries
 from dashboards.pages.runs.run_charts import disk_chart, stage_times_chart
+from dashboards.pages.runs.run_queries import (
+    DiskPart,
+    DocumentChangeKind,
+    GenerationDifference,
+    StageRow,
+    compare_generations,
+    disk_parts,
+    run_rows,
+    stage_rows,
+)
 from dashboards.widgets import imports
 from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, draw_table
 from dashboards.widgets.navigation import open_page
@@ -67,28 +76,28 @@ def _draw_disk(here: PageContext) -> None:
 
 
 @st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
-def _cached_parts(folder: str, _layout: Layout) -> list[run_queries.DiskPart]:
-    return run_queries.disk_parts(_layout)
+def _cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
+    return disk_parts(_layout)
 
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
-    rows = run_queries.run_rows(runs, kept)
+    rows = run_rows(runs, kept)
     table = pa.Table.from_pylist(rows)
     alt = "Runs with their generation, time, seconds and counts"
     place = draw_row_list(table, _list_columns(), "runs-list", alt, tallest=_TALLEST)
     draw_download("kalends-runs", len(rows), lambda: table)
     if place is not None:
         st.query_params["generation"] = str(rows[place]["generation"])
-    _draw_times(run_queries.stage_rows(runs[-LATEST:]))
+    _draw_times(stage_rows(runs[-LATEST:]))
     generation = st.query_params.get("generation", "")
     run = next((run for run in runs if str(run.generation) == generation), runs[-1])
     _draw_run(run)
     return run
 
 
-def _draw_times(rows: Sequence[run_queries.StageRow]) -> None:
+def _draw_times(rows: Sequence[StageRow]) -> None:
     st.header("Time of each stage")
     if not rows:
         st.caption("There are no times yet.")
@@ -105,7 +114,7 @@ def _draw_run(run: Run) -> None:
         f"{counted(run.documents, 'file')}, {counted(run.chunks, 'passage')}; "
         f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed."
     )
-    rows = [asdict(row) for row in run_queries.stage_rows([run])]
+    rows = [asdict(row) for row in stage_rows([run])]
     if not rows:
         return
     table = pa.Table.from_pylist(rows).drop_columns(["generation"])
@@ -201,7 +210,7 @@ def _deployment(each: RecordedDeployment) -> str:
     return f"<dt>{text_html(each.name)}</dt><dd>{text_html(when)}{about}</dd>"
 
 
-_cached_comparison = cached_query(8)(run_queries.compare_generations)
+_cached_comparison = cached_query(8)(compare_generations)
 
 
 def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
@@ -231,21 +240,21 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     _draw_settings(difference, f"{other}-{run.generation}")
 
 
-def _draw_counts(difference: run_queries.GenerationDifference) -> None:
+def _draw_counts(difference: GenerationDifference) -> None:
     before, after = difference.chunks
     rules = sum(each.difference for each in difference.rules)
     kinds = {
-        "Added": run_queries.DocumentChangeKind.ADDED,
-        "Updated": run_queries.DocumentChangeKind.UPDATED,
-        "Processed again": run_queries.DocumentChangeKind.REPROCESSED,
-        "Removed": run_queries.DocumentChangeKind.REMOVED,
+        "Added": DocumentChangeKind.ADDED,
+        "Updated": DocumentChangeKind.UPDATED,
+        "Processed again": DocumentChangeKind.REPROCESSED,
+        "Removed": DocumentChangeKind.REMOVED,
     }
     figures: dict[str, int | str] = {name: difference.count(kind) for name, kind in kinds.items()}
     findings: dict[str, int | str] = {"Passages": after, "Findings": f"{rules:+,}" if rules else "0"}
     draw_figures({**figures, **findings}, changes={"Passages": after - before})
 
 
-def _draw_documents(difference: run_queries.GenerationDifference, name: str) -> None:
+def _draw_documents(difference: GenerationDifference, name: str) -> None:
     if not difference.documents:
         st.caption("No document changed.")
         return
@@ -260,11 +269,11 @@ def _draw_documents(difference: run_queries.GenerationDifference, name: str) -> 
     }
     place = draw_row_list(table, columns, f"runs-changed-{name}", "Documents that changed", tallest=_TALLEST_DIFFERENCE)
     draw_download(f"kalends-changes-{name}", len(difference.documents), lambda: table)
-    if place is not None and difference.documents[place].change is not run_queries.DocumentChangeKind.REMOVED:
+    if place is not None and difference.documents[place].change is not DocumentChangeKind.REMOVED:
         open_page("library", document=difference.documents[place].document_id)
 
 
-def _draw_rules(difference: run_queries.GenerationDifference, name: str) -> None:
+def _draw_rules(difference: GenerationDifference, name: str) -> None:
     if not difference.rules:
         return
     st.subheader("Findings")
@@ -283,7 +292,7 @@ def _draw_rules(difference: run_queries.GenerationDifference, name: str) -> None
     draw_table(table, columns, alt, f"kalends-findings-{name}", _TALLEST_DIFFERENCE)
 
 
-def _draw_settings(difference: run_queries.GenerationDifference, name: str) -> None:
+def _draw_settings(difference: GenerationDifference, name: str) -> None:
     if not difference.settings:
         return
     st.subheader("Settings")

@@ -21,8 +21,16 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.hits import best_quotes_html
 from dashboards.html.passage_markup import HighlightKind, query_words
 from dashboards.html.safe_text import fact_list_html, markdown_label, note_html, nothing_html
-from dashboards.pages.search import search_queries
 from dashboards.pages.search.hits import HitSlots
+from dashboards.pages.search.search_queries import (
+    DocumentSpan,
+    QuestionReading,
+    answer_spans,
+    find_highlights,
+    first_tables,
+    list_alternatives,
+    list_readings,
+)
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.search_results import hits_table, search_json
 from dashboards.widgets import state
@@ -149,10 +157,10 @@ def _draw_answer(
     # The short answer may quote passages that the search itself did not return.
     quoted_hits = answer.hits[len(hits) :]
     if quoted_hits:
-        slots.reserve(quoted_hits, search_queries.first_tables(warehouse, quoted_hits))
+        slots.reserve(quoted_hits, first_tables(warehouse, quoted_hits))
         count.caption(_count_words(hits, search, quoted_hits))
     hits = [*hits, *quoted_hits]
-    spans = [search_queries.answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
+    spans = [answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
     highlights = [*highlights, *_cached_highlights(warehouse, hit_spans(quoted_hits), options.highlights)]
     slots.draw_passages(hits, words, highlights, spans, explain=options.explain)
     slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
@@ -177,7 +185,7 @@ def _draw_downloads(found: Found, hits: list[Hit]) -> None:
     )
 
 
-_cached_highlights = cached_query(64)(search_queries.find_highlights)
+_cached_highlights = cached_query(64)(find_highlights)
 
 
 @cached_query(64)
@@ -185,7 +193,7 @@ def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedS
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.at()
     found = find(warehouse, request, here.embedder(), today)
-    return TimedSearch(found, monotonic() - started, search_queries.first_tables(warehouse, found.hits))
+    return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
 
 
 @cached_query(64)
@@ -200,7 +208,7 @@ def quote_answer(here: PageContext, request: SearchRequest, today: date, _found:
     return select_quotations(ToolContext(here.settings, here.warehouse.at(), today), request, _found)
 
 
-def hit_spans(hits: Sequence[Hit]) -> list[search_queries.DocumentSpan]:
+def hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
     """The document and the span of each hit."""
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
@@ -213,7 +221,7 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
     _draw_readings(request, found)
     for note in found.notes:
         st.html(note_html(note))
-    for number, alternative in enumerate(search_queries.list_alternatives(found.question)):
+    for number, alternative in enumerate(list_alternatives(found.question)):
         st.button(
             f"Read it as {markdown_label(alternative.meaning, 120)}",
             icon=":material/calendar_month:",
@@ -232,9 +240,9 @@ def _ask_alternative(question: str) -> None:
 
 def _draw_readings(request: SearchRequest, found: Found) -> None:
     """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
-    applied = search_queries.list_readings(found.question)
+    applied = list_readings(found.question)
     applied_words = {reading.words.lower() for reading in applied}
-    literal = (search_queries.QuestionReading(words, "plain words") for words in request.literal_terms)
+    literal = (QuestionReading(words, "plain words") for words in request.literal_terms)
     readings = {
         reading.words: reading
         for reading in (*applied, *(each for each in literal if each.words.lower() not in applied_words))

@@ -15,7 +15,15 @@ import streamlit as st
 
 import dashboards
 from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html, text_html
-from dashboards.pages.sql import sql_charts
+from dashboards.pages.sql.sql_charts import (
+    ChartKind,
+    ChartPlan,
+    ColumnKind,
+    column_kinds,
+    default_plan,
+    result_chart,
+    rows_charted,
+)
 from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
     LONGEST_QUERY,
@@ -114,11 +122,7 @@ def edit_query(tables: Sequence[TableSchema]) -> str:
     """Draw the editor and return its query, "" for none; it completes the names of the tables and their columns."""
     with st.container(key="sql-console"):
         text = st.text_area(
-            "Query",
-            height=192,
-            max_chars=LONGEST_QUERY,
-            placeholder=_PLACEHOLDER,
-            **state.binding("sql", "query"),
+            "Query", height=192, max_chars=LONGEST_QUERY, placeholder=_PLACEHOLDER, **state.binding("sql", "query")
         )
         # As a component of its own the editor is sent once a session, not with every query.
         mount_script("sql_editor", EDITOR, isolate_styles=False, key="sql-editor-source")
@@ -165,32 +169,32 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
 
 def draw_chart(table: pa.Table) -> None:
     """Draw the chart of a result with the choice of its columns; nothing where no column is a quantity."""
-    kinds = sql_charts.column_kinds(table)
-    if sql_charts.ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
+    kinds = column_kinds(table)
+    if ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
         return
     st.header("Chart", anchor=False)
-    plan = _choose_plan(sql_charts.default_plan(table), kinds)
+    plan = _choose_plan(default_plan(table), kinds)
     summary = f"{plan.kind.value}: {plan.y} by {plan.x}" + (f", {plan.by}" if plan.by else "")
-    st.altair_chart(sql_charts.result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
-    if table.num_rows > (most := sql_charts.rows_charted(plan.kind)):
+    st.altair_chart(result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
+    if table.num_rows > (most := rows_charted(plan.kind)):
         st.caption(f"The first {most:,} rows are drawn.")
 
 
-def _choose_plan(default: sql_charts.ChartPlan | None, kinds: dict[str, sql_charts.ColumnKind]) -> sql_charts.ChartPlan:
+def _choose_plan(default: ChartPlan | None, kinds: dict[str, ColumnKind]) -> ChartPlan:
     """Draw the choice of a chart and return it; a result with other columns has widgets of its own."""
     names = list(kinds)
-    amounts = [name for name in names if kinds[name] is sql_charts.ColumnKind.QUANTITY]
+    amounts = [name for name in names if kinds[name] is ColumnKind.QUANTITY]
     own = hash(tuple(kinds.items()))
     with st.container(key="filters"):
         columns = st.columns(4)
-    usual = default or sql_charts.ChartPlan(sql_charts.ChartKind.BAR, names[0], amounts[-1])
-    kind = sql_charts.ChartKind(_select_one(columns[0], "Kind", [*sql_charts.ChartKind], usual.kind, f"kind-{own}"))
-    heat, bars = kind is sql_charts.ChartKind.HEAT, kind is sql_charts.ChartKind.BAR
+    usual = default or ChartPlan(ChartKind.BAR, names[0], amounts[-1])
+    kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], usual.kind, f"kind-{own}"))
+    heat, bars = kind is ChartKind.HEAT, kind is ChartKind.BAR
     x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, usual.x, f"x-{own}")
     vertical, others = (names, amounts) if heat else (amounts, [NONE, *names])
     y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, usual.y, f"y-{own}-{heat}")
     by = _select_one(columns[3], "Shade" if heat else "Colour", others, usual.by or NONE, f"by-{own}-{heat}")
-    return sql_charts.ChartPlan(kind, x, y, None if by == NONE else by)
+    return ChartPlan(kind, x, y, None if by == NONE else by)
 
 
 def _select_one(

@@ -14,7 +14,19 @@ import streamlit as st
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import member
 from dashboards.html.safe_text import markdown_label, note_html, nothing_html
-from dashboards.pages.tables import table_queries
+from dashboards.pages.tables.table_queries import (
+    ORDERS,
+    CellFilters,
+    CellMatch,
+    Days,
+    TableFilters,
+    cell_of_figure,
+    companies_with_tables,
+    count_cells,
+    list_cells,
+    list_tables,
+    list_units,
+)
 from dashboards.pages.tables.table_view import draw_table, open_table
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download, draw_row_list
@@ -33,11 +45,11 @@ FIGURES = 50  # Best matches that are listed.
 TALLEST = 388  # Pixels of a list, so that what is below it stays in view.
 _PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
 
-_cached_listing = cached_query(64)(table_queries.list_tables)
-_cached_count = cached_query(64)(table_queries.count_cells)
-_cached_cells = cached_query(64)(table_queries.list_cells)
-_cached_companies = cached_query(4)(table_queries.companies_with_tables)
-_cached_units = cached_query(4)(table_queries.list_units)
+_cached_listing = cached_query(64)(list_tables)
+_cached_count = cached_query(64)(count_cells)
+_cached_cells = cached_query(64)(list_cells)
+_cached_companies = cached_query(4)(companies_with_tables)
+_cached_units = cached_query(4)(list_units)
 
 
 def page() -> None:
@@ -85,14 +97,14 @@ def draw_list(here: PageContext) -> None:
             draw_download(
                 "kalends-tables",
                 listing.matches,
-                lambda: pa.Table.from_pylist(
-                    table_queries.list_tables(warehouse, filters, order, MOST_TABLES).rows
-                ).drop_columns("matches"),
+                lambda: pa.Table.from_pylist(list_tables(warehouse, filters, order, MOST_TABLES).rows).drop_columns(
+                    "matches"
+                ),
             )
             st.caption(counted(listing.matches, "table"))
 
 
-def _draw_table_filters(warehouse: Warehouse) -> tuple[table_queries.TableFilters, str]:
+def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
     """Draw the filters of the list of tables; returns them and one of `ORDERS`.
 
     Raises `BadInput` for a period that names no time.
@@ -104,8 +116,8 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[table_queries.TableFilter
     during = _draw_text(columns[2], "Period mentioned", "during", _PERIODS, search=False)
     kinds = _draw_choices(columns[3], "Kind", "kind", list(Kind))
     companies = _draw_choices(columns[4], "Company", "company", _cached_companies(warehouse))
-    order = columns[5].selectbox("Sort by", list(table_queries.ORDERS), **state.binding("tables", "sort"))
-    filters = table_queries.TableFilters(
+    order = columns[5].selectbox("Sort by", list(ORDERS), **state.binding("tables", "sort"))
+    filters = TableFilters(
         words,
         document,
         "" if st.query_params.get("table") else st.query_params.get("document", ""),
@@ -113,7 +125,7 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[table_queries.TableFilter
         companies,
         parse_days(during),
     )
-    return filters, order or next(iter(table_queries.ORDERS))
+    return filters, order or next(iter(ORDERS))
 
 
 def _draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
@@ -181,7 +193,7 @@ def draw_figures(here: PageContext) -> None:
 @cached_query(64)
 def _find_figures(
     settings: Settings, warehouse: Warehouse, arguments: dict[str, Any], today: date
-) -> tuple[list[table_queries.CellMatch], int, list[str], str]:
+) -> tuple[list[CellMatch], int, list[str], str]:
     """The best matches, the number of all, notes on them, and why there are none."""
     answer = member.call(ToolContext(settings, warehouse, today), {**arguments, "tokens": MOST})
     figures = answer.data["figures"]
@@ -189,7 +201,7 @@ def _find_figures(
     cells = []
     for figure in figures:
         entry = entries.get(figure["document_id"])
-        cells.append(table_queries.cell_of_figure(figure, (entry.attributes.company or entry.title) if entry else ""))
+        cells.append(cell_of_figure(figure, (entry.attributes.company or entry.title) if entry else ""))
     return cells, answer.data["count"], answer.data["notes"], answer.text.rpartition("\n")[2]
 
 
@@ -209,14 +221,12 @@ def draw_cells(here: PageContext) -> None:
         if pages > 1:
             st.pagination(pages, key=state.key("tables", "cells-page"))
         rows = min(count, MOST_CELLS)
-        draw_download(
-            "kalends-cells", rows, lambda: _match_table(table_queries.list_cells(warehouse, filters, MOST_CELLS))
-        )
+        draw_download("kalends-cells", rows, lambda: _match_table(list_cells(warehouse, filters, MOST_CELLS)))
         cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
         st.caption(f"{counted(count, 'cell')}{cut}")
 
 
-def _draw_cell_filters(warehouse: Warehouse) -> table_queries.CellFilters:
+def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
     """Draw the filters of the list of cells.
 
     Raises `BadInput` for a period that names no time and for bounds that no value is between.
@@ -235,9 +245,7 @@ def _draw_cell_filters(warehouse: Warehouse) -> table_queries.CellFilters:
     if least is not None and most is not None and least > most:
         raise BadInput(f"the lowest value, {least:g}, is above the highest, {most:g}", "choose a higher end")
     with_words = st.toggle("Include cells without a number", **state.binding("tables", "any"))
-    return table_queries.CellFilters(
-        row, column, document, units, parse_days(period), least, most, figures=not with_words
-    )
+    return CellFilters(row, column, document, units, parse_days(period), least, most, figures=not with_words)
 
 
 def _draw_text(
@@ -255,12 +263,12 @@ def _draw_choices(
     return tuple(column.multiselect(label, values, placeholder=hint, **state.binding("tables", name)))
 
 
-def parse_days(words: str) -> table_queries.Days | None:
+def parse_days(words: str) -> Days | None:
     """The days that words name, None without words. Raises `BadInput` for words that name no time."""
     return parse_period(words, datetime.now(UTC).date()) if words else None
 
 
-def _draw_matches(cells: Sequence[table_queries.CellMatch], alt: str) -> None:
+def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
     """Draw a list of cells; the table of the chosen one is opened."""
     columns = _cell_columns()
     table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
@@ -269,7 +277,7 @@ def _draw_matches(cells: Sequence[table_queries.CellMatch], alt: str) -> None:
         open_table(cells[place].document_id, cells[place].table, cells[place].place)
 
 
-def _match_table(cells: Sequence[table_queries.CellMatch]) -> pa.Table:
+def _match_table(cells: Sequence[CellMatch]) -> pa.Table:
     """The cells for a download, with the address of each on this page."""
     return pa.Table.from_pylist([{**asdict(cell), "place": list(cell.place), "link": cell.address} for cell in cells])
 

@@ -11,10 +11,25 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import nothing_html
-from dashboards.pages.timeline import timeline_queries
 from dashboards.pages.timeline.coverage import draw_coverage
 from dashboards.pages.timeline.figure import draw_figure
 from dashboards.pages.timeline.timeline_charts import ZOOM, counts_chart
+from dashboards.pages.timeline.timeline_queries import (
+    GROUPINGS,
+    NONE,
+    OTHERS,
+    DateExtent,
+    OutsideCounts,
+    TimelineCounts,
+    TimelineQuery,
+    count_by_name,
+    date_extent,
+    fitting_interval,
+    group_names,
+    is_too_fine,
+    most_frequent_names,
+    timeline_counts,
+)
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download, draw_row_list
 from dashboards.widgets.navigation import open_page
@@ -31,10 +46,10 @@ MOST_PERIODS = 200  # Periods that are listed.
 AUTOMATIC = "automatic"  # The interval that fits the days.
 
 _cached_companies = cached_query(4)(list_companies)
-_cached_extent = cached_query(4)(timeline_queries.date_extent)
-_cached_names = cached_query(16)(timeline_queries.group_names)
-_cached_interval = cached_query(64)(timeline_queries.fitting_interval)
-_cached_counts = cached_query(32)(timeline_queries.timeline_counts)
+_cached_extent = cached_query(4)(date_extent)
+_cached_names = cached_query(16)(group_names)
+_cached_interval = cached_query(64)(fitting_interval)
+_cached_counts = cached_query(32)(timeline_counts)
 
 
 def page() -> None:
@@ -62,12 +77,10 @@ def draw_mentions(warehouse: Warehouse) -> None:
     query = _draw_filters(warehouse, extent)
     counts, names = _cached_counts(warehouse, query, MOST_PERIODS), _cached_names(warehouse, query.by)
     # Those mentioned most have a colour, or those of most documents where nothing is mentioned.
-    distinct = timeline_queries.most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
-    mentions, documents = (
-        timeline_queries.count_by_name(rows, names, distinct) for rows in (counts.mentions, counts.documents)
-    )
+    distinct = most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
+    mentions, documents = (count_by_name(rows, names, distinct) for rows in (counts.mentions, counts.documents))
     drawn = {row["name"] for row in (*mentions, *documents)}
-    colours = [name for name in (*distinct, timeline_queries.OTHERS, timeline_queries.NONE) if name in drawn]
+    colours = [name for name in (*distinct, OTHERS, NONE) if name in drawn]
     _draw_span(query, extent)
     st.header("Dates mentioned", anchor=False)
     if mentions:
@@ -87,14 +100,11 @@ def draw_mentions(warehouse: Warehouse) -> None:
     st.caption(" ".join(left) or "Every document is drawn.")
 
 
-def _draw_filters(warehouse: Warehouse, extent: timeline_queries.DateExtent) -> timeline_queries.TimelineQuery:
+def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
-    usual = 0 if _cached_companies(warehouse) else timeline_queries.GROUPINGS.index("Kind")
-    by = (
-        first.selectbox("Group by", timeline_queries.GROUPINGS, usual, **state.binding("timeline", "by"))
-        or timeline_queries.GROUPINGS[usual]
-    )
+    usual = 0 if _cached_companies(warehouse) else GROUPINGS.index("Kind")
+    by = first.selectbox("Group by", GROUPINGS, usual, **state.binding("timeline", "by")) or GROUPINGS[usual]
     choice = second.selectbox(
         "Interval",
         (AUTOMATIC, *Interval),
@@ -116,16 +126,14 @@ def _draw_filters(warehouse: Warehouse, extent: timeline_queries.DateExtent) -> 
     if begins >= ends:
         raise BadInput(f"the end, {ends}, is not after the start, {begins}", "choose a later end")
     names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
-    return _with_interval(warehouse, timeline_queries.TimelineQuery(Interval.YEAR, by, begins, ends, names), choice)
+    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), choice)
 
 
-def _with_interval(
-    warehouse: Warehouse, query: timeline_queries.TimelineQuery, choice: str | None
-) -> timeline_queries.TimelineQuery:
+def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | None) -> TimelineQuery:
     """The query with an interval whose bars can be seen, and with its days extended to whole bars."""
     interval = _cached_interval(warehouse, query) if choice in (None, AUTOMATIC) else Interval(choice)
-    if timeline_queries.is_too_fine(interval, query.since, query.until):
-        wide = (each for each in Interval if not timeline_queries.is_too_fine(each, query.since, query.until))
+    if is_too_fine(interval, query.since, query.until):
+        wide = (each for each in Interval if not is_too_fine(each, query.since, query.until))
         wider = next(wide, Interval.CENTURY)
         st.caption(f"Each bar is a {wider}: bars of a {interval} would be too thin to see. Choose fewer days for them.")
         interval = wider
@@ -139,7 +147,7 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
     return day if isinstance(day, date) else None
 
 
-def _draw_span(query: timeline_queries.TimelineQuery, extent: timeline_queries.DateExtent) -> None:
+def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
     """Draw the days of the charts, and a button for all days or for outliers."""
     has_days = state.value("timeline", "since") or state.value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -159,7 +167,7 @@ def _draw_span(query: timeline_queries.TimelineQuery, extent: timeline_queries.D
             )
 
 
-def _draw_mentions_summary(counts: timeline_queries.TimelineCounts, query: timeline_queries.TimelineQuery) -> None:
+def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None:
     """Draw what the chart of mentions leaves out, its download, and the periods that are mentioned most."""
     rows = counts.mentions
     sentences = ["A fiscal period is drawn at the days of the company's own year. Drag over the chart to zoom in."]
@@ -174,7 +182,7 @@ def _draw_mentions_summary(counts: timeline_queries.TimelineCounts, query: timel
         _draw_periods(counts.periods)
 
 
-def _left_out(outside: timeline_queries.OutsideCounts, noun: str, query: timeline_queries.TimelineQuery) -> list[str]:
+def _left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) -> list[str]:
     """A sentence each on what lies before and after the days that are drawn."""
     last = query.until - timedelta(days=1)
     sides = ((outside.before, f"before {_moment(query.since)}"), (outside.after, f"after {_moment(last)}"))
@@ -188,7 +196,7 @@ def _moment(day: date) -> str:
 
 
 def _draw_chart(
-    key: str, title: str, rows: Sequence[Mapping[str, Any]], query: timeline_queries.TimelineQuery, names: Sequence[str]
+    key: str, title: str, rows: Sequence[Mapping[str, Any]], query: TimelineQuery, names: Sequence[str]
 ) -> None:
     """Draw a chart of counts; the days that are dragged over go into the address."""
     bars = [{**row, "until": next_bar(row["period"], query.interval)} for row in rows]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.quality.selection import QualityAddress
+from dashboards.pages.quality.findings import QualityAddress
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse

@@ -9,14 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.pages.quality.examination import (
-    MOST_RULES,
-    Examination,
-    load_examination,
-    rank_priorities,
-    read_pair_texts,
-    run_examination,
-)
 from dashboards.pages.quality.quality_charts import chart_generations, chart_severities
 from dashboards.pages.quality.quality_charts import chart_scores as drawn
 from dashboards.pages.quality.quality_html import (
@@ -29,16 +21,21 @@ from dashboards.pages.quality.quality_html import (
 )
 from dashboards.pages.quality.quality_page import write_report
 from dashboards.pages.quality.quality_queries import (
+    MOST_RULES,
+    Examination,
     FindingTable,
     ScoreBreakdown,
     count_by_score,
     count_faulty_passages,
-    explain_score,
     find_passage,
     list_generations,
+    load_examination,
     lowest_passages,
+    rank_priorities,
     read_findings,
+    read_pair_texts,
     read_passage,
+    run_examination,
     summarize_generation,
     summarize_scores,
 )
@@ -93,7 +90,7 @@ def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
         passage = read_passage(warehouse, chunk)
         assert passage
         charged = found.where({"chunk_id": chunk}).first(99)
-        assert explain_score(passage, charged).score == passage.stored_score
+        assert ScoreBreakdown(*passage.base_score, tuple(charged)).score == passage.stored_score
 
 
 @given(st.lists(st.floats(0, 1).map(lambda each: round(each, 2)), max_size=6))
