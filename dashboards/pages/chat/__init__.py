@@ -1,5 +1,1 @@
-"""Chat page: `page` draws the conversation that the address names.
-
-`conversations` is the list of them and the turns of one, `running_answers` answers and follow-up questions that are
-being made, `html` the pieces of an answer.
-"""
+"""Chat page: `conversations` lists them and draws their turns, `running_answers` draws those being made."""

@@ -83,14 +83,17 @@ def _rank_text(rank: int | None) -> str:
 
 
 MOST_LISTED = 60  # Configurations that are listed one by one.
-_INGEST = "ingest"
+_INGEST, _FAILED = "ingest", ' class="k-failed"'
 
 
 def configurations_html(statuses: Mapping[str, str]) -> str:
     """The last status of each configuration, the latest first; those without one are waiting or were tried before."""
     printed = [(name, line) for name, line in statuses.items() if line]
     finished = sum(line != _INGEST for _, line in printed)
-    items = "".join(_status_row(name, line) for name, line in printed[::-1][:MOST_LISTED])
+    items = "".join(
+        f"<li{_FAILED * line.startswith('failed: ')}><code>{text_html(name)}</code> {text_html(line)}</li>"
+        for name, line in printed[::-1][:MOST_LISTED]
+    )
     more = more_html(len(printed) - MOST_LISTED)
     count = f'<p class="k-where">{finished:,} of {counted(len(statuses), "configuration")} finished in this run</p>'
     return f'{count}<ul class="k-tries">{items}{more}</ul>'
@@ -103,11 +106,6 @@ def describe_result(report: GridReport) -> str:
     parts += [f"{earlier:,} tried before"] if earlier else []
     parts += [f"{len(report.failed):,} failed"] if report.failed else []
     return ", ".join(parts) + "."
-
-
-def _status_row(name: str, line: str) -> str:
-    failed = ' class="k-failed"' if line.startswith("failed: ") else ""
-    return f"<li{failed}><code>{text_html(name)}</code> {text_html(line)}</li>"
 
 
 def remark_html(note: str) -> str:

@@ -87,7 +87,13 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
     found = []
     for name, same in groups.items():
         nearest = sorted(same.values(), key=lambda each: _count_differences(json.loads(each.settings), current))
-        found.append(TrialGroup(name, nearest[0].exam, _with_unique_names(nearest)))
+        counts = Counter(each.name for each in nearest)
+        # Trials with the same name but other settings get the start of their id after it.
+        unique = (
+            each if counts[each.name] == 1 else replace(each, name=f"{each.name} ({each.trial_id[:6]})")
+            for each in nearest
+        )
+        found.append(TrialGroup(name, nearest[0].exam, tuple(unique)))
     return found[::-1]
 
 
@@ -125,14 +131,6 @@ def _count_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
     return sum(
         _count_differences(value, other.get(name, {})) if isinstance(value, dict) else value != other.get(name)
         for name, value in one.items()
-    )
-
-
-def _with_unique_names(records: Sequence[TrialRecord]) -> tuple[TrialRecord, ...]:
-    """The trials; those with the same name but other settings get the start of their id after it."""
-    counts: Mapping[str, int] = Counter(each.name for each in records)
-    return tuple(
-        each if counts[each.name] == 1 else replace(each, name=f"{each.name} ({each.trial_id[:6]})") for each in records
     )
 
 
@@ -293,7 +291,9 @@ class ExperimentTitles:
 def make_title(group: TrialGroup) -> str:
     """A title generated from the settings that vary: "Size and mode, 6 configurations"."""
     configurations = counted(len(group.trials), "configuration")
-    names = [short(name) for name in varying_settings(group)]
+    rows = [settings_of(each) for each in group.trials]
+    every = dict.fromkeys(name for row in rows for name in row)
+    names = [short(name) for name in every if len({repr(row.get(name)) for row in rows}) > 1]
     if not names:
         return configurations.capitalize()
     if len(names) > MOST_NAMED:
@@ -302,10 +302,3 @@ def make_title(group: TrialGroup) -> str:
         subject = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     subject = subject.replace("_", " ")
     return f"{subject[:1].upper()}{subject[1:]}, {configurations}"
-
-
-def varying_settings(group: TrialGroup) -> list[str]:
-    """The full names of the settings with more than one value in an experiment."""
-    rows = [settings_of(each) for each in group.trials]
-    names = dict.fromkeys(name for row in rows for name in row)
-    return [name for name in names if len({repr(row.get(name)) for row in rows}) > 1]

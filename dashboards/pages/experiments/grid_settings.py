@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import yaml
-from pydantic import BaseModel
 from pydantic_core import to_json
 
 from tasks.chunkers.chunker import CHUNKERS
@@ -66,25 +64,17 @@ def _values(name: str) -> Iterator[str]:
     elif name == "ranking.reranker":
         yield from (EMPTY_VALUE, *(each for each in RERANKERS if each != "cross"))
     else:
-        yield from _enumerate_values(_setting_type(name))
-
-
-def _setting_type(name: str) -> Any:
-    section, _, field_name = name.partition(".")
-    if section == "ranking":
-        return {field.name: get_type_hints(Ranking)[field.name] for field in fields(Ranking)}[field_name]
-    model: type[BaseModel] = INGESTION[section]
-    return model.model_fields[field_name].annotation
-
-
-def _enumerate_values(type_: Any) -> Iterator[str]:
-    """The values of a boolean, a `Literal` or an enumeration; none of other types."""
-    if type_ is bool:
-        yield from ("on", "off")
-    elif get_origin(type_) is Literal:
-        yield from filter(None, get_args(type_))
-    elif isinstance(type_, type) and issubclass(type_, StrEnum):
-        yield from (each.value for each in type_)
+        section, _, field_name = name.partition(".")
+        if section == "ranking":
+            type_: Any = get_type_hints(Ranking)[field_name]
+        else:
+            type_ = INGESTION[section].model_fields[field_name].annotation
+        if type_ is bool:
+            yield from ("on", "off")
+        elif get_origin(type_) is Literal:
+            yield from filter(None, get_args(type_))
+        elif isinstance(type_, type) and issubclass(type_, StrEnum):
+            yield from (each.value for each in type_)
 
 
 def grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:

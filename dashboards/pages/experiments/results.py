@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import streamlit as st
@@ -38,7 +37,7 @@ from dashboards.pages.experiments.experiment_queries import (
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from dashboards.serializers.grid_reports import write_grid_report
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_table, row_height, select_table_row
+from dashboards.widgets.data_elements import draw_table, number_columns, row_height, select_table_row, text_columns
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext, cached_query
 from flows.experiments.losses import LossReport, LostQuestion, explain_losses
@@ -46,6 +45,7 @@ from tasks.evaluate.experiments.grid_outcome import Effect, Findings, GridOutcom
 from tasks.evaluate.outcomes import flips
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
+from warehouse.records import TrialRecord
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
@@ -72,9 +72,7 @@ def _cached_groups(context: PageContext, files: tuple[str, ...]) -> list[TrialGr
 
 
 def _trial_ids(trials: GridOutcome | TrialGroup) -> list[str]:
-    if isinstance(trials, TrialGroup):
-        return [each.trial_id for each in trials.trials]
-    return [each.record.trial_id for each in trials.trials]
+    return [each.trial_id if isinstance(each, TrialRecord) else each.record.trial_id for each in trials.trials]
 
 
 _KEYS = {GridOutcome: _trial_ids, TrialGroup: _trial_ids}
@@ -112,9 +110,7 @@ def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
     columns = {
         "title": config.TextColumn("Experiment", width="medium"),
         "exam": config.TextColumn("Documents of"),
-        "configurations": config.NumberColumn("Configurations", format="localized"),
-        "questions": config.NumberColumn("Questions", format="localized"),
-        "documents": config.NumberColumn("Documents", format="localized"),
+        **number_columns(configurations="Configurations", questions="Questions", documents="Documents"),
         "best": config.TextColumn("Best configuration", width="medium"),
         "mean": config.NumberColumn("Score", format="%.3f"),
         "measure": config.TextColumn("Measure"),
@@ -146,7 +142,12 @@ def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitle
     result = st.container()
     measure = choose_option(st.container(width=320), "Measure", "measure", group.measures, group.name)
     with result:
-        _draw_plain_result(context, group, outcome, measure)
+        if verdict := compare_best(outcome, _cached_price(outcome, measure), find_current(group, context.settings)):
+            st.html(verdict_html(verdict))
+        else:
+            score = f"Only one configuration was tried: {mean_of(group.trials[0], measure):.3f} {measure}."
+            st.html(nothing_html(score, "Try a second one with other settings to compare."))
+            draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
     st.header("All configurations")
     draw_configurations(group, measure)
     draw_price(outcome, measure)
@@ -158,18 +159,6 @@ def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitle
     for note in notes:
         st.html(remark_html(note))
     draw_export(outcome, group.name)
-
-
-def _draw_plain_result(context: PageContext, group: TrialGroup, outcome: GridOutcome, measure: str) -> None:
-    """Draw the result in plain words, before all details."""
-    verdict = compare_best(outcome, _cached_price(outcome, measure), find_current(group, context.settings))
-    if verdict:
-        st.html(verdict_html(verdict))
-        return
-    trial = group.trials[0]
-    score = f"Only one configuration was tried: {mean_of(trial, measure):.3f} {measure}."
-    st.html(nothing_html(score, "Try a second one with other settings to compare."))
-    draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
 
 
 def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
@@ -202,10 +191,26 @@ def draw_configurations(group: TrialGroup, measure: str) -> None:
     st.altair_chart(chart_ranking(ranked[:MOST_CHARTED], measure), theme="streamlit", alt=description)
     if len(ranked) > MOST_CHARTED:
         st.caption(f"The chart shows the best {MOST_CHARTED} of {len(ranked):,}; the table has all.")
-    table = trial_table(ranked, measure)
+    table, config = trial_table(ranked, measure), st.column_config
+    p50_help = "Half of the searches took no longer; embedding the question is not counted"
+    ingest_help = "Seconds; what other configurations had already made is not counted"
+    columns = {
+        "configuration": config.TextColumn("Configuration", width=290),
+        "mean": config.NumberColumn(measure, format="%.3f"),
+        "low": config.NumberColumn("Interval from", format="%.3f", help=_LOW_HELP),
+        "high": config.NumberColumn("Interval to", format="%.3f", help=_HIGH_HELP),
+        "p50": config.NumberColumn("Median ms", format="%.1f", help=p50_help),
+        "p95": config.NumberColumn("95 % ms", format="%.1f", help="95 % of the searches took no longer"),
+        **number_columns(chunks="Passages", vectors="Vectors"),
+        "megabytes": config.NumberColumn("Index, MB", format="%.1f"),
+        "ingest_seconds": config.NumberColumn("Import, s", format="%.1f", help=ingest_help),
+        "model": config.TextColumn("Embedding model"),
+        "day": config.DateColumn("Date"),
+        "trial_id": config.TextColumn("Id"),
+    }
     draw_table(
         table,
-        _configuration_columns(table.column_names, measure),
+        number_columns("%.3f", **{name: name for name in table.column_names}) | columns,
         "Configurations, the best first, with their measures, search times, sizes and import times",
         f"kalends-configurations-{group.name}",
         _CONFIGURATIONS_HEIGHT,
@@ -226,28 +231,6 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
     st.altair_chart(chart_cost(ranked, measure), theme="streamlit", alt=description)
 
 
-def _configuration_columns(names: list[str], measure: str) -> dict[str, Any]:
-    config = st.column_config
-    p50_help = "Half of the searches took no longer; embedding the question is not counted"
-    ingest_help = "Seconds; what other configurations had already made is not counted"
-    columns = {
-        "configuration": config.TextColumn("Configuration", width=290),
-        "mean": config.NumberColumn(measure, format="%.3f"),
-        "low": config.NumberColumn("Interval from", format="%.3f", help=_LOW_HELP),
-        "high": config.NumberColumn("Interval to", format="%.3f", help=_HIGH_HELP),
-        "p50": config.NumberColumn("Median ms", format="%.1f", help=p50_help),
-        "p95": config.NumberColumn("95 % ms", format="%.1f", help="95 % of the searches took no longer"),
-        "chunks": config.NumberColumn("Passages", format="localized"),
-        "vectors": config.NumberColumn("Vectors", format="localized"),
-        "megabytes": config.NumberColumn("Index, MB", format="%.1f"),
-        "ingest_seconds": config.NumberColumn("Import, s", format="%.1f", help=ingest_help),
-        "model": config.TextColumn("Embedding model"),
-        "day": config.DateColumn("Date"),
-        "trial_id": config.TextColumn("Id"),
-    }
-    return {name: columns.get(name) or config.NumberColumn(name, format="%.3f") for name in names}
-
-
 def draw_effects(outcome: GridOutcome, measure: str) -> None:
     """Draw the effect of each value of a setting; nothing if no setting varies."""
     rows = _cached_effects(outcome, measure)
@@ -263,15 +246,12 @@ def draw_effects(outcome: GridOutcome, measure: str) -> None:
     table = effect_table(rows)
     config = st.column_config
     columns = {
-        "dimension": config.TextColumn("Setting"),
-        "value": config.TextColumn("Value"),
+        **text_columns(dimension="Setting", value="Value"),
         "mean": config.NumberColumn(f"Mean {measure}", format="%.3f"),
         "configurations": config.NumberColumn(
             "Pairs", format="localized", help="Pairs of configurations that were compared"
         ),
-        "difference": config.NumberColumn("Change", format="%+.3f"),
-        "low": config.NumberColumn("Interval from", format="%+.3f"),
-        "high": config.NumberColumn("Interval to", format="%+.3f"),
+        **number_columns("%+.3f", difference="Change", low="Interval from", high="Interval to"),
         "p": config.NumberColumn("p", format="%.3f", help=_P_HELP),
     }
     alt = "Values of each setting with their mean and the change from the first value"
@@ -301,8 +281,8 @@ def _write_report(outcome: GridOutcome, suffix: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"found{suffix}"
         decisive = outcome.measure
-        content = Findings(outcome, _cached_price(outcome, decisive), _cached_effects(outcome, decisive))
-        write_grid_report(content, file)
+        findings = Findings(outcome, _cached_price(outcome, decisive), _cached_effects(outcome, decisive))
+        write_grid_report(findings, file)
         return file.read_bytes()
 
 
@@ -326,8 +306,7 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     config = st.column_config
     columns = {
         "measure": config.TextColumn("Measure"),
-        "before": config.NumberColumn("From", format="%.3f"),
-        "after": config.NumberColumn("To", format="%.3f"),
+        **number_columns("%.3f", before="From", after="To"),
         "difference": config.NumberColumn("Difference", format="%+.3f"),
         "low": config.NumberColumn("Interval from", format="%+.3f", help=_LOW_HELP),
         "high": config.NumberColumn("Interval to", format="%+.3f", help=_HIGH_HELP),
@@ -343,10 +322,9 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     differences = flips(after, before, measure)
     flipped = (*differences.lost, *differences.won)
     st.subheader("Questions with another result")
-    won, lost = len(differences.won), len(differences.lost)
     st.caption(
-        f"Of {counted(len(after.questions), 'question')}, {won:,} got better and {lost:,} worse by {measure}. "
-        "Select one to see why."
+        f"Of {counted(len(after.questions), 'question')}, {len(differences.won):,} got better and "
+        f"{len(differences.lost):,} worse by {measure}. Select one to see why."
     )
     if not flipped:
         return
@@ -356,8 +334,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     columns = {
         "outcome": config.TextColumn("Outcome", width="small"),
         "text": config.TextColumn("Question", width="large"),
-        "before": config.NumberColumn("From", format="%.3f"),
-        "after": config.NumberColumn("To", format="%.3f"),
+        **number_columns("%.3f", before="From", after="To"),
         "rank_before": config.NumberColumn(
             "Rank from", help="Rank of the first passage that answers, in the first configuration"
         ),
@@ -399,13 +376,7 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
     stage_counts = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
     st.caption(f"First stage that differs, by {losses.measure}: {stage_counts or 'no question got worse'}.")
     if losses.lost:
-        table = pa.table(
-            {
-                "stage": [each.stage for each in losses.lost],
-                "question": [each.text for each in losses.lost],
-                "reason": [each.reason for each in losses.lost],
-            }
-        )
+        rows = [{"stage": each.stage, "question": each.text, "reason": each.reason} for each in losses.lost]
         config = st.column_config
         columns = {
             "stage": config.TextColumn("Stage", width="small"),
@@ -413,7 +384,7 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
             "reason": config.TextColumn("What differs", width="large"),
         }
         alt = "Questions that got worse, with the first stage that differs"
-        draw_table(table, columns, alt, "kalends-losses", _TABLE_HEIGHT)
+        draw_table(pa.Table.from_pylist(rows), columns, alt, "kalends-losses", _TABLE_HEIGHT)
     return {each.question: each for each in losses.lost}
 
 

@@ -1,1 +1,1 @@
-"""Home page: `page` draws it, `queries` finds issues and latest changes, `example_questions` makes questions."""
+"""Home page: `home_page` draws it, `home_queries` finds issues, latest changes and example questions."""

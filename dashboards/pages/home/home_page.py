@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.html.safe_text import markdown_label, nothing_html
-from dashboards.pages.home.example_questions import example_questions
 from dashboards.pages.home.home_queries import (
     ChangeKind,
     CollectionIssue,
     LatestChanges,
+    example_questions,
     latest_changes,
     list_issues,
     samples_folder,

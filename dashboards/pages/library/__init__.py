@@ -1,1 +1,1 @@
-"""Library page: `page` lists and adds documents, `document_view` shows one; `queries` and `html` serve both."""
+"""Library page: `library_page` lists and adds documents, `document_view` shows one, by `document_parts`."""

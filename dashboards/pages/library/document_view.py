@@ -5,39 +5,25 @@ The address names the document (`document`) and the page of it that is shown (`p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TypeVar
 
 import streamlit as st
 
 from dashboards.background.inbox import delete_upload
 from dashboards.html.safe_text import error_html, fact_list_html, markdown_label, nothing_html
-from dashboards.pages.library.library_html import (
+from dashboards.pages.library.document_parts import (
+    DocumentView,
     document_facts,
     findings_html,
     headline_html,
+    mean_qualities,
     outline_html,
     periods_html,
+    read_document,
     removal_help_html,
     tables_html,
     text_page_html,
-)
-from dashboards.pages.library.library_queries import (
-    MentionedPeriod,
-    OutlineSection,
-    PageBlock,
-    RuleCount,
-    TableSummary,
-    count_findings,
-    list_periods,
-    list_sections,
-    list_tables,
-    mean_qualities,
-    page_at,
-    split_into_pages,
 )
 from dashboards.widgets import imports
 from dashboards.widgets.browser_scripts import pressed_value
@@ -52,23 +38,6 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField
 from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, LONGEST_NAME
 from warehouse.records.fiscal import rule_of
-
-Part = TypeVar("Part", OutlineSection, TableSummary)
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentView:
-    """The parts of a document that its view shows. `pages` are those of its text; empty where pages are pictures."""
-
-    sections: Sequence[OutlineSection]
-    tables: Sequence[TableSummary]
-    findings: Sequence[RuleCount]
-    periods: Sequence[MentionedPeriod]
-    pages: Sequence[Sequence[PageBlock]]
-
-    def with_pages(self, parts: Sequence[Part]) -> list[tuple[Part, int]]:
-        """Sections or tables, each with the number, from 1, of the page on which it begins."""
-        return [(each, page_at(self.pages, each.start) if self.pages else each.page or 1) for each in parts]
 
 
 def draw_document(here: PageContext, name: str) -> None:
@@ -90,18 +59,20 @@ def draw_document(here: PageContext, name: str) -> None:
     imports.draw_imports(here)
     st.html(headline_html(entry))
     draw_document_actions(here, entry, file)
-    view = _read_document(warehouse, document_id)
+    view = _cached_document(warehouse, document_id)
     left, right = st.columns([2, 3], gap="large")
     with right:
         count = len(view.pages) or entry.total_pages or 1
         number = _draw_pagination(document_id, count)
         _draw_page(warehouse, entry, view, number)
     with left:
-        st.html(fact_list_html(document_facts(entry, file, document_qualities(warehouse).get(document_id))))
+        facts = document_facts(entry, file, document_qualities(warehouse).get(document_id))
+        st.html(fact_list_html(facts))
         draw_corrections(here, CorrectionTarget(entry, file))
         if view.sections:
             st.header("Outline")
-            st.html(outline_html(document_id, view.with_pages(view.sections), number if count > 1 else None))
+            current = number if count > 1 else None
+            st.html(outline_html(document_id, view.with_pages(view.sections), current))
     _draw_details(document_id, view)
 
 
@@ -162,19 +133,7 @@ def _draw_details(document_id: str, view: DocumentView) -> None:
 document_qualities = cached_query(4)(mean_qualities)
 
 
-@cached_query(32)
-def _read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
-    entry = warehouse.snapshot.entries([document_id])[document_id]
-    has_pictures = entry.total_pages and entry.file.path.lower().endswith(".pdf")
-    return DocumentView(
-        sections=list_sections(warehouse, document_id),
-        tables=list_tables(warehouse, document_id),
-        findings=count_findings(warehouse, document_id),
-        periods=list_periods(warehouse, document_id),
-        pages=() if has_pictures else split_into_pages(warehouse, document_id),
-    )
-
-
+_cached_document = cached_query(32)(read_document)
 YEAR_END_HELP = (
     "For all documents of the company. Write it as MM-DD, like 09-30; or 'last Saturday of September' or 'Saturday"
     " nearest the end of January' for years of 52 or 53 weeks."
@@ -208,22 +167,15 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
     }
 
     def draw_fields() -> dict[CorrectedField, str]:
+        (company, name), (year_end, rule), (date_field, _) = current.items()
         keys = {field: target.value_key(field, value) for field, value in current.items()}
-        company, year_end = CorrectedField.COMPANY, CorrectedField.FISCAL_YEAR_END
         texts = {
-            company: st.text_input("Company", current[company], max_chars=LONGEST_NAME, key=keys[company]),
-            year_end: st.text_input("Fiscal year end", current[year_end], help=YEAR_END_HELP, key=keys[year_end]),
+            company: st.text_input("Company", name, max_chars=LONGEST_NAME, key=keys[company]),
+            year_end: st.text_input("Fiscal year end", rule, help=YEAR_END_HELP, key=keys[year_end]),
         }
-        corrected_day = st.date_input(
-            "Document date",
-            day,
-            min_value=date(FIRST_YEAR, 1, 1),
-            max_value=date(LAST_YEAR, 12, 31),
-            format="YYYY-MM-DD",
-            key=keys[CorrectedField.DOCUMENT_DATE],
-        )
-        text = corrected_day.isoformat() if isinstance(corrected_day, date) else ""
-        return {**texts, CorrectedField.DOCUMENT_DATE: text}
+        first, last = date(FIRST_YEAR, 1, 1), date(LAST_YEAR, 12, 31)
+        corrected_day = st.date_input("Document date", day, first, last, format="YYYY-MM-DD", key=keys[date_field])
+        return {**texts, date_field: corrected_day.isoformat() if isinstance(corrected_day, date) else ""}
 
     draw_correction_form(here, target, current, draw_fields)
 

@@ -8,20 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote, parse_tags
 from dashboards.html.safe_text import error_html, markdown_label, nothing_html, unreadable_html
 from dashboards.pages.library import document_view
+from dashboards.pages.library.document_parts import DocumentOrder, sort_entries, source_folder_html
 from dashboards.pages.library.document_view import document_qualities
-from dashboards.pages.library.library_html import source_folder_html
-from dashboards.pages.library.library_queries import DocumentOrder, sort_entries
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.document_table import documents_table, filter_entries
 from dashboards.widgets import imports, state
-from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list
+from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, number_columns
 from dashboards.widgets.imports import (
     ImportMessage,
     add_files,
@@ -36,7 +34,6 @@ from dashboards.widgets.resources import PageContext, page_context
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
-from warehouse.store.works import Counts
 
 MOST_FOLDERS = 60  # Source folders that are listed.
 _STALE_HELP = "stale: the file cannot be read now, and its last good version is used"
@@ -67,32 +64,19 @@ def page() -> None:
     draw_documents(here, catalogue)
 
 
-def _count_notes(counts: Counts) -> list[str]:
-    """Sentences about copies and outdated versions among the documents that are counted."""
-    notes = []
-    if counts.copies == 1:
-        notes.append("1 document is a copy: another file has the same paper, and search shows it once.")
-    elif counts.copies:
-        copies = f"{counts.copies:,} documents are copies"
-        notes.append(f"{copies}: other files have the same papers, and search shows each once.")
-    if counts.outdated:
-        documents = "1 document is" if counts.outdated == 1 else f"{counts.outdated:,} documents are"
-        notes.append(f"{documents} used in an older version: the current file cannot be read.")
-    return notes
-
-
 def _draw_figures(catalogue: LibraryCatalogue) -> None:
     counts = catalogue.counts
     run = catalogue.runs[-1]
-    figures = {
-        "Documents": counts.documents,
-        "Passages": counts.passages,
-        "Tables": counts.tables,
-        "Unreadable files": counts.unreadable,
-    }
-    draw_figures(figures)
-    for note in _count_notes(counts):
-        st.caption(note)
+    figures = {"Documents": counts.documents, "Passages": counts.passages, "Tables": counts.tables}
+    draw_figures({**figures, "Unreadable files": counts.unreadable})
+    if counts.copies == 1:
+        st.caption("1 document is a copy: another file has the same paper, and search shows it once.")
+    elif counts.copies:
+        copies = f"{counts.copies:,} documents are copies"
+        st.caption(f"{copies}: other files have the same papers, and search shows each once.")
+    if counts.outdated:
+        documents = "1 document is" if counts.outdated == 1 else f"{counts.outdated:,} documents are"
+        st.caption(f"{documents} used in an older version: the current file cannot be read.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"Last import {run.visible_from:%Y-%m-%d %H:%M} UTC (generation {catalogue.generation}): "
@@ -123,7 +107,21 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
     quality = document_qualities(here.warehouse.at())
     rows = sort_entries(matches, quality, DocumentOrder(state.value("library", "order")))
-    table, columns = documents_table(rows, quality), _list_columns(reasons=any(row.reason for row in rows))
+    config = st.column_config
+    columns = {
+        "title": config.TextColumn("Title", width=300),
+        "kind": config.TextColumn("Kind"),
+        "date": config.DateColumn("Date", format="YYYY-MM-DD"),
+        "date_from": config.TextColumn("Date from", help="Where the date was found"),
+        **number_columns(pages="Pages", tables="Tables", chunks="Passages"),
+        "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
+        "status": config.TextColumn("Status", help=_STALE_HELP),
+        "source": config.TextColumn("File", width="medium"),
+        "root": config.TextColumn("Folder"),
+    }
+    if any(row.reason for row in rows):
+        columns["reason"] = config.TextColumn("Reason", width="large")
+    table = documents_table(rows, quality)
     description = "Documents with kind, date, pages, tables, passages, quality and status"
     index = draw_row_list(table, columns, "library-documents", description)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -145,25 +143,6 @@ def _draw_document_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
     )
     order.selectbox("Sort by", list(DocumentOrder), **state.binding("library", "order"))
     return filter_entries(catalogue.entries, kinds, roots, text or "", statuses)
-
-
-def _list_columns(*, reasons: bool) -> dict[str, Any]:
-    config = st.column_config
-    columns = {
-        "title": config.TextColumn("Title", width=300),
-        "kind": config.TextColumn("Kind"),
-        "date": config.DateColumn("Date", format="YYYY-MM-DD"),
-        "date_from": config.TextColumn("Date from", help="Where the date was found"),
-        "pages": config.NumberColumn("Pages", format="localized"),
-        "tables": config.NumberColumn("Tables", format="localized"),
-        "chunks": config.NumberColumn("Passages", format="localized"),
-        "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
-        "status": config.TextColumn("Status", help=_STALE_HELP),
-        "source": config.TextColumn("File", width="medium"),
-        "root": config.TextColumn("Folder"),
-        "reason": config.TextColumn("Reason", width="large"),
-    }
-    return {name: column for name, column in columns.items() if reasons or name != "reason"}
 
 
 def draw_additions(here: PageContext, catalogue: LibraryCatalogue | None) -> None:

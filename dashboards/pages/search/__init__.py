@@ -1,1 +1,1 @@
-"""Search page: `page` draws the form and the answer, `hits` each passage with its actions, `queries` reads the rest."""
+"""Search page: `search_page` draws the form, the answer and the hits, `search_queries` reads the rest."""

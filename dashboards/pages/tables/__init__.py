@@ -1,4 +1,1 @@
-"""Tables page: `page` draws the list of all tables and the searches in their cells, `table_view` one table.
-
-`queries` and `parsed_table` read, `html` draws the table.
-"""
+"""Tables page: `tables_page` draws the list of all tables and the searches in their cells, `table_view` one table."""

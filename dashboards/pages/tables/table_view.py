@@ -7,16 +7,26 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html
+from dashboards.html.safe_text import (
+    error_html,
+    fact_list_html,
+    list_html,
+    markdown_label,
+    note_html,
+    nothing_html,
+    text_html,
+)
 from dashboards.pages.tables.parsed_table import (
     CellPosition,
     ParsedTable,
+    cell_facts,
     cell_rows,
+    grid_html,
+    heading_html,
     parsed_table,
     printed_rows,
-    region_of_row,
+    wrong_html,
 )
-from dashboards.pages.tables.table_html import cell_html, grid_html, heading_html, notes_html, wrong_html
 from dashboards.pages.tables.table_queries import table_numbers
 from dashboards.widgets import imports
 from dashboards.widgets.browser_scripts import pressed_value
@@ -57,7 +67,7 @@ def draw_table(here: PageContext) -> None:
     with beside:
         if cell:
             with st.container(border=True, key="cell"):
-                st.html(cell_html(table, cell))
+                st.html(fact_list_html(list(cell_facts(table, cell))))
         elif table.cells:
             st.caption("Select a cell to see its value, unit and period, and its place on the page.")
         if has_page_pictures(warehouse, document_id):
@@ -117,7 +127,7 @@ def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
         one, count = "The one checked total adds up.", len(table.totals)
         st.caption(one if count == 1 else f"All {count} checked totals add up.")
     if table.table.notes:
-        st.html(notes_html(table.table.notes))
+        st.html(list_html("k-notes", list(map(text_html, table.table.notes))))
     name = f"kalends-{table.entry.document_id[:8]}-table-{table.table.number}"
     downloads = (
         ("As printed", name, len(table.table.rows), printed_rows),
@@ -145,7 +155,8 @@ def _rows(table: ParsedTable, position: CellPosition | None) -> range:
 def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> None:
     """Draw the pages of the table with its boxes, first the page of the chosen cell, where only the cell is boxed."""
     document_id = table.entry.document_id
-    row = region_of_row(warehouse, table, cell) if cell else None
+    lines = warehouse.lines(document_id, cell.start, cell.end) if cell else ()
+    row = next(iter(lines), None)
     boxed = {part.page: (part.box,) for part in table.table.parts}
     try:
         if cell and row:

@@ -29,7 +29,7 @@ from dashboards.pages.tables.table_queries import (
 )
 from dashboards.pages.tables.table_view import draw_table, open_table
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_row_list
+from dashboards.widgets.data_elements import draw_download, draw_row_list, number_columns, text_columns
 from dashboards.widgets.resources import PageContext, cached_query, page_context
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import parse_period
@@ -85,7 +85,17 @@ def draw_list(here: PageContext) -> None:
             cure = "Remove a filter, or add documents with tables."
             st.html(nothing_html("No table matches these filters.", cure))
             return
-        columns = _table_columns()
+        config = st.column_config
+        columns = {
+            "title": config.TextColumn("Document", width="medium"),
+            "number": config.NumberColumn("Table", format="%d"),
+            "caption": config.TextColumn("Caption", width="large"),
+            **number_columns("%d", page="Page", rows="Rows", columns="Columns"),
+            "wrong": config.NumberColumn("Wrong totals", format="%d", help="Totals that do not add up"),
+            "company": config.TextColumn("Company"),
+            "document_date": config.DateColumn("Date", format="YYYY-MM-DD"),
+            "kind": config.TextColumn("Kind"),
+        }
         table = pa.table({name: [_cell_text(row, name) for row in listing.rows] for name in columns})
         key = f"tables-list-{hash((filters, order, past))}"
         place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
@@ -144,22 +154,6 @@ def _cell_text(row: dict[str, Any], name: str) -> Any:
     if name == "title":
         return value or row["source"]
     return " ".join(value.split()) if isinstance(value, str) else value
-
-
-def _table_columns() -> dict[str, Any]:
-    config = st.column_config
-    return {
-        "title": config.TextColumn("Document", width="medium"),
-        "number": config.NumberColumn("Table", format="%d"),
-        "caption": config.TextColumn("Caption", width="large"),
-        "page": config.NumberColumn("Page", format="%d"),
-        "rows": config.NumberColumn("Rows", format="%d"),
-        "columns": config.NumberColumn("Columns", format="%d"),
-        "wrong": config.NumberColumn("Wrong totals", format="%d", help="Totals that do not add up"),
-        "company": config.TextColumn("Company"),
-        "document_date": config.DateColumn("Date", format="YYYY-MM-DD"),
-        "kind": config.TextColumn("Kind"),
-    }
 
 
 def draw_figures(here: PageContext) -> None:
@@ -270,7 +264,17 @@ def parse_days(words: str) -> Days | None:
 
 def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
     """Draw a list of cells; the table of the chosen one is opened."""
-    columns = _cell_columns()
+    config, value_help = st.column_config, "In single units, also where the table prints millions"
+    columns = {
+        "value": config.NumberColumn("Value", format="localized", help=value_help),
+        **text_columns(unit="Unit", period="Period"),
+        "doubt": config.TextColumn("Uncertain", help="Why the scale or period is not certain"),
+        "row": config.TextColumn("Row", width="medium"),
+        "column": config.TextColumn("Column", width="medium"),
+        **text_columns(company="Company", printed="As printed"),
+        "page": config.NumberColumn("Page", format="%d"),
+        "source": config.TextColumn("File", width="medium"),
+    }
     table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
     place = draw_row_list(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=TALLEST)
     if place is not None:
@@ -280,23 +284,6 @@ def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
 def _match_table(cells: Sequence[CellMatch]) -> pa.Table:
     """The cells for a download, with the address of each on this page."""
     return pa.Table.from_pylist([{**asdict(cell), "place": list(cell.place), "link": cell.address} for cell in cells])
-
-
-def _cell_columns() -> dict[str, Any]:
-    config = st.column_config
-    value_help = "In single units, also where the table prints millions"
-    return {
-        "value": config.NumberColumn("Value", format="localized", help=value_help),
-        "unit": config.TextColumn("Unit"),
-        "period": config.TextColumn("Period"),
-        "doubt": config.TextColumn("Uncertain", help="Why the scale or period is not certain"),
-        "row": config.TextColumn("Row", width="medium"),
-        "column": config.TextColumn("Column", width="medium"),
-        "company": config.TextColumn("Company"),
-        "printed": config.TextColumn("As printed"),
-        "page": config.NumberColumn("Page", format="%d"),
-        "source": config.TextColumn("File", width="medium"),
-    }
 
 
 PARTS: MappingProxyType[str, Callable[[PageContext], None]] = MappingProxyType(

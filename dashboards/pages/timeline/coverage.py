@@ -58,7 +58,13 @@ def draw_coverage(warehouse: Warehouse) -> None:
     kind, interval, companies = _draw_filters(companies)
     count = len(companies) if kind == COMPANIES else count_documents(warehouse)
     if extent is None or not count:
-        _draw_nothing(kind, companies)
+        if kind == COMPANIES and not companies:
+            cure = "Add 10-K and 10-Q filings, earnings releases or annual reports: each company gets a row here."
+            st.html(nothing_html("No document here is a report of a company.", cure))
+        else:
+            cure = "Add documents whose text mentions dates, quarters or years"
+            cure = f"{cure}: each appears here with the periods it mentions."
+            st.html(nothing_html("No document here mentions a period.", cure))
         return
     first = (select_page(count, ROWS_A_PAGE, "coverage-page") - 1) * ROWS_A_PAGE
     if kind == COMPANIES:
@@ -84,26 +90,19 @@ def _draw_filters(companies: Sequence[Company]) -> tuple[str, Interval, list[Com
     return kind, interval, [each for each in companies if not names or each.name in names]
 
 
-def _draw_nothing(kind: str, companies: Sequence[Company]) -> None:
-    problem = "No document here mentions a period."
-    cure = "Add documents whose text mentions dates, quarters or years: each appears here with the periods it mentions."
-    if kind == COMPANIES and not companies:
-        problem = "No document here is a report of a company."
-        cure = "Add 10-K and 10-Q filings, earnings releases or annual reports: each company gets a row here."
-    st.html(nothing_html(problem, cure))
-
-
 def _days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
     """The days that are drawn: those of the reports and `_AROUND`, or where there are none, those mentioned mostly."""
-    starts = [report.start for row in rows for report in row.reports]
-    ends = [report.end for row in rows for report in row.reports]
-    if not starts:
+    reports = [report for row in rows for report in row.reports]
+    if not reports:
         return extent.usual
-    return _shifted(min(starts), -_AROUND), _shifted(max(ends), _AROUND)
-
-
-def _shifted(day: date, days: int) -> date:
-    return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
+    first, last = (
+        date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
+        for day, days in (
+            (min(each.start for each in reports), -_AROUND),
+            (max(each.end for each in reports), _AROUND),
+        )
+    )
+    return first, last
 
 
 def _draw_calendar(rows: Sequence[CalendarRow], interval: Interval) -> None:
@@ -143,8 +142,8 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
         st.html(list_html("k-missing", list(map(text_html, unreported)), _MOST_LISTED))
     st.caption(MEANING)
     if silent:
-        names = ", ".join(silent[:_MOST_NAMED])
-        more = f" and {len(silent) - _MOST_NAMED} more" if len(silent) > _MOST_NAMED else ""
+        names, others = ", ".join(silent[:_MOST_NAMED]), len(silent) - _MOST_NAMED
+        more = f" and {others} more" if others > 0 else ""
         st.caption(f"No report of these says which period it covers: {names}{more}.")
 
 

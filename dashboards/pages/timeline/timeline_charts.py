@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
+from dashboards.html.chart_parts import bar_chart, tooltips
 from tasks.coverage import CoverageKind
 
 ZOOM = "span"  # Name of the selection of days in the charts over time.
@@ -27,48 +28,33 @@ def counts_chart(
 
     The bars are grouped by `names`, in the order of their colours; `group` is the property that they are of.
     """
-    selection = alt.selection_interval(name=ZOOM, encodings=["x"])
-    chart: alt.Chart = (
-        alt.Chart(pa.Table.from_pylist(list(rows)))
-        .mark_bar(clip=True)
-        .encode(
-            x=alt.X(
-                "period:T", bin="binned", title=None, scale=alt.Scale(domain=list(days), type="utc"), axis=_years()
-            ),
-            x2=alt.X2("until:T"),
-            y=alt.Y("count:Q", title=title, axis=alt.Axis(tickMinStep=1, format=",d")),
-            color=alt.Color(
-                "name:N", scale=alt.Scale(domain=list(names)), legend=_legend() if len(names) > 1 else None
-            ),
-            tooltip=[
-                alt.Tooltip("period:T", title="From", format="%Y-%m-%d"),
-                alt.Tooltip("until:T", title="Before", format="%Y-%m-%d"),
-                alt.Tooltip("name:N", title=group),
-                alt.Tooltip("count:Q", title=title, format=","),
-            ],
-        )
-        .add_params(selection)
-        .properties(height=340)
+    bars = bar_chart(
+        rows,
+        340,
+        {"clip": True},
+        x=alt.X("period:T", bin="binned", title=None, scale=alt.Scale(domain=list(days), type="utc"), axis=_years()),
+        x2=alt.X2("until:T"),
+        y=alt.Y("count:Q", title=title, axis=alt.Axis(tickMinStep=1, format=",d")),
+        color=alt.Color("name:N", scale=alt.Scale(domain=list(names)), legend=_LEGEND if len(names) > 1 else None),
+        tooltip=tooltips(
+            {"period:T": "From", "until:T": "Before", "name:N": group, "count:Q": title},
+            {"period:T": "%Y-%m-%d", "until:T": "%Y-%m-%d", "count:Q": ","},
+        ),
     )
-    return chart
+    return bars.add_params(alt.selection_interval(name=ZOOM, encodings=["x"]))
 
 
 def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
     """A row of periods for each of `lines`, even without any; missing periods have a cross, visible without colours."""
     names = alt.Scale(domain=list(lines), paddingInner=0.15)
+    titles = {"line:N": "Of", "period:N": "Period", "days:N": "Days", "cover:N": "Coverage"}
+    titles |= {"mentions:Q": "Mentions", "reports:N": "Reports"}
     base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
         x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_years()),
         y=alt.Y("line:N", title=None, scale=names, axis=alt.Axis(labelLimit=_LABEL, labelOverlap=False)),
-        tooltip=[
-            alt.Tooltip("line:N", title="Of"),
-            alt.Tooltip("period:N", title="Period"),
-            alt.Tooltip("days:N", title="Days"),
-            alt.Tooltip("cover:N", title="Coverage"),
-            alt.Tooltip("mentions:Q", title="Mentions", format=","),
-            alt.Tooltip("reports:N", title="Reports"),
-        ],
+        tooltip=tooltips(titles, {"mentions:Q": ","}),
     )
-    cover = alt.Color("cover:N", scale=alt.Scale(domain=_KINDS), legend=_legend())
+    cover = alt.Color("cover:N", scale=alt.Scale(domain=_KINDS), legend=_LEGEND)
     shade = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 1]), legend=None)
     squares = base.mark_rect(cornerRadius=2).encode(x2="end:T", color=cover, opacity=shade)
     crosses = (
@@ -87,24 +73,18 @@ def figure_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChar
     y = alt.Y("drawn:Q", title=title, scale=alt.Scale(zero=False, padding=14), axis=alt.Axis(format=",~r"))
     line = alt.Chart(data).transform_filter("datum.latest").mark_line(strokeWidth=2).encode(x=x, y=y)
     kinds = [FIRST, REPEATED, RESTATED, IN_DOUBT]
+    shapes = alt.Scale(domain=kinds, range=["circle", "square", "diamond", "triangle"])
+    titles = {"period:N": "Period", "shown:N": "Value", "kind:N": "Value is", "doubt:N": "In doubt"}
     points = (
         alt.Chart(data)
         .mark_point(filled=True, size=90, opacity=1)
         .encode(
             x=x,
             y=y,
-            color=alt.Color("kind:N", scale=alt.Scale(domain=kinds), legend=_legend()),
-            shape=alt.Shape(
-                "kind:N", scale=alt.Scale(domain=kinds, range=["circle", "square", "diamond", "triangle"]), legend=None
-            ),
+            color=alt.Color("kind:N", scale=alt.Scale(domain=kinds), legend=_LEGEND),
+            shape=alt.Shape("kind:N", scale=shapes, legend=None),
             href="open:N",
-            tooltip=[
-                alt.Tooltip("period:N", title="Period"),
-                alt.Tooltip("shown:N", title="Value"),
-                alt.Tooltip("kind:N", title="Value is"),
-                alt.Tooltip("doubt:N", title="In doubt"),
-                alt.Tooltip("source:N", title="Document"),
-            ],
+            tooltip=tooltips(titles | {"source:N": "Document"}),
         )
     )
     chart: alt.LayerChart = (line + points).properties(height=300)
@@ -117,7 +97,10 @@ def _years(*, grid: bool = True) -> alt.Axis:
     return alt.Axis(grid=grid, labelOverlap="greedy", labelExpr=named)
 
 
-def _legend() -> alt.Legend:
-    """Above the chart, in as many columns as there is room for."""
-    columns = alt.ExprRef("width < 400 ? 1 : width < 620 ? 2 : width < 760 ? 4 : 6")
-    return alt.Legend(orient="top", title=None, labelLimit=220, columns=columns)
+_LEGEND = alt.Legend(
+    orient="top",
+    title=None,
+    labelLimit=220,
+    columns=alt.ExprRef("width < 400 ? 1 : width < 620 ? 2 : width < 760 ? 4 : 6"),
+)
+"""Above the chart, in as many columns as there is room for."""

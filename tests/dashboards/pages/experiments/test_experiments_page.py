@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards.background.grids import parse_grid
 from dashboards.html.safe_text import markdown_label
 from dashboards.pages.experiments.experiment_queries import ExperimentTitles, group_trials, read_outcome
-from dashboards.pages.experiments.new_experiment import SMALL
+from dashboards.pages.experiments.experiments_page import SMALL
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, markdown_of, said

@@ -12,8 +12,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
-from dashboards.pages.home.example_questions import COUNT, example_questions
-from dashboards.pages.home.home_queries import MOST_ISSUES, ChangeKind, latest_changes, list_issues, samples_folder
+from dashboards.pages.home.home_queries import (
+    COUNT,
+    MOST_ISSUES,
+    ChangeKind,
+    example_questions,
+    latest_changes,
+    list_issues,
+    samples_folder,
+)
 from dashboards.widgets.navigation import PAGES
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
@@ -77,7 +84,7 @@ def test_questions_are_made_of_every_sort_and_have_an_answer(samples: Warehouse)
 
 
 def test_a_question_without_an_answer_is_not_offered(samples: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboards.pages.home.example_questions.QuestionCandidate.is_at", lambda *_: False)
+    monkeypatch.setattr("dashboards.pages.home.home_queries.QuestionCandidate.is_at", lambda *_: False)
     assert example_questions(Settings(warehouse=samples.layout.folder), samples, TODAY) == ()
 
 

@@ -8,9 +8,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.library import library_queries
-from dashboards.pages.library.library_html import outline_html, text_page_html
-from dashboards.pages.library.library_queries import OutlineSection, page_at, split_into_pages
+from dashboards.pages.library import document_parts
+from dashboards.pages.library.document_parts import (
+    OutlineSection,
+    outline_html,
+    page_at,
+    split_into_pages,
+    text_page_html,
+)
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, said
 from warehouse.reader import Warehouse
@@ -95,7 +100,7 @@ def test_the_pages_have_the_whole_text_in_order(pdf: Warehouse) -> None:
     name = id_of(pdf, "longer.md")
     found, text = split_into_pages(pdf, name), pdf.text(name)
     assert len(found) > 2
-    assert all(page[-1].end - page[0].start <= library_queries.PAGE_CHARACTERS for page in found)
+    assert all(page[-1].end - page[0].start <= document_parts.PAGE_CHARACTERS for page in found)
     text_of_pages = "".join(text[block.start : block.end] for page in found for block in page)
     assert "".join(text_of_pages.split()) == "".join(text.split())
     for number, page in enumerate(found, 1):

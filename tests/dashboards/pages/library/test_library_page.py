@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.library.library_queries import DocumentOrder, mean_qualities, sort_entries
+from dashboards.pages.library.document_parts import DocumentOrder, mean_qualities, sort_entries
 from dashboards.serializers.document_table import DOCUMENT_COLUMNS, documents_table
 from dashboards.serializers.sheets import as_csv
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said

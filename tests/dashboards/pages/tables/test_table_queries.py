@@ -8,8 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.pages.tables.parsed_table import ParsedTable, cell_rows, parsed_table, printed_rows, region_of_row
-from dashboards.pages.tables.table_html import grid_html
+from dashboards.pages.tables.parsed_table import (
+    ParsedTable,
+    cell_rows,
+    grid_html,
+    parsed_table,
+    printed_rows,
+    region_of_row,
+)
 from dashboards.pages.tables.table_queries import (
     ORDERS,
     CellFilters,

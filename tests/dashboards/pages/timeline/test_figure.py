@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.pages.timeline.figure_series import (
+from dashboards.pages.timeline.figure import (
     FigureValue,
     figure_labels,
     figure_series,

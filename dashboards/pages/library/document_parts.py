@@ -1,19 +1,164 @@
-"""HTML of the library: facts and headline of a document, its outline, tables and text pages, and source folders."""
+"""Parts of a document that the library shows (facts, outline, tables, findings, periods, text pages) and their HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
 from html import escape
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlencode
 
 from dashboards.html.passage_markup import passage_html
 from dashboards.html.safe_text import line_html, list_html, text_html
-from dashboards.pages.library.library_queries import MentionedPeriod, OutlineSection, PageBlock, RuleCount, TableSummary
+from dashboards.pages import read_queries
 from tasks.quality.phrases import counted, size_words
+from warehouse.reader import Warehouse
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status
 from warehouse.records.fiscal import rule_of
+
+_SQL = read_queries("library")
+
+MOST_SECTIONS = 400
+MOST_TABLES = 200
+MOST_PERIODS = 24
+PAGE_CHARACTERS = 8000  # Characters of a page of a document whose format has no pages.
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineSection:
+    """A heading: its level from 1, its page where the format has pages, and its start in the text."""
+
+    title: str
+    level: int
+    page: int | None
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """A table: rows of its body, columns, the page it begins on where the format has pages, its start in the text."""
+
+    number: int
+    caption: str
+    page: int | None
+    rows: int
+    columns: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCount:
+    """The number of findings of a quality rule in a document."""
+
+    code: str
+    name: str
+    severity: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MentionedPeriod:
+    """A half-open period and the number of its mentions in a document."""
+
+    name: str
+    start: date
+    end: date
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageBlock:
+    """A block of a document's text; `level` is that of a heading, else 0."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int
+
+
+Part = TypeVar("Part", OutlineSection, TableSummary)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """The parts of a document that its view shows. `pages` are those of its text; empty where pages are pictures."""
+
+    sections: Sequence[OutlineSection]
+    tables: Sequence[TableSummary]
+    findings: Sequence[RuleCount]
+    periods: Sequence[MentionedPeriod]
+    pages: Sequence[Sequence[PageBlock]]
+
+    def with_pages(self, parts: Sequence[Part]) -> list[tuple[Part, int]]:
+        """Sections or tables, each with the number, from 1, of the page on which it begins."""
+        return [(each, page_at(self.pages, each.start) if self.pages else each.page or 1) for each in parts]
+
+
+def read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
+    """The first sections and tables of a document, its findings by rule and periods, the most frequent first."""
+    snapshot, parameters = warehouse.snapshot, {"id": document_id}
+    entry = snapshot.entries([document_id])[document_id]
+    has_pictures = entry.total_pages and entry.file.path.lower().endswith(".pdf")
+    return DocumentView(
+        [OutlineSection(*row) for row in snapshot.rows(_SQL["sections"], {**parameters, "most": MOST_SECTIONS})],
+        [TableSummary(*row) for row in snapshot.rows(_SQL["tables"], {**parameters, "most": MOST_TABLES})],
+        [RuleCount(*row) for row in snapshot.rows(_SQL["findings"], parameters)],
+        [MentionedPeriod(*row) for row in snapshot.rows(_SQL["periods"], {**parameters, "most": MOST_PERIODS})],
+        () if has_pictures else split_into_pages(warehouse, document_id),
+    )
+
+
+def split_into_pages(warehouse: Warehouse, document_id: str) -> list[list[PageBlock]]:
+    """The text of a document in pages of whole blocks, at most `PAGE_CHARACTERS` long unless one block is longer."""
+    pages: list[list[PageBlock]] = []
+    for kind, start, end, level in warehouse.snapshot.rows(_SQL["blocks"], {"id": document_id}):
+        block = PageBlock(BlockKind(kind), start, end, level)
+        if pages and block.end - pages[-1][0].start <= PAGE_CHARACTERS:
+            pages[-1].append(block)
+        else:
+            pages.append([block])
+    return pages
+
+
+def page_at(pages: Sequence[Sequence[PageBlock]], offset: int) -> int:
+    """The number, from 1, of the page with the character at this offset of the text."""
+    return max(bisect_right([page[0].start for page in pages], offset), 1)
+
+
+class DocumentOrder(StrEnum):
+    """Orders of the list of documents, by the words that the page offers."""
+
+    SOURCE = "file"
+    TITLE = "title"
+    NEWEST = "newest first"
+    OLDEST = "oldest first"
+    WORST = "lowest quality first"
+    LONGEST = "most passages first"
+
+
+def mean_qualities(warehouse: Warehouse) -> dict[str, float]:
+    """The mean quality of each document's passages, 0 to 1, by its id; documents without passages are left out."""
+    return {str(name): float(mean) for name, mean in warehouse.snapshot.rows(_SQL["quality"]) if mean is not None}
+
+
+def sort_entries(
+    entries: Iterable[CatalogEntry], quality: Mapping[str, float], order: DocumentOrder
+) -> list[CatalogEntry]:
+    """The documents in an order, equal ones by source; those without the value come last."""
+    keys: dict[DocumentOrder, Callable[[CatalogEntry], float | str]] = {
+        DocumentOrder.SOURCE: lambda entry: entry.file.source,
+        DocumentOrder.TITLE: lambda entry: (entry.title or entry.file.path).casefold(),
+        DocumentOrder.NEWEST: lambda entry: -(entry.document_date or date.min).toordinal(),
+        DocumentOrder.OLDEST: lambda entry: (entry.document_date or date.max).toordinal(),
+        DocumentOrder.WORST: lambda entry: quality.get(entry.document_id, 2.0),
+        DocumentOrder.LONGEST: lambda entry: -entry.chunk_count,
+    }
+    by_source = sorted(entries, key=lambda entry: entry.file.source)
+    return sorted(by_source, key=keys[order])  # type: ignore[arg-type]
 
 
 def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[tuple[str, str]]:
