@@ -149,7 +149,7 @@ def sort_entries(
     entries: Iterable[CatalogEntry], quality: Mapping[str, float], order: DocumentOrder
 ) -> list[CatalogEntry]:
     """The documents in an order, equal ones by source; those without the value come last."""
-    keys: dict[DocumentOrder, Callable[[CatalogEntry], float | str]] = {
+    keys: dict[DocumentOrder, Callable[[CatalogEntry], object]] = {
         DocumentOrder.SOURCE: lambda entry: entry.file.source,
         DocumentOrder.TITLE: lambda entry: (entry.title or entry.file.path).casefold(),
         DocumentOrder.NEWEST: lambda entry: -(entry.document_date or date.min).toordinal(),

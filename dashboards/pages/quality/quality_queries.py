@@ -401,12 +401,14 @@ def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...
     whole += [(_DOCUMENT, first, duplicate, share) for duplicate, (first, share) in corpus.alike.items()]
     # Each with the start of the duplicate passage in its document, None for whole documents.
     pairs: list[tuple[int | None, DuplicatePair]] = [
-        (None, DuplicatePair(code, DuplicateSide(first), DuplicateSide(duplicate), share))
-        for code, first, duplicate, share in whole
+        (None, DuplicatePair(code, DuplicateSide(original), DuplicateSide(duplicate), share))
+        for code, original, duplicate, share in whole
     ]
-    for *repeated, share in corpus.repeated_chunks:
-        sides = (DuplicateSide(source, each.chunk_id, each.number + 1, each.page) for source, each in repeated)
-        pairs.append((repeated[1][1].start, DuplicatePair(_CHUNK, *sides, share)))
+    for first, later, share in corpus.repeated_chunks:
+        one, other = (
+            DuplicateSide(source, each.chunk_id, each.number + 1, each.page) for source, each in (first, later)
+        )
+        pairs.append((later[1].start, DuplicatePair(_CHUNK, one, other, share)))
     reported = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
     listed = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported]
     return tuple(sorted(listed, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0)))

@@ -14,7 +14,6 @@ from dashboards.pages.tables.parsed_table import (
     grid_html,
     parsed_table,
     printed_rows,
-    region_of_row,
 )
 from dashboards.pages.tables.table_queries import (
     ORDERS,
@@ -29,7 +28,7 @@ from dashboards.widgets.page_pictures import cell_box
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
-from warehouse.records import Box, CatalogEntry, Merge, SourceFile, Status, Table
+from warehouse.records import Box, CatalogEntry, Cell, Merge, Region, SourceFile, Status, Table
 
 SAMPLES = Path(__file__).parents[4] / "samples"
 OF_NOBODY = CatalogEntry("", SourceFile("", "", "", "", 0, 0), Status.PUBLISHED)
@@ -101,9 +100,13 @@ def test_each_column_has_a_name_of_its_own() -> None:
     assert ParsedTable(OF_NOBODY, table, {}, {}).headers == ["A", "A (column 2)", "column 3"]
 
 
+def row_region(reports: Warehouse, of: ParsedTable, cell: Cell) -> Region | None:
+    return next(iter(reports.lines(of.entry.document_id, cell.start, cell.end)), None)
+
+
 def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: ParsedTable) -> None:
     cells = [cell for cell in first.cells.values() if cell.column and cell.row == 2]
-    row = region_of_row(reports, first, cells[0])
+    row = row_region(reports, first, cells[0])
     found = reports.file_of(first.entry.document_id)
     assert row
     assert found
@@ -116,7 +119,7 @@ def test_what_the_page_does_not_have_is_boxed_by_its_row(
     reports: Warehouse, first: ParsedTable, tmp_path: Path
 ) -> None:
     cell = next(cell for cell in first.cells.values() if cell.column)
-    row = region_of_row(reports, first, cell)
+    row = row_region(reports, first, cell)
     found = reports.file_of(first.entry.document_id)
     assert row
     assert found
