@@ -8,7 +8,8 @@ A question may also ask about one document or lesson: who wrote it, its outline,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -86,9 +87,9 @@ def collection_answer(
         case Intent.YEARS:
             return _years(collection, parsed)
         case Intent.LESSON:
-            return lesson_answer(collection, parsed)
+            return _lesson(collection, parsed)
         case _:
-            return document_answer(collection, parsed)
+            return _document(collection, parsed)
 
 
 def _documents(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
@@ -103,10 +104,15 @@ def _documents(collection: Collection, question: CollectionQuestion) -> Collecti
     total = collection.count(limits)
     notes: list[str] = []
     if not total:
-        respelt = _respelt(collection, limits)
-        if respelt is None:
+        # Misspelt subjects are corrected where that finds any document.
+        texts = [collection.respelt(limit.about) if limit.about else "" for limit in limits]
+        respelt = tuple(
+            limit if text == limit.about else collection.about(text) for limit, text in zip(limits, texts, strict=True)
+        )
+        total = collection.count(respelt) if respelt != limits else 0
+        if not total:
             return _none(collection, question, limits)
-        limits, total = respelt
+        limits = respelt
         notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
     if question.intent in (Intent.NEWEST, Intent.OLDEST):
         return _first(collection, question, limits, notes)
@@ -116,15 +122,19 @@ def _documents(collection: Collection, question: CollectionQuestion) -> Collecti
     order = "title, source" if question.noun.kind is Kind.COURSE else _NEWEST
     rows = collection.rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {shown}")
     head = _head(collection, question, limits, total)
-    if rows and order == _NEWEST and total > 1 and any(row["document_date"] for row in rows):
+    if order == _NEWEST and total > 1 and any(row["document_date"] for row in rows):
         head += ", newest first"
     notes += _undated(collection, question, limits)
     if copies := collection.copies(limits):
         # Works are counted; the library counts copies as documents too.
         several = f"{copies:,} more files are copies of them"
         notes.append("1 more file is a copy of one of them" if copies == 1 else several)
-    more = total - len(rows) if rows else 0
-    return CollectionAnswer(head, tuple(map(_entry, rows)), more, tuple(notes))
+    return replace(_listing(head, rows, total), notes=tuple(notes))
+
+
+def _listing(head: str, rows: Sequence[dict[str, Any]], total: int) -> CollectionAnswer:
+    """The documents of some rows; how many more there are is said where any is listed."""
+    return CollectionAnswer(head, tuple(map(_entry, rows)), total - len(rows) if rows else 0)
 
 
 def _head(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], total: int) -> str:
@@ -143,9 +153,8 @@ def _first(
     dated = [*limits, Limit("document_date IS NOT NULL")]
     total = collection.count(dated)
     if not total:
-        return CollectionAnswer(
-            f"None of the {_head(collection, question, limits, collection.count(limits))} has a date"
-        )
+        every = _head(collection, question, limits, collection.count(limits))
+        return CollectionAnswer(f"None of the {every} has a date")
     order = _NEWEST if question.intent is Intent.NEWEST else _OLDEST
     rows = collection.rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, LISTED)}")
     head = _head(collection, question, limits, total)
@@ -161,18 +170,6 @@ def _undated(collection: Collection, question: CollectionQuestion, limits: Seque
         count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
         if count:
             yield f"{counted(count, f'undated {question.noun.singular}')} {'is' if count == 1 else 'are'} left out"
-
-
-def _respelt(collection: Collection, limits: Sequence[Limit]) -> tuple[tuple[Limit, ...], int] | None:
-    """The limits with misspelt subjects corrected, where that finds any document."""
-    texts = [collection.respelt(limit.about) if limit.about else "" for limit in limits]
-    if texts == [limit.about for limit in limits]:
-        return None
-    found = tuple(
-        limit if text == limit.about else collection.about(text) for limit, text in zip(limits, texts, strict=True)
-    )
-    total = collection.count(found)
-    return (found, total) if total else None
 
 
 def _none(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
@@ -193,26 +190,19 @@ def _none(collection: Collection, question: CollectionQuestion, limits: Sequence
         head = f"{head} ({counts})"
     if not subject:
         return CollectionAnswer(head)
-    mention = [collection.mentioning(subject), *others]
-    count = collection.count(mention)
+    newest_first = f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}"
     head = f"{head} by its topic, title, keywords and tags"
-    if not count:
-        head = f"{head}, and none mentions these words"
-        return _of_other_kinds(collection, head, limits) or _with_nearest(collection, head, subject, others)
-    rows = collection.rows(_COLUMNS, mention, f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
-    mentions = f"{counted(count, question.noun.singular)} {'mentions' if count == 1 else 'mention'} these words"
-    return CollectionAnswer(f"{head}; {mentions}", tuple(map(_entry, rows)), count - len(rows))
-
-
-def _of_other_kinds(collection: Collection, told: str, limits: Sequence[Limit]) -> CollectionAnswer | None:
-    """The same with documents of other kinds that are it: a paper may be here as a note or a web page."""
-    limits = [limit for limit in limits if limit.phrase]
-    count = collection.count(limits)
-    if not count:
-        return None
-    rows = collection.rows(_COLUMNS, limits, f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
-    head = f"{told}; {counted(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
-    return CollectionAnswer(head, tuple(map(_entry, rows)), count - len(rows))
+    mention = [collection.mentioning(subject), *others]
+    if count := collection.count(mention):
+        mentions = f"{counted(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
+        return _listing(f"{head}; {mentions}", collection.rows(_COLUMNS, mention, newest_first), count)
+    head = f"{head}, and none mentions these words"
+    # Documents of other kinds may be it: a paper may be here as a note or a web page.
+    of_any_kind = [limit for limit in limits if limit.phrase]
+    if count := collection.count(of_any_kind):
+        head = f"{head}; {counted(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
+        return _listing(head, collection.rows(_COLUMNS, of_any_kind, newest_first), count)
+    return _with_nearest(collection, head, subject, others)
 
 
 def _with_nearest(collection: Collection, told: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
@@ -228,16 +218,15 @@ def _with_nearest(collection: Collection, told: str, text: str, limits: Sequence
 
 
 def _everything(collection: Collection) -> CollectionAnswer:
-    rows = collection.all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
-    total = sum(row["count"] for row in rows)
-    parts = ", ".join(counted(row["count"], row["kind"]) for row in rows)
-    newest = collection.rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
+    kinds = collection.all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
+    total = sum(row["count"] for row in kinds)
     if not total:
         return CollectionAnswer("There is no document here")
+    parts = ", ".join(counted(row["count"], row["kind"]) for row in kinds)
+    newest = collection.rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
     copies = collection.copies(())
     of_them = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
-    head = f"{counted(total, 'document')} here{of_them}: {parts}; the newest of them"
-    return CollectionAnswer(head, tuple(map(_entry, newest)), total - len(newest) - copies)
+    return _listing(f"{counted(total, 'document')} here{of_them}: {parts}; the newest of them", newest, total - copies)
 
 
 def _units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
@@ -252,7 +241,7 @@ def _units(collection: Collection, question: CollectionQuestion) -> CollectionAn
     rows = collection.rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if courses else []
     inside = counted(row["count"], "course" if courses else "document")
     head = f"{counted(row['total'] or 0, question.noun.singular)} in {inside}"
-    return CollectionAnswer(head, tuple(map(_entry, rows)), row["count"] - len(rows) if rows else 0)
+    return _listing(head, rows, row["count"])
 
 
 def _entry(row: dict[str, Any]) -> AnswerLine:
@@ -276,31 +265,27 @@ def _values(collection: Collection, question: CollectionQuestion) -> CollectionA
     limits = collection.limits(question)
     if limits is None:
         return None
-    counts: dict[str, set[str]] = {}
+    counts: defaultdict[str, set[str]] = defaultdict(set)
     for row in collection.rows(f"{_VALUE_COLUMNS[question.field]} AS value, document_id", limits):
         if row["value"] not in ("", None):
-            counts.setdefault(str(row["value"]), set()).add(row["document_id"])
+            counts[str(row["value"])].add(row["document_id"])
     if question.field in ("years", "periods"):
         listed = sorted(counts.items(), reverse=True)
     else:
-        listed = sorted(_spelt_once(counts).items(), key=lambda each: (-len(each[1]), each[0].casefold()))
+        # Values that differ only by case and accents stand under their most frequent spelling.
+        spelt_once: dict[str, tuple[str, set[str]]] = {}
+        for value, ids in sorted(counts.items(), key=lambda each: (-len(each[1]), each[0])):
+            spelt_once.setdefault(folded(value), (value, set()))[1].update(ids)
+        listed = sorted(spelt_once.values(), key=lambda each: (-len(each[1]), each[0].casefold()))
     name = question.field.replace("_", " ")
     noun = f"of the {question.noun.text}" if question.noun.kind else ""
     where = " ".join(filter(None, (noun, *(each.phrase for each in limits)))) or "here"
-    single = {"companies": "company", "kinds": "kind"}.get(name, name.removesuffix("s"))
+    single = {"companies": "company"}.get(name, name.removesuffix("s"))
     if not listed:
         return CollectionAnswer(f"No document {where} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
     entries = tuple(AnswerLine(f"{value} ({counted(len(ids), 'document')})") for value, ids in listed[:VALUES])
     head = f"{len(listed)} {single if len(listed) == 1 else name} {where}"
     return CollectionAnswer(head, entries, len(listed) - len(entries))
-
-
-def _spelt_once(counts: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """The same with values that differ only by case and accents under their most frequent spelling."""
-    found: dict[str, tuple[str, set[str]]] = {}
-    for value, ids in sorted(counts.items(), key=lambda each: (-len(each[1]), each[0])):
-        found.setdefault(folded(value), (value, set()))[1].update(ids)
-    return dict(found.values())
 
 
 def _years(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
@@ -323,7 +308,7 @@ def _years(collection: Collection, question: CollectionQuestion) -> CollectionAn
     return CollectionAnswer(head, entries, len(periods) - len(entries))
 
 
-def document_answer(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+def _document(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Who teaches or wrote it, its outline, its date, journal or link."""
     course = question.field == "instructor" or question.intent is Intent.OUTLINE
     found = _resolved(collection, question.name, Kind.COURSE) if course else None
@@ -379,20 +364,16 @@ def _outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool)
     if lessons or lessons_only:
         head = f"{title} has {counted(len(lessons), 'lesson')}"
         return CollectionAnswer(head, tuple(_lesson_entry(entry, lesson) for lesson in lessons))
-    headings = collection.warehouse.snapshot.records(_HEADINGS, {"id": entry.document_id})
+    headings = collection.warehouse.snapshot.rows(_HEADINGS, {"id": entry.document_id})
     text = collection.warehouse.text(entry.document_id)
     entries = tuple(
-        AnswerLine(
-            f"{'  ' * (row['level'] - 1)}{' '.join(text[row['start'] : row['end']].split())}",
-            entry.document_id,
-            row["start"],
-        )
-        for row in headings[:HEADINGS]
+        AnswerLine(f"{'  ' * (level - 1)}{' '.join(text[start:end].split())}", entry.document_id, start)
+        for start, end, level in headings[:HEADINGS]
     )
     return CollectionAnswer(f"{title} has {counted(len(headings), 'heading')}", entries, len(headings) - len(entries))
 
 
-def lesson_answer(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+def _lesson(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """A lesson of the course that is named; of every course where none is."""
     notes: tuple[str, ...] = ()
     if question.name:
@@ -417,7 +398,10 @@ def lesson_answer(collection: Collection, question: CollectionQuestion) -> Colle
     for course, lesson in named[:LISTED]:
         line = _lesson_entry(course, lesson)
         whose = f"{_title(course)}, " if len(named) > 1 else ""
-        entries.append(replace(line, text=f"{whose}{line.text}{_opening(collection, course, lesson)}"))
+        spoken = collection.warehouse.text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
+        said = " ".join(each.strip() for each in spoken if each.strip() and not each.startswith(("Lesson ", "Course ")))
+        cut = said if len(said) <= OPENING else said[:OPENING].rpartition(" ")[0] + " …"
+        entries.append(replace(line, text=f"{whose}{line.text}{f' begins: “{cut}”' if said else ''}"))
     where = f"in {counted(len(named), 'course')}" if len(named) > 1 else f"of {_title(named[0][0])}"
     return CollectionAnswer(f"Lesson {number} {where}", tuple(entries), len(named) - len(entries), notes)
 
@@ -425,15 +409,3 @@ def lesson_answer(collection: Collection, question: CollectionQuestion) -> Colle
 def _lesson_entry(course: CatalogEntry, lesson: Lesson) -> AnswerLine:
     link = f" <{lesson.link}>" if lesson.link else ""
     return AnswerLine(f"Lesson {lesson.number}: {lesson.title}{link}", course.document_id, lesson.start)
-
-
-def _opening(collection: Collection, course: CatalogEntry, lesson: Lesson) -> str:
-    """The first words of a lesson's transcript, quoted."""
-    lines = collection.warehouse.text(course.document_id)[lesson.start : lesson.end].splitlines()
-    spoken = " ".join(
-        line.strip() for line in lines[1:] if line.strip() and not line.startswith(("Lesson ", "Course "))
-    )
-    if not spoken:
-        return ""
-    cut = spoken if len(spoken) <= OPENING else spoken[:OPENING].rpartition(" ")[0] + " …"
-    return f" begins: “{cut}”"

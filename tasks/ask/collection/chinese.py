@@ -88,28 +88,20 @@ def chinese_question(text: str) -> CollectionQuestion | None:
     """What a question in Chinese asks of the collection; None where it asks of what the documents say."""
     if not re.search(r"[\u4e00-\u9fff]", text):
         return None
-    readings = (_people, _lesson, _outline, _values, _years, _documents, _holdings)
-    return next((found for read in readings if (found := read(text))), None)
+    return _of_document(text) or _values(text) or _documents(text) or _holdings(text)
 
 
-def _people(text: str) -> CollectionQuestion | None:
+def _of_document(text: str) -> CollectionQuestion | None:
+    """Who wrote or teaches it, a lesson of it, its outline."""
     for field, pattern in _PEOPLE:
         found = pattern.fullmatch(text)
         if found and (name := found["name"].strip(_EDGES)):
             return CollectionQuestion(Intent.PEOPLE, field=field, name=name)
-    return None
-
-
-def _lesson(text: str) -> CollectionQuestion | None:
     for pattern in _LESSONS:
         found = pattern.fullmatch(text)
         number = find_lesson(found["lesson"].replace("节课", "课")) if found else None
         if found and number is not None:
             return CollectionQuestion(Intent.LESSON, name=(found["name"] or "").strip(_EDGES), lesson=number)
-    return None
-
-
-def _outline(text: str) -> CollectionQuestion | None:
     for pattern in _OUTLINES:
         found = pattern.fullmatch(text)
         name = found["name"].strip(_EDGES) if found else ""
@@ -119,32 +111,35 @@ def _outline(text: str) -> CollectionQuestion | None:
 
 
 def _values(text: str) -> CollectionQuestion | None:
-    found = _LISTED_VALUES.fullmatch(text)
-    field = next(name for name in _VALUES if found[name]) if found else ""
-    return CollectionQuestion(Intent.VALUES, field=field, framed=True) if found else None
-
-
-def _years(text: str) -> CollectionQuestion | None:
-    found = _YEARS.fullmatch(text)
-    return CollectionQuestion(Intent.YEARS, name=found["name"].strip(_EDGES)) if found else None
+    if found := _LISTED_VALUES.fullmatch(text):
+        field = next(name for name in _VALUES if found[name])
+        return CollectionQuestion(Intent.VALUES, field=field, framed=True)
+    if found := _YEARS.fullmatch(text):
+        return CollectionQuestion(Intent.YEARS, name=found["name"].strip(_EDGES))
+    return None
 
 
 def _documents(text: str) -> CollectionQuestion | None:
-    for pattern in _DOCUMENTS:
-        found = pattern.fullmatch(text)
-        if not found:
-            continue
-        noun = next(noun for place, (_, noun) in enumerate(_NOUNS) if found[f"n{place}"])
-        before = found["before"].strip(_EDGES)
-        known = found.groupdict()
-        order = known.get("order") or next((word for word in ("最新", "最早", "最近") if before.endswith(word)), "")
-        before = before.removesuffix(order).strip(_EDGES)
-        intent = Intent.COUNT if known.get("count") else Intent.LIST
-        if order:
-            intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
-        conditions = tuple(_conditions(before))
-        return CollectionQuestion(intent, noun, conditions, "" if conditions else before, framed=not before)
-    return None
+    found = next((found for pattern in _DOCUMENTS if (found := pattern.fullmatch(text))), None)
+    if found is None:
+        return None
+    noun = next(noun for place, (_, noun) in enumerate(_NOUNS) if found[f"n{place}"])
+    before, known = found["before"].strip(_EDGES), found.groupdict()
+    order = known.get("order") or next((word for word in ("最新", "最早", "最近") if before.endswith(word)), "")
+    before = before.removesuffix(order).strip(_EDGES)
+    intent = Intent.COUNT if known.get("count") else Intent.LIST
+    if order:
+        intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
+    conditions = tuple(_conditions(before))
+    return CollectionQuestion(intent, noun, conditions, "" if conditions else before, framed=not before)
+
+
+def _conditions(text: str) -> Iterator[Condition]:
+    for part in re.split(r"(?<=[写表年])的(?=.)", text):
+        for marker, pattern in _CONDITION:
+            if found := pattern.match(part.strip(_EDGES)):
+                yield Condition(marker, found["text"].strip(_EDGES))
+                break
 
 
 def _holdings(text: str) -> CollectionQuestion | None:
@@ -153,12 +148,3 @@ def _holdings(text: str) -> CollectionQuestion | None:
         if found and (name := found["name"].strip(_EDGES)):
             return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), framed=True)
     return None
-
-
-def _conditions(text: str) -> Iterator[Condition]:
-    for part in re.split(r"(?<=[写表年])的(?=.)", text):
-        for marker, pattern in _CONDITION:
-            found = pattern.match(part.strip(_EDGES))
-            if found:
-                yield Condition(marker, found["text"].strip(_EDGES))
-                break

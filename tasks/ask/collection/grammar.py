@@ -45,7 +45,7 @@ def collection_question(question: str) -> CollectionQuestion | None:
     if found := chinese_question(text):
         return found
     text = _POLITE.sub("", text)
-    readings = (_people, _lesson, _outline, _fact, _years, _holdings, document_question, values_question)
+    readings = (_people, _lesson, _outline, _fact, _holdings, document_question, values_question)
     return next((found for read in readings if (found := read(text))), None)
 
 
@@ -197,19 +197,14 @@ def _outline(text: str) -> CollectionQuestion | None:
 
 
 def _fact(text: str) -> CollectionQuestion | None:
+    """A date, a journal or a link of a document; the years of several."""
     for field, patterns in _FACTS.items():
         for _, name in _named(patterns, text):
             if find_lesson(name) is not None:
                 return _lesson(f"link of {name}")
             return CollectionQuestion(Intent.FACT, field=field, name=name)
-    return None
-
-
-def _years(text: str) -> CollectionQuestion | None:
-    for _, name in _named(_YEARS, text):
-        if not CLAUSE.search(name):
-            return CollectionQuestion(Intent.YEARS, name=name)
-    return None
+    names = (name for _, name in _named(_YEARS, text) if not CLAUSE.search(name))
+    return next((CollectionQuestion(Intent.YEARS, name=name) for name in names), None)
 
 
 def _holdings(text: str) -> CollectionQuestion | None:

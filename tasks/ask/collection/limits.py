@@ -68,7 +68,7 @@ class Collection:
         self.warehouse, self.near, self._today = warehouse, near, today
         condition, parameters = predicate(filters)
         self._held = Limit(f"{HELD} AND {condition}", parameters)
-        self._within = [self._held]
+        self._within: list[Limit] = []
         self._names = 0
         # The documents that are copies of a paper that is within the filters too: it counts once.
         copies = warehouse.snapshot.copies
@@ -78,14 +78,12 @@ class Collection:
             self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
 
     def rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
-        """Columns of the documents that satisfy the limits."""
-        return self._read(columns, [*self._within, *limits], ending)
+        """Columns of the documents that satisfy the limits, copies left out."""
+        return self.all_rows(columns, [*self._within, *limits], ending)
 
     def all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """The same of all documents, copies too."""
-        return self._read(columns, [self._held, *limits], ending)
-
-    def _read(self, columns: str, every: Sequence[Limit], ending: str) -> list[dict[str, Any]]:
+        every = [self._held, *limits]
         where = " AND ".join(f"({each.sql})" for each in every)
         given = {name: value for each in every for name, value in each.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
@@ -96,7 +94,7 @@ class Collection:
         if not self._copied:
             return 0
         wanted = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied})
-        return int(self._read("count(*) AS count", [self._held, wanted, *limits], "")[0]["count"])
+        return int(self.all_rows("count(*) AS count", [wanted, *limits])[0]["count"])
 
     def count(self, limits: Iterable[Limit]) -> int:
         """How many documents satisfy the limits."""
@@ -109,21 +107,17 @@ class Collection:
         if noun.kind and noun.vague and not self.count(found):
             return None
         if noun.paper_type:
-            types = [each for each in self.warehouse.values("paper_types") if noun.paper_type in folded(each)]
+            types = [each.lower() for each in self.warehouse.values("paper_types") if noun.paper_type in folded(each)]
             if not types:
                 return None
-            found.append(self._in("lower(attributes.paper_type)", [each.lower() for each in types], ""))
-        if question.modifier:
-            before = self._modifier(question.modifier, question)
-            if before is None:
-                return None
-            found += before
-        conditions = self._conditions(question)
-        return None if conditions is None else (*found, *conditions)
+            found.append(self._in("lower(attributes.paper_type)", types))
+        before = self._modifier(question.modifier, question) if question.modifier else []
+        conditions = self._conditions(question) if before is not None else None
+        return None if before is None or conditions is None else (*found, *before, *conditions)
 
     def of_kind(self, kind: Kind) -> Limit:
         """Documents of a kind."""
-        return self._in("kind", [kind.value], "")
+        return self._in("kind", [kind.value])
 
     def of_documents(self, ids: Sequence[str], phrase: str = "") -> Limit:
         """Some documents."""
@@ -159,7 +153,10 @@ class Collection:
         if marker == "about":
             return self._time("", text, question.noun.kind) or self.about(text)
         if marker == "tagged":
-            return self._tagged(text)
+            there = self.warehouse.values("tags")
+            listed = f"; there are {', '.join(f'#{each}' for each in there[:8])}" if there else ""
+            unknown = f"no tag here is called “{text}”{listed}"
+            return self._tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
         if marker == "by":
             return self._people(text) or self._company(text) or self._nobody(text)
         time = self._time("" if marker == "dated" else marker, text, question.noun.kind)
@@ -293,7 +290,9 @@ class Collection:
         if entry is None or entry.sort is NameKind.TITLE:
             owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
-            if not company or not _names_company(text, company):
+            asked, own = tokens(folded(text)), tokens(folded(company))
+            # The text names the company rather than one of its documents.
+            if not own or not asked or not all(near_words(w, own) or any(o.startswith(w) for o in own) for w in asked):
                 return None
             ids = [each.document_id for each in catalogue.documents.values() if each.company == company]
             return self.of_documents(ids, f"of {company}")
@@ -303,9 +302,12 @@ class Collection:
     def _value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
         asked, values = folded(text), {each: folded(each) for each in self.warehouse.values(field_name)}
+        telling = {word for word in tokens(asked) if not is_function_word(word)}
+        # Words that are mere kinds of documents name no value.
+        is_part = bool(telling) and not telling & set(KINDS)
         found = (
             [each for each, own in values.items() if own == asked]
-            or [each for each, own in values.items() if _begins(tokens(asked), tokens(own))]
+            or [each for each, own in values.items() if is_part and telling <= set(tokens(own))]
             or [each for each, own in values.items() if near_words(asked, [own])]
         )
         column, marker = _VALUE_COLUMNS[field_name]
@@ -319,17 +321,11 @@ class Collection:
         name = self._parameter("tags")
         return Limit(f"list_has_any(attributes.tags, ${name})", {name: known}, f"tagged #{tag}")
 
-    def _tagged(self, text: str) -> Limit:
-        there = self.warehouse.values("tags")
-        listed = f"; there are {', '.join(f'#{each}' for each in there[:8])}" if there else ""
-        unknown = f"no tag here is called “{text}”{listed}"
-        return self._tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
-
     def _language(self, text: str) -> Limit | None:
         code = LANGUAGES.get(folded(text))
         return self._in("language", [code], f"in {text.capitalize()}") if code else None
 
-    def _in(self, column: str, values: Sequence[str], phrase: str) -> Limit:
+    def _in(self, column: str, values: Sequence[str], phrase: str = "") -> Limit:
         name = self._parameter("values")
         return Limit(f"{column} IN (SELECT unnest(${name}))", {name: list(values)}, phrase)
 
@@ -376,24 +372,12 @@ def _is_person(asked: Sequence[str], name: str, *, typo: bool) -> bool:
     """Whether all words asked for are of a name: a word, its initial, or, with `typo`, one nearly so."""
     own = tokens(folded(name))
 
-    def fits(word: str) -> bool:
-        if word in own or (len(word) == 1 and any(each.startswith(word) for each in own)):
-            return True
-        return typo and bool(near_words(word, own))
-
-    return any(len(word) > 1 for word in asked) and all(map(fits, asked))
-
-
-def _names_company(text: str, company: str) -> bool:
-    """Whether a text names a company rather than one of its documents."""
-    asked, own = tokens(folded(text)), tokens(folded(company))
-    return bool(asked) and all(near_words(word, own) or any(each.startswith(word) for each in own) for word in asked)
-
-
-def _begins(asked: Sequence[str], own: Sequence[str]) -> bool:
-    """Whether the words asked for are of a value, none of them a mere kind of document."""
-    telling = [word for word in asked if not is_function_word(word)]
-    return bool(telling) and set(telling) <= set(own) and not set(telling) & set(KINDS)
+    return any(len(word) > 1 for word in asked) and all(
+        word in own
+        or (len(word) == 1 and any(each.startswith(word) for each in own))
+        or (typo and near_words(word, own))
+        for word in asked
+    )
 
 
 def _is_name(text: str) -> bool:

@@ -133,6 +133,15 @@ _PHRASE = re.compile(
 )
 """What no description before a noun has: "the average value of packaging materials" asks of no documents."""
 NAMED_CLAUSE = re.compile(r"(?:how|why|whether|what) \w", re.IGNORECASE)
+_VALUES_HELD = re.compile(
+    rf"(?:(?:for|on|of|from|about|by) )?(?:which|what) (?:{_LIST_OF_VALUES}) "
+    r"(?:(?:do|can|did) (?:you|we|i) have (?P<noun>.+?)(?: (?:on|for|of|from|about|by))?"
+    r"|(?:are|is) (?:covered|treated|discussed|addressed) (?:by|in) (?:the )?(?P<in>.+))",
+    re.IGNORECASE,
+)
+"""Values by the documents that have them: "which companies do you have reports on"."""
+_OF_ALL = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
+BEFORE = 8  # Words that may stand before the noun: "the three most recent vitamin D supplementation".
 EDGES = ' \t\r\n?？!！.。,，;；:："“”'
 
 
@@ -151,8 +160,8 @@ def document_question(text: str) -> CollectionQuestion | None:
         if conditions is None:
             continue
         intent = Intent.COUNT if counted else Intent.LIST
-        found = CollectionQuestion(intent, _noun(noun), conditions, before, framed=framed or bool(frame))
-        found = _ordered(found)
+        framed_here = framed or bool(frame)
+        found = _ordered(CollectionQuestion(intent, _noun(noun), conditions, before, framed=framed_here))
         bare = not opening and found.intent is Intent.LIST
         if bare and not ((conditions or before) and noun[0].lower().endswith("s")):
             continue
@@ -160,9 +169,6 @@ def document_question(text: str) -> CollectionQuestion | None:
             return None
         return found
     return _noun_first(text)
-
-
-BEFORE = 8  # Words that may stand before the noun: "the three most recent vitamin D supplementation".
 
 
 def _ordered(found: CollectionQuestion) -> CollectionQuestion:
@@ -180,11 +186,11 @@ def _ordered(found: CollectionQuestion) -> CollectionQuestion:
 def _noun_first(text: str) -> CollectionQuestion | None:
     found = _NOUN_FIRST.fullmatch(strip_ending(text)[0])
     noun = _NOUN.match(found["rest"]) if found else None
-    conditions = read_conditions(found["rest"][noun.end() :]) if found and noun else None
-    if not found or not noun or conditions is None:
+    if not found or not noun:
         return None
+    conditions = read_conditions(found["rest"][noun.end() :])
     intent = Intent.NEWEST if found["newest"] else Intent.OLDEST
-    return CollectionQuestion(intent, _noun(noun), conditions, framed=True)
+    return None if conditions is None else CollectionQuestion(intent, _noun(noun), conditions, framed=True)
 
 
 _ARTICLES = re.compile(r"^(?:(?:the|an?|any|all|your|my|our|some|other|of)\b ?)+", re.IGNORECASE)
@@ -250,13 +256,3 @@ def values_question(text: str) -> CollectionQuestion | None:
     if not noun or conditions is None or not _OF_ALL.fullmatch(found["of"][: noun.start()]):
         return None
     return replace(asked, noun=_noun(noun), conditions=conditions)
-
-
-_VALUES_HELD = re.compile(
-    rf"(?:(?:for|on|of|from|about|by) )?(?:which|what) (?:{_LIST_OF_VALUES}) "
-    r"(?:(?:do|can|did) (?:you|we|i) have (?P<noun>.+?)(?: (?:on|for|of|from|about|by))?"
-    r"|(?:are|is) (?:covered|treated|discussed|addressed) (?:by|in) (?:the )?(?P<in>.+))",
-    re.IGNORECASE,
-)
-"""Values by the documents that have them: "which companies do you have reports on"."""
-_OF_ALL = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
