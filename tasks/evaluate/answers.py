@@ -8,9 +8,8 @@ what is found.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from tasks.embedders.embedder import Embedder
 from tasks.evaluate.dataset import Gold, Judged
@@ -58,11 +57,6 @@ def others(question: Judged, answers: Iterable[HitAnswer]) -> list[HitAnswer]:
     return [answer for answer in answers if answer.document not in own]
 
 
-def ranked_documents(answers: Iterable[HitAnswer]) -> list[str]:
-    """Documents in order of their best passage."""
-    return list(dict.fromkeys(answer.document for answer in answers))
-
-
 def ranked_hits(wanted: Collection[str], shown: Sequence[Sequence[str]]) -> list[str]:
     """A name a hit: the first that is `wanted` of those it shows and that none before it showed, else one of its own.
 
@@ -88,11 +82,6 @@ def ranked_golds(wanted: Collection[int], answers: Sequence[HitAnswer]) -> tuple
     return [*found, *(f"gold {number}" for number in sorted(left))], ranked
 
 
-def page_names(document: str, pages: Iterable[int | None]) -> list[str]:
-    """The names of pages in a ranked list."""
-    return [f"{document}#{page}" for page in pages]
-
-
 @dataclass(frozen=True, slots=True)
 class Overlap:
     """Shares in [0, 1]; `shown` is in characters."""
@@ -106,7 +95,12 @@ class Overlap:
 def overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
     """Of the places that answer, at least one of which is not empty, and of those that are shown."""
     wanted, seen = _merged(gold), _merged(shown)
-    hit = sum(_common(wanted[document], seen.get(document, ())) for document in wanted)
+    hit = sum(
+        max(0, min(end, stop) - max(start, begin))
+        for document, spans in wanted.items()
+        for start, end in spans
+        for begin, stop in seen.get(document, ())
+    )
     length = sum(place.length for place in shown)
     whole = sum(end - start for spans in wanted.values() for start, end in spans)
     return Overlap(hit / whole, hit / length if length else 0.0, hit / (length + whole - hit), length)
@@ -131,20 +125,18 @@ def _merged(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def _common(spans: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> int:
-    return sum(max(0, min(end, stop) - max(start, begin)) for start, end in spans for begin, stop in others)
-
-
 DEFAULT = "span"
 
 
-class Judge(Protocol):
-    """Says which hits answer with the words of a piece of gold."""
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Says which hits answer with the words of a piece of gold, which has a text and a span.
 
-    says: str  # When a hit counts, in words that end "a hit counts where …".
+    `says` is when a hit counts, in words that end "a hit counts where …"; `shown` gives one for each answer.
+    """
 
-    def shown(self, gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
-        """One for each answer. `gold` has a text, and a span."""
+    says: str
+    shown: Callable[[Gold, Sequence[HitAnswer], Embedder], list[bool]]
 
 
 JUDGES: Family[Judge] = Family("tasks.evaluate.judges", "judge of hits")

@@ -45,8 +45,12 @@ def corpus_of(place: Path, questions: Path | None = None) -> Dataset:
     if not files:
         raise BadInput(f"{place} holds no documents", "name a document, or a folder that holds some")
     home = place if place.is_dir() else place.parent
-    names = _names(files, home)
-    documents = tuple(CorpusDocument(name, file.stem, file=file) for file, name in zip(files, names, strict=True))
+    bare = [file.relative_to(home).with_suffix("").as_posix() for file in files]
+    often = Counter(bare)
+    documents = tuple(
+        CorpusDocument(name if often[name] == 1 else file.relative_to(home).as_posix(), file.stem, file=file)
+        for file, name in zip(files, bare, strict=True)
+    )
     name = place.resolve().name if place.is_dir() else place.resolve().stem
     return Dataset(name, documents, (), places=tuple(_places(place, aside, files)))
 
@@ -78,14 +82,6 @@ def _files(place: Path) -> Iterator[Path]:
             yield file
 
 
-def _names(files: Sequence[Path], home: Path) -> list[str]:
-    bare = [file.relative_to(home).with_suffix("").as_posix() for file in files]
-    often = Counter(bare)
-    return [
-        name if often[name] == 1 else file.relative_to(home).as_posix() for file, name in zip(files, bare, strict=True)
-    ]
-
-
 def _places(place: Path, aside: Path | None, files: Sequence[Path]) -> Iterator[Path]:
     """The place, or what holds documents in it where the questions lie there too: they must not be ingested."""
     home = place.resolve()
@@ -113,15 +109,13 @@ def with_questions_of(corpus: Dataset, file: Path) -> Dataset:
 def lines(questions: Iterable[Judged]) -> Iterator[str]:
     """The lines of a file that is read as these questions."""
     for question in questions:
-        evidence = [_evidence(gold) for gold in question.gold]
+        evidence = []
+        for gold in question.gold:
+            start = gold.span[0] if gold.span else gold.near
+            place = {"document": gold.document, "page": gold.page, "text": gold.text or None, "start": start}
+            evidence.append({key: value for key, value in place.items() if value is not None})
         row = {"id": question.name, "question": question.text, "answer": question.answer, "evidence": evidence}
         yield json.dumps(row, ensure_ascii=False)
-
-
-def _evidence(gold: Gold) -> dict[str, object]:
-    start = gold.span[0] if gold.span else gold.near
-    row = {"document": gold.document, "page": gold.page, "text": gold.text or None, "start": start}
-    return {key: value for key, value in row.items() if value is not None}
 
 
 def _gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import quote
 
 from warehouse.errors import BadInput
@@ -89,19 +89,18 @@ class Dataset:
         return replace(self, questions=tuple(chosen))
 
 
-class DatasetLayout(Protocol):
-    """One form of published questions."""
+@dataclass(frozen=True, slots=True)
+class DatasetLayout:
+    """One form of published questions; `form` are the files that make it, in words.
 
-    form: str  # The files that make it, in words.
+    `fits` says whether a file or folder looks like this and opens nothing. `read` gives the dataset there, or the part
+    of it that is called so; empty stands for the layout's default. It raises `BadInput` that names the file, the line
+    where there is one, and the cure.
+    """
 
-    def fits(self, place: Path) -> bool:
-        """Whether a file or folder looks like this; opens nothing."""
-
-    def read(self, place: Path, split: str) -> Dataset:
-        """The dataset there, or the part of it that is called `split`; empty stands for the layout's default.
-
-        Raises `BadInput` that names the file, the line where there is one, and the cure.
-        """
+    form: str
+    fits: Callable[[Path], bool]
+    read: Callable[[Path, str], Dataset]
 
 
 LAYOUTS: Family[DatasetLayout] = Family("tasks.evaluate.layouts", "layout of judged questions")
@@ -114,9 +113,8 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
     fitting = next((layout for layout in LAYOUTS.values() if layout.fits(place)), None)
     if fitting is None:
         forms = "; ".join(layout.form for layout in LAYOUTS.values())
-        raise BadInput(
-            f"{place} holds no judged questions", f"it must hold one of these, or be asked with --questions: {forms}"
-        )
+        cure = f"it must hold one of these, or be asked with --questions: {forms}"
+        raise BadInput(f"{place} holds no judged questions", cure)
     dataset = fitting.read(place, split)
     if not dataset.questions:
         raise BadInput(f"no question of {place} is judged", "at least one must have an answer in the corpus")
@@ -142,11 +140,8 @@ def webpage(source: CorpusDocument) -> str:
     """Its title as heading, its table, its paragraphs."""
     title = escape(source.title)
     heading = f"<h1>{title}</h1>" if title.strip() else ""
+    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in source.rows)
+    table = f"<table>{rows}</table>" if rows else ""
     paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in source.paragraphs)
     head = f"<!doctype html><html><head><meta charset='utf-8'><title>{title}</title></head>"
-    return f"{head}<body>{heading}{_table(source)}{paragraphs}</body></html>"
-
-
-def _table(source: CorpusDocument) -> str:
-    rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in source.rows]
-    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>" if rows else ""
+    return f"{head}<body>{heading}{table}{paragraphs}</body></html>"

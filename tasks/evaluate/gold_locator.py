@@ -8,10 +8,11 @@ words. Every document is read once for all that is looked for in it.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Protocol
@@ -46,48 +47,34 @@ def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> 
 
 def _whole(letters: str, words: str, near: int | None, page: Span | None) -> Span | None:
     """Where the words stand as they are: on the page if there, else the place nearest to `near`, else the first."""
-    starts = list(_occurrences(letters, words, page)) if page else []
-    starts = starts or list(_occurrences(letters, words, (0, len(letters))))
+    pattern = re.compile(re.escape(words))
+    starts = [found.start() for found in pattern.finditer(letters, *page)] if page else []
+    starts = starts or [found.start() for found in pattern.finditer(letters)]
     if not starts:
         return None
     start = starts[0] if near is None else min(starts, key=lambda start: abs(start - near))
     return start, start + len(words)
 
 
-def _occurrences(letters: str, words: str, within: Span) -> Iterator[int]:
-    start = letters.find(words, *within)
-    while start >= 0:
-        yield start
-        start = letters.find(words, start + len(words), within[1])
-
-
 def _parts(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int, Span]) -> dict[Gold, Span]:
     """The regions that hold enough stretches of words that do not stand there whole."""
     holders: defaultdict[str, list[Gold]] = defaultdict(list)
-    stretches = {gold: _stretches(words) for gold, words in missing.items()}
-    for gold, each in stretches.items():
-        for stretch in each:
+    for gold, words in missing.items():
+        for stretch in {words[start : start + STRETCH] for start in range(len(words) - STRETCH + 1)}:
             holders[stretch].append(gold)
     hits: defaultdict[Gold, array[int]] = defaultdict(lambda: array("Q"))
     for start in range(len(letters) - STRETCH + 1 if holders else 0):
         for gold in holders.get(letters[start : start + STRETCH], ()):
             hits[gold].append(start)
     whole = (0, len(letters))
-    regions = {
-        gold: _region(starts, len(missing[gold]), (bounds.get(gold.page or 0, whole), whole))
-        for gold, starts in hits.items()
-    }
-    return {gold: region for gold, region in regions.items() if region}
-
-
-def _region(starts: Sequence[int], length: int, withins: Iterable[Span]) -> Span | None:
-    """The first region that holds enough of words of this length."""
-    tried = (_densest(starts, SPARE * length, within) for within in withins)
-    return next((region for region, letters in tried if letters >= ENOUGH * length), None)
-
-
-def _stretches(words: str) -> set[str]:
-    return {words[start : start + STRETCH] for start in range(len(words) - STRETCH + 1)}
+    found: dict[Gold, Span] = {}
+    for gold, starts in hits.items():
+        length = len(missing[gold])
+        tried = (_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole))
+        region = next((region for region, covered in tried if covered >= ENOUGH * length), None)
+        if region:
+            found[gold] = region
+    return found
 
 
 def _densest(starts: Sequence[int], width: float, within: Span) -> tuple[Span, int]:
@@ -133,19 +120,13 @@ def with_gold_places(dataset: Dataset, texts: Texts) -> Dataset:
 
 def _notes(dataset: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
     if lost:
-        first = f"in '{lost[0].document}': {_beginning(lost[0].text)}"
+        words = " ".join(lost[0].text.split())
+        first = f"in '{lost[0].document}': '{words if len(words) <= 60 else f'{words[:60]}…'}'"
         yield f"not located: {len(lost)} of {count} evidence texts do not stand in the text as read, the first {first}"
     unknown = [question.name for question in dataset.questions if not any(gold.known for gold in question.gold)]
     if unknown and dataset.located:
-        yield (
-            f"not judged by spans: {len(unknown)} questions with no evidence text located: "
-            f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
-        )
-
-
-def _beginning(text: str) -> str:
-    words = " ".join(text.split())
-    return f"'{words[:60]}…'" if len(words) > 60 else f"'{words}'"
+        names = f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
+        yield f"not judged by spans: {len(unknown)} questions with no evidence text located: {names}"
 
 
 def squeezed(text: str) -> str:

@@ -78,8 +78,15 @@ def lines_of(file: Path) -> Iterator[tuple[str, str]]:
 
 def objects_of(file: Path) -> Iterator[JsonItem]:
     """The objects of a file of JSON lines."""
+    cure = "write one JSON object a line"
     for where, line in lines_of(file):
-        yield _item(line, where)
+        try:
+            value = from_json(line)
+        except ValueError as error:
+            raise BadInput(f"{where} is not JSON ({error})", cure) from None
+        if not isinstance(value, dict):
+            raise BadInput(f"{where} is not a JSON object", cure)
+        yield JsonItem(value, where)
 
 
 def whole(file: Path) -> Any:
@@ -90,16 +97,6 @@ def whole(file: Path) -> Any:
         raise _unreadable(file, error) from None
     except ValueError as error:
         raise BadInput(f"{file} is not JSON ({error})", "correct the file") from None
-
-
-def _item(line: str, where: str) -> JsonItem:
-    try:
-        value = from_json(line)
-    except ValueError as error:
-        raise BadInput(f"{where} is not JSON ({error})", "write one JSON object a line") from None
-    if not isinstance(value, dict):
-        raise BadInput(f"{where} is not a JSON object", "write one JSON object a line")
-    return JsonItem(value, where)
 
 
 def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> BadInput:

@@ -6,16 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tasks.evaluate.answers import (
-    DEFAULT,
-    AnswerSpan,
-    HitAnswer,
-    overlap,
-    page_names,
-    ranked_documents,
-    ranked_golds,
-    ranked_hits,
-)
+from tasks.evaluate.answers import DEFAULT, AnswerSpan, HitAnswer, overlap, ranked_golds, ranked_hits
 from tasks.evaluate.dataset import Dataset, Judged
 
 
@@ -130,14 +121,10 @@ def _values(
 
     lists = {question.name: _ranked(question, answers[question.name], unit) for question in questions}
     judged = {name: relevant for name, (relevant, _) in lists.items() if relevant}
-    run = {name: _scored(lists[name][1]) for name in judged}
+    # Scores that fall with the rank: where those of the search tie, its order counts, not that of the names.
+    run = {name: {each: 1.0 / rank for rank, each in enumerate(lists[name][1], 1)} for name in judged}
     for found in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in names], judged, run):
         yield found.query_id, str(found.measure), float(found.value)
-
-
-def _scored(ranked: Sequence[str]) -> dict[str, float]:
-    """Scores that fall with the rank: where those of the search tie, its order counts, not that of the names."""
-    return {name: 1.0 / rank for rank, name in enumerate(ranked, 1)}
 
 
 def _ranked(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> tuple[dict[str, int], list[str]]:
@@ -146,11 +133,12 @@ def _ranked(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> tuple
         names, ranked = ranked_golds(_known(question), answers)
         return dict.fromkeys(names, 1), ranked
     if unit is Unit.HIT_OF_PAGE:
-        pages = {name: gold.grade for gold in question.gold for name in page_names(gold.document, [gold.page])}
-        return pages, ranked_hits(pages, [page_names(answer.document, answer.pages) for answer in answers])
+        pages = {f"{gold.document}#{gold.page}": gold.grade for gold in question.gold}
+        return pages, ranked_hits(pages, [[f"{each.document}#{page}" for page in each.pages] for each in answers])
     documents = {gold.document: gold.grade for gold in question.gold}
     if unit is Unit.DOCUMENT:
-        return documents, ranked_documents(answers)
+        # In order of their best passage.
+        return documents, list(dict.fromkeys(answer.document for answer in answers))
     return documents, ranked_hits(documents, [[answer.document] for answer in answers])
 
 

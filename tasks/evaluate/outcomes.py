@@ -7,10 +7,11 @@ question's difference might as well have had the other sign. All draws are the s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import fmean, median
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -111,9 +112,8 @@ def estimates(values: Values) -> dict[str, Estimate]:
     """The mean of each measure and its interval, over the questions that it judges; one question has no interval."""
     found: dict[str, Estimate] = {}
     for labels, rows in _tables(values.values()):
-        means, lows, highs = _interval(rows)
-        for label, mean, low, high in zip(labels, means.tolist(), lows.tolist(), highs.tolist(), strict=True):
-            found[label] = Estimate(mean, low, high, len(rows))
+        for label, *row in zip(labels, *(column.tolist() for column in _interval(rows)), strict=True):
+            found[label] = Estimate(*row, len(rows))
     return {label: found[label] for label in labels_of(values.values()) if label in found}
 
 
@@ -136,13 +136,13 @@ def changes(values: Values, others: Values) -> dict[str, Change]:
 
 def _tables(rows: Iterable[Mapping[str, float]]) -> list[tuple[tuple[str, ...], np.ndarray]]:
     """The labels that judge the same questions together, and their values, shape (questions, labels)."""
-    columns: dict[str, dict[int, float]] = {}
+    columns: defaultdict[str, dict[int, float]] = defaultdict(dict)
     for number, row in enumerate(rows):
         for label, value in row.items():
-            columns.setdefault(label, {})[number] = value
-    groups: dict[tuple[int, ...], list[str]] = {}
+            columns[label][number] = value
+    groups: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
     for label, column in columns.items():
-        groups.setdefault(tuple(column), []).append(label)
+        groups[tuple(column)].append(label)
     return [
         (tuple(labels), np.array([list(columns[label].values()) for label in labels]).T) for labels in groups.values()
     ]
@@ -155,8 +155,7 @@ def _interval(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     means = rows.mean(axis=0)
     if len(rows) == 1:
         return means, means, means
-    draws = {"n_resamples": DRAWS, "batch": BATCH, "rng": np.random.default_rng(0)}
-    found = bootstrap((rows,), np.mean, axis=0, method="percentile", **draws).confidence_interval
+    found = bootstrap((rows,), np.mean, axis=0, method="percentile", **_draws()).confidence_interval
     return means, found.low, found.high
 
 
@@ -166,9 +165,12 @@ def _chance(differences: np.ndarray) -> np.ndarray:
 
     if len(differences) == 1:
         return np.ones(differences.shape[1])
-    draws = {"n_resamples": DRAWS, "batch": BATCH, "rng": np.random.default_rng(0)}
-    found: np.ndarray = permutation_test((differences,), np.mean, permutation_type="samples", axis=0, **draws).pvalue
-    return found
+    found = permutation_test((differences,), np.mean, permutation_type="samples", axis=0, **_draws())
+    return np.asarray(found.pvalue)
+
+
+def _draws() -> dict[str, Any]:
+    return {"n_resamples": DRAWS, "batch": BATCH, "rng": np.random.default_rng(0)}
 
 
 class AnsweredQuestions(Protocol):
@@ -210,12 +212,10 @@ class Flips:
 
 def flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Flips:
     """From one trial to another of the same dataset, by a measure."""
-    found = sorted(_flips(after, before, label), key=lambda flip: (-abs(flip.after - flip.before), flip.question))
-    return Flips(label, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))
-
-
-def _flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Iterator[Flip]:
+    found: list[Flip] = []
     for name, values in after.values.items():
         was, now = before.values.get(name, {}).get(label), values.get(label)
         if was is not None and now is not None and was != now:
-            yield Flip(name, was, now, before.ranks.get(name), after.ranks.get(name))
+            found.append(Flip(name, was, now, before.ranks.get(name), after.ranks.get(name)))
+    found.sort(key=lambda flip: (-abs(flip.after - flip.before), flip.question))
+    return Flips(label, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))

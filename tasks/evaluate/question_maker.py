@@ -8,9 +8,8 @@ same questions on any machine; kinds and documents take turns, so that a long re
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from tasks.evaluate.dataset import Gold, Judged
 from warehouse.identity import digest
@@ -42,23 +41,25 @@ class ReadBlock:
 class ReadDocument:
     """A document as it was read: its name in the corpus, title, text, and blocks without the furniture of pages."""
 
-    document_id: str
     name: str
     title: str
     text: str
     blocks: tuple[ReadBlock, ...]
 
 
-class Maker(Protocol):
-    """Makes one kind of question."""
+@dataclass(frozen=True, slots=True)
+class QuestionMaker:
+    """Makes one kind of question.
 
-    shows: str  # What a search that answers them can do, in words that end "they show whether …".
+    `shows` is what a search that answers them can do, in words that end "they show whether …". `make` gives all
+    questions about the documents of some ids, with their names in the corpus.
+    """
 
-    def make(self, warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
-        """All questions about the documents of these ids; `names` are their names in the corpus."""
+    shows: str
+    make: Callable[[Warehouse, Mapping[str, str]], Iterator[Judged]]
 
 
-MAKERS: Family[Maker] = Family("tasks.evaluate.makers", "kind of made questions")
+MAKERS: Family[QuestionMaker] = Family("tasks.evaluate.makers", "kind of made questions")
 
 
 def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = COUNT) -> tuple[Judged, ...]:
@@ -85,11 +86,8 @@ def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDo
     """The documents of these ids, one at a time."""
     for document_id, title in warehouse.snapshot.rows(_DOCUMENTS):
         if document_id in names:
-            rows = warehouse.snapshot.rows(_BLOCKS, {"id": document_id})
-            text = warehouse.text(document_id)
-            yield ReadDocument(
-                document_id, names[document_id], title or "", text, tuple(ReadBlock(*row) for row in rows)
-            )
+            blocks = tuple(ReadBlock(*row) for row in warehouse.snapshot.rows(_BLOCKS, {"id": document_id}))
+            yield ReadDocument(names[document_id], title or "", warehouse.text(document_id), blocks)
 
 
 def question(kind: str, text: str, answer: str, *gold: Gold) -> Judged:

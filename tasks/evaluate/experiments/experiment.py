@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -173,29 +174,20 @@ class ParameterGrid:
     def points(self) -> Iterator[Point]:
         """What varies, point by point: the last axis fastest, none twice."""
         seen: list[Point] = []
-        for point in (*self._product(), *self.include):
+        values = product(*self.axes.values()) if self.axes else ()
+        whole = (dict(zip(self.axes, each, strict=True)) for each in values)
+        for point in (*(each for each in whole if not self._is_excluded(each)), *self.include):
             if point not in seen:
                 seen.append(point)
                 yield point
 
     def size(self) -> int:
         """How many points the product has before anything is left out, and those beside it."""
-        count = 1 if self.axes else 0
-        for values in self.axes.values():
-            count *= len(values)
-        return count + len(self.include)
+        return (prod(map(len, self.axes.values())) if self.axes else 0) + len(self.include)
 
-    def _product(self) -> Iterator[Point]:
-        if not self.axes:
-            return
-        for values in product(*self.axes.values()):
-            point = dict(zip(self.axes, values, strict=True))
-            if not any(self._has(point, excluded) for excluded in self.exclude):
-                yield point
-
-    def _has(self, point: Point, excluded: Point) -> bool:
+    def _is_excluded(self, point: Point) -> bool:
         whole = {**self.fixed, **point}
-        return all(name in whole and whole[name] == value for name, value in excluded.items())
+        return any(excluded.items() <= whole.items() for excluded in self.exclude)
 
 
 def name_of(point: Point) -> str:

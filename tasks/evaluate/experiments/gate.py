@@ -9,10 +9,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from tasks.evaluate.json_files import whole
-from tasks.evaluate.outcomes import Change, changes
+from tasks.evaluate.outcomes import Change, Values, changes
 from warehouse.errors import BadInput
-
-Values = Mapping[str, Mapping[str, float]]  # Of each question by its name, the marks by measure.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +59,13 @@ def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[Gat
     if not common:
         cure = "write it anew with the same grid or parts"
         raise BadInput(f"the baseline has none of these configurations: {', '.join(trials)}", cure)
-    return [_verdict(each, trials[each.name]) for each in common]
-
-
-def _verdict(before: Before, now: Values) -> GateVerdict:
-    label = next(iter(before.means), "")
-    then = {name: {label: marks[label]} for name, marks in before.values.items() if label in marks}
-    same = {name: {label: now[name][label]} for name in then if label in now.get(name, {})}
-    if not same:
-        raise BadInput(f"'{before.name}' of the baseline was asked other questions", "write the baseline anew")
-    found = changes(same, {name: then[name] for name in same})
-    return GateVerdict(before.name, label, found[label], len(same))
+    found = []
+    for each in common:
+        now, label = trials[each.name], next(iter(each.means), "")
+        then = {name: {label: marks[label]} for name, marks in each.values.items() if label in marks}
+        same = {name: {label: now[name][label]} for name in then if label in now.get(name, {})}
+        if not same:
+            raise BadInput(f"'{each.name}' of the baseline was asked other questions", "write the baseline anew")
+        change = changes(same, {name: then[name] for name in same})[label]
+        found.append(GateVerdict(each.name, label, change, len(same)))
+    return found

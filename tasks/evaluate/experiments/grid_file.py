@@ -33,9 +33,12 @@ def grid_at(file: Path, base: Settings) -> tuple[Experiment, ...]:
 
     Raises `BadInput` naming the file, the line and the key.
     """
-    parts = dict(_parts(document(file)))
-    places = {name: _point(place) for name, place in parts.items() if name == "fixed"}
-    fixed = places.get("fixed", {})
+    parts: dict[str, YamlValue] = {}
+    for name, place in document(file).entries():
+        if name not in KEYS:
+            raise place.wrong("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
+        parts[name] = place
+    fixed = _point(parts["fixed"]) if "fixed" in parts else {}
     axes = {name: place.items() for name, place in _point(parts["grid"]).items()} if "grid" in parts else {}
     exclude, include = ([_point(each) for each in parts[key].items()] if key in parts else [] for key in KEYS[2:])
     grid = ParameterGrid(
@@ -48,13 +51,6 @@ def grid_at(file: Path, base: Settings) -> tuple[Experiment, ...]:
     for name, place in (*named, *(pair for point in (*exclude, *include) for pair in point.items())):
         _check_value(name, place, base)
     return _experiments(file, grid, base)
-
-
-def _parts(whole: YamlValue) -> Iterator[tuple[str, YamlValue]]:
-    for name, place in whole.entries():
-        if name not in KEYS:
-            raise place.wrong("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
-        yield name, place
 
 
 def _point(place: YamlValue) -> dict[str, YamlValue]:

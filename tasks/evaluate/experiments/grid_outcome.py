@@ -86,12 +86,7 @@ def _flat(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
 
 def change(after: TrialOutcome, before: TrialOutcome, measure: str) -> Change:
     """From one trial to another of the same questions, by a measure."""
-    found = changes(_only(after, measure), _only(before, measure))
-    return found[measure]
-
-
-def _only(outcome: TrialOutcome, measure: str) -> dict[str, dict[str, float]]:
-    return {name: {measure: marks[measure]} for name, marks in outcome.values.items() if measure in marks}
+    return changes(_averaged([after], measure), _averaged([before], measure))[measure]
 
 
 @dataclass(frozen=True, slots=True)

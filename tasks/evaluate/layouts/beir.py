@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, Judged, stem_of
+from tasks.evaluate.dataset import CorpusDocument, Dataset, DatasetLayout, Gold, Judged, stem_of
 from tasks.evaluate.json_files import lines_of, objects_of
 from warehouse.errors import BadInput
 
@@ -21,28 +21,24 @@ COLUMNS = 3
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
-class Beir:
-    """The layout."""
+def _fits(place: Path) -> bool:
+    """One of its files is enough, so that the others are asked for by name."""
+    return any((place / name).exists() for name in ("corpus.jsonl", "queries.jsonl", "qrels"))
 
-    form = "corpus.jsonl, queries.jsonl and qrels/test.tsv (BEIR)"
 
-    def fits(self, place: Path) -> bool:
-        """See the contract; one of its files is enough, so that the others are asked for by name."""
-        return any((place / name).exists() for name in ("corpus.jsonl", "queries.jsonl", "qrels"))
-
-    def read(self, place: Path, split: str) -> Dataset:
-        """See the contract; `split` names a file of `qrels/`, "test" by default."""
-        documents = {source.name: source for source in _documents(place / "corpus.jsonl")}
-        texts = _texts(place / "queries.jsonl")
-        grades = _grades(_qrels(place / "qrels", split or DEFAULT))
-        questions = [
-            Judged(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
-            for name, found in grades.items()
-            if name in texts and found
-        ]
-        known = any(gold.document in documents for question in questions for gold in question.gold)
-        notes = tuple(_notes(grades, texts, documents))
-        return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
+def _read(place: Path, split: str) -> Dataset:
+    """`split` names a file of `qrels/`, "test" by default."""
+    documents = {source.name: source for source in _documents(place / "corpus.jsonl")}
+    texts = _texts(place / "queries.jsonl")
+    grades = _grades(_qrels(place / "qrels", split or DEFAULT))
+    questions = [
+        Judged(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
+        for name, found in grades.items()
+        if name in texts and found
+    ]
+    known = any(gold.document in documents for question in questions for gold in question.gold)
+    notes = tuple(_notes(grades, texts, documents))
+    return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
 
 
 def _documents(file: Path) -> Iterator[CorpusDocument]:
@@ -112,4 +108,4 @@ def _notes(
         yield f"cannot be found: {len(missing)} judged passages that are not in corpus.jsonl, the first '{first}'"
 
 
-member = Beir()
+member = DatasetLayout("corpus.jsonl, queries.jsonl and qrels/test.tsv (BEIR)", _fits, _read)

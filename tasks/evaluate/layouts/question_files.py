@@ -7,37 +7,27 @@ from dataclasses import replace
 from pathlib import Path
 
 from tasks.evaluate.corpus import corpus_of, known_as, with_questions_of
-from tasks.evaluate.dataset import Dataset, Gold, Judged
+from tasks.evaluate.dataset import Dataset, DatasetLayout, Gold, Judged
 from tasks.evaluate.json_files import JsonItem, objects_of
 from warehouse.errors import BadInput
 
 QUESTIONS, CORPORA = "questions.jsonl", "corpora"
 
 
-class Excerpts:
+def _read_excerpts(place: Path, split: str) -> Dataset:
     """chunking_evaluation (Smith & Troynikov 2024): questions.jsonl, and the documents that they ask for in corpora/.
 
     A line is `{question, corpus, references: [{content, start_index}]}`: the words that answer, exact to the character,
     and where they begin in the file of the corpus. There, each question is put to its own corpus; here, to all of them.
     """
-
-    form = "questions.jsonl and corpora/ with references exact to the character (chunking_evaluation)"
-
-    def fits(self, place: Path) -> bool:
-        """See the contract."""
-        return (place / QUESTIONS).is_file() and (place / CORPORA).is_dir()
-
-    def read(self, place: Path, split: str) -> Dataset:
-        """See the contract; there are no splits."""
-        if split:
-            raise BadInput(f"the questions of {place} are not split", "leave --split out")
-        corpus = corpus_of(place / CORPORA)
-        names = known_as(corpus.documents)
-        questions = tuple(
-            Judged(str(number), item.words("question"), tuple(dict.fromkeys(_gold(item, names))))
-            for number, item in enumerate(objects_of(place / QUESTIONS), 1)
-        )
-        return replace(corpus, name=place.resolve().name, questions=questions)
+    _refuse_split(place, split)
+    corpus = corpus_of(place / CORPORA)
+    names = known_as(corpus.documents)
+    questions = tuple(
+        Judged(str(number), item.words("question"), tuple(dict.fromkeys(_gold(item, names))))
+        for number, item in enumerate(objects_of(place / QUESTIONS), 1)
+    )
+    return replace(corpus, name=place.resolve().name, questions=questions)
 
 
 def _gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
@@ -51,23 +41,29 @@ def _gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
         yield Gold(names[document], text=reference.words("content"), near=reference.whole("start_index", 0))
 
 
-class PagesLayout:
+def _read_pages(place: Path, split: str) -> Dataset:
     """Questions beside their documents, as FinanceBench (Islam et al. 2023) asks them of PDFs.
 
     The lines are those of `tasks.evaluate.corpus`; a document is named by its file, with or without the suffix.
     """
-
-    form = "questions.jsonl beside its documents, with the page or the words of each evidence"
-
-    def fits(self, place: Path) -> bool:
-        """See the contract."""
-        return (place / QUESTIONS).is_file() and not (place / CORPORA).is_dir()
-
-    def read(self, place: Path, split: str) -> Dataset:
-        """See the contract; there are no splits."""
-        if split:
-            raise BadInput(f"the questions of {place} are not split", "leave --split out")
-        return with_questions_of(corpus_of(place, place / QUESTIONS), place / QUESTIONS)
+    _refuse_split(place, split)
+    return with_questions_of(corpus_of(place, place / QUESTIONS), place / QUESTIONS)
 
 
-members = {"excerpts": Excerpts(), "pages": PagesLayout()}
+def _refuse_split(place: Path, split: str) -> None:
+    if split:
+        raise BadInput(f"the questions of {place} are not split", "leave --split out")
+
+
+members = {
+    "excerpts": DatasetLayout(
+        "questions.jsonl and corpora/ with references exact to the character (chunking_evaluation)",
+        lambda place: (place / QUESTIONS).is_file() and (place / CORPORA).is_dir(),
+        _read_excerpts,
+    ),
+    "pages": DatasetLayout(
+        "questions.jsonl beside its documents, with the page or the words of each evidence",
+        lambda place: (place / QUESTIONS).is_file() and not (place / CORPORA).is_dir(),
+        _read_pages,
+    ),
+}

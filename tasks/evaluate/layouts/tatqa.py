@@ -8,53 +8,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, Judged, stem_of
+from tasks.evaluate.dataset import CorpusDocument, Dataset, DatasetLayout, Gold, Judged, stem_of
 from tasks.evaluate.json_files import JsonItem, whole
 from warehouse.errors import BadInput
 
 PATTERN = "tatqa_*.json"
 
 
-class TatQa:
-    """The layout."""
-
-    form = "tatqa_*.json, or such a file itself (TAT-QA)"
-
-    def fits(self, place: Path) -> bool:
-        """See the contract."""
-        return (place.is_file() and place.suffix == ".json") or any(place.glob(PATTERN))
-
-    def read(self, place: Path, split: str) -> Dataset:
-        """See the contract; `split` is the end of the file's name: "dev" for tatqa_dataset_dev.json."""
-        file = _file(place, split)
-        documents: dict[str, CorpusDocument] = {}
-        questions: dict[str, Judged] = {}
-        for context in _contexts(file):
-            source = _source(context, documents)
-            documents[source.name] = source
-            for item in context.items("questions"):
-                name = item.name("uid", questions)
-                questions[name] = Judged(name, item.words("question"), (Gold(source.name),))
-        return Dataset(file.stem, tuple(documents.values()), tuple(questions.values()))
+def _fits(place: Path) -> bool:
+    return (place.is_file() and place.suffix == ".json") or any(place.glob(PATTERN))
 
 
-def _file(place: Path, split: str) -> Path:
-    if place.is_file():
-        return place
-    found = sorted(place.glob(f"tatqa_*{split}.json"))
+def _read(place: Path, split: str) -> Dataset:
+    """`split` is the end of the file's name: "dev" for tatqa_dataset_dev.json."""
+    found = [place] if place.is_file() else sorted(place.glob(f"tatqa_*{split}.json"))
     if len(found) != 1:
         there = ", ".join(file.name for file in sorted(place.glob(PATTERN)))
-        raise BadInput(
-            f"{place} holds {len(found)} such files", f"name one, or the end of its name by --split: {there}"
-        )
-    return found[0]
-
-
-def _contexts(file: Path) -> list[JsonItem]:
-    found = whole(file)
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        cure = f"name one, or the end of its name by --split: {there}"
+        raise BadInput(f"{place} holds {len(found)} such files", cure)
+    (file,) = found
+    contexts = whole(file)
+    if not isinstance(contexts, list) or not all(isinstance(each, dict) for each in contexts):
         raise BadInput(f"{file} is not a list of contexts", 'write [{"table": …, "paragraphs": …, "questions": …}]')
-    return [JsonItem(each, f"{file}, context {number}") for number, each in enumerate(found, 1)]
+    documents: dict[str, CorpusDocument] = {}
+    questions: dict[str, Judged] = {}
+    for number, each in enumerate(contexts, 1):
+        context = JsonItem(each, f"{file}, context {number}")
+        source = _source(context, documents)
+        documents[source.name] = source
+        for item in context.items("questions"):
+            name = item.name("uid", questions)
+            questions[name] = Judged(name, item.words("question"), (Gold(source.name),))
+    return Dataset(file.stem, tuple(documents.values()), tuple(questions.values()))
 
 
 def _source(context: JsonItem, taken: dict[str, CorpusDocument]) -> CorpusDocument:
@@ -69,4 +54,4 @@ def _source(context: JsonItem, taken: dict[str, CorpusDocument]) -> CorpusDocume
     return CorpusDocument(name, stem_of(name), "", tuple(tuple(map(str, row)) for row in rows), paragraphs)
 
 
-member = TatQa()
+member = DatasetLayout("tatqa_*.json, or such a file itself (TAT-QA)", _fits, _read)

@@ -2,9 +2,7 @@
 
 A figure stands in a row with a label and has a period: "What was Net sales for the quarter ended December 31, 2022?"
 is answered by every passage that holds such a cell, or another of the same figure and period. The same label has other
-periods, and a period other wordings, so that a question can be shifted, negated and reworded (metamorphic testing,
-Chen, Cheung & Yiu 1998): the hits of a shifted question must move to the other period, those of a reworded one must
-stay. Where several companies report, a question names the one that it asks about.
+periods, and a period other wordings. Where several companies report, a question names the one that it asks about.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.evaluate.dataset import Gold, Judged
-from tasks.evaluate.question_maker import question
+from tasks.evaluate.question_maker import QuestionMaker, question
 from tasks.temporal.fiscal_inference import calendar_starting
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -24,41 +22,31 @@ from warehouse.records.fiscal import DAY, Interval
 from warehouse.search.catalogue import short_names, squeezed, tokens
 
 
-class Figures:
+def figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
     """Of the timed questions those whose figure stands in one cell of the corpus alone; the gold is the row.
 
-    No other cell has this label and period, nor this value in this period.
+    No other cell has this label and period, nor this value in this period. Of the wordings of one period one is asked,
+    chosen by its hash.
     """
-
-    shows = "a figure's row is found by its label, company and period"
-
-    def make(self, warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
-        """See the contract; of the wordings of one period one is asked, chosen by its hash."""
-        chosen: dict[Place, TimedQuestion] = {}
-        for each in timed_questions(warehouse):
-            if len(each.gold) == 1 and not each.negated:
-                place = min(each.gold)
-                chosen[place] = min(each, chosen.get(place, each), key=lambda asked: digest(asked.text))
-        by_document: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
-        for (document_id, _, _), each in chosen.items():
-            by_document[document_id].append(each)
-        for document_id in sorted(by_document.keys() & names.keys()):
-            text = warehouse.text(document_id)
-            for each in by_document[document_id]:
-                yield _asked(each, names[document_id], text)
-
-
-def _asked(asked: TimedQuestion, document: str, text: str) -> Judged:
-    ((_, start, end),) = asked.gold
-    first = text.rfind("\n", 0, start) + 1
-    last = text.find("\n", end)
-    row = (first, last if last >= 0 else len(text))
-    return question(
-        "figures", asked.text, text[start:end], Gold(document, text=text[slice(*row)], near=first, span=row)
-    )
+    chosen: dict[Place, TimedQuestion] = {}
+    for each in timed_questions(warehouse):
+        if len(each.gold) == 1:
+            place = min(each.gold)
+            chosen[place] = min(each, chosen.get(place, each), key=lambda asked: digest(asked.text))
+    by_document: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
+    for (document_id, _, _), each in chosen.items():
+        by_document[document_id].append(each)
+    for document_id in sorted(by_document.keys() & names.keys()):
+        text = warehouse.text(document_id)
+        for each in by_document[document_id]:
+            ((_, start, end),) = each.gold
+            first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+            row = (first, last if last >= 0 else len(text))
+            gold = Gold(names[document_id], text=text[slice(*row)], near=first, span=row)
+            yield question("figures", each.text, text[start:end], gold)
 
 
-member = Figures()
+member = QuestionMaker("a figure's row is found by its label, company and period", figure_questions)
 
 
 _CELLS = """
@@ -81,18 +69,12 @@ Place = tuple[str, int, int]  # A document by its id, and the half-open span of 
 
 @dataclass(frozen=True, slots=True)
 class TimedQuestion:
-    """A question for the figure `label` of the half-open `period`, and the places that show it.
-
-    `wording` numbers the ways of saying the same period, 0 giving its last day; `negated` asks for any other, or for
-    what was before it.
-    """
+    """A question for the figure `label` of the half-open `period`, and the places that show it."""
 
     text: str
     label: str
     period: Interval
-    wording: int
     gold: frozenset[Place]
-    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +92,8 @@ class _Figure:
 def timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
     """Every question that the tables of a warehouse give, in an order that is the same on any machine.
 
-    Only labels with several periods make questions: others are found without their time.
+    Only labels with several periods make questions: others are found without their time. Of the wordings of a period
+    the first gives its last day.
     """
     figures = list(_figures(warehouse))
     same: defaultdict[tuple[str, Interval, float | None], set[Place]] = defaultdict(set)
@@ -123,11 +106,11 @@ def timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
         found[each.label][each.period].update([each.place, *again])
         months[each.label].add(each.month)
     return tuple(
-        question
+        TimedQuestion(f"What was {label} {name}?", label, period, frozenset(found[label][period]))
         for label in sorted(found, key=lambda label: digest("timed", label))
         if len(found[label]) > 1
         for period in sorted(found[label])
-        for question in _questions(label, period, months[label], found[label])
+        for name in _wordings(period, next(iter(months[label])) if len(months[label]) == 1 else None)
     )
 
 
@@ -147,34 +130,17 @@ def _figures(warehouse: Warehouse) -> Iterator[_Figure]:
         yield _Figure(asked, (start, end), name, month, exact, tuple(place))
 
 
-def _questions(
-    label: str, period: Interval, months: set[int | None], golds: dict[Interval, set[Place]]
-) -> Iterator[TimedQuestion]:
-    gold = frozenset(golds[period])
-    names = list(_wordings(period, next(iter(months)) if len(months) == 1 else None))
-    for number, name in enumerate(names):
-        yield TimedQuestion(f"What was {label} {name}?", label, period, number, gold)
-    if not names:
-        return
-    others = frozenset().union(*(places for other, places in golds.items() if other != period))
-    yield TimedQuestion(f"What was {label} other than {names[-1]}?", label, period, len(names), others, negated=True)
-    before = frozenset().union(*(places for (_, end), places in golds.items() if end <= period[0]))
-    if before - gold:
-        text = f"What was {label} before {_written(period[0])}?"
-        yield TimedQuestion(text, label, period, len(names) + 1, before, negated=True)
-
-
 def _wordings(period: Interval, month: int | None) -> Iterator[str]:
     """Ways to say a period, `month` being that in which the company's fiscal years begin."""
     last, days = period[1] - DAY, (period[1] - period[0]).days
     if days == 1:
-        yield from (f"as of {_written(last)}", f"at {last.day} {last:%B} {last.year}", f"on {last.isoformat()}")
+        yield from (f"as of {written_day(last)}", f"at {last.day} {last:%B} {last.year}", f"on {last.isoformat()}")
     elif days in _QUARTER:
-        yield from (f"for the quarter ended {_written(last)}", f"for the three months ended {_written(last)}")
+        yield from (f"for the quarter ended {written_day(last)}", f"for the three months ended {written_day(last)}")
     elif days in _HALF:
-        yield f"for the six months ended {_written(last)}"
+        yield f"for the six months ended {written_day(last)}"
     elif days in _YEAR:
-        yield from (f"for the year ended {_written(last)}", f"for the twelve months ended {_written(last)}")
+        yield from (f"for the year ended {written_day(last)}", f"for the twelve months ended {written_day(last)}")
     calendar = calendar_starting(month)
     if calendar is None:
         return
@@ -186,5 +152,6 @@ def _wordings(period: Interval, month: int | None) -> Iterator[str]:
         yield from (f"in fiscal {year}", f"in FY{year}")
 
 
-def _written(day: date) -> str:
+def written_day(day: date) -> str:
+    """A day as a question says it: "June 30, 2025"."""
     return f"{day:%B} {day.day}, {day.year}"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.evaluate.dataset import Gold, Judged
 from tasks.evaluate.gold_locator import squeezed
-from tasks.evaluate.question_maker import ReadBlock, ReadDocument, documents, is_chinese, question
+from tasks.evaluate.question_maker import QuestionMaker, ReadBlock, ReadDocument, documents, is_chinese, question
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 
@@ -23,30 +22,28 @@ _TELLING = re.compile(r"(?<![\w.,-])\d[\d,.]*\d(?![\w,.]*\w)|(?<=[\w,;] )[A-Z][a
 """Figures of two digits or more, and words with a capital that does not begin the sentence."""
 
 
-class Gaps:
+def gap_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
     """Sentences with a gap (cloze, Taylor 1953).
 
     "Turbines of the third dam were replaced in ____."
     A name or a figure is left out of a sentence of prose that stands once in the corpus. The gold is the sentence.
+    The texts are read twice, so that one is held at a time.
     """
-
-    shows = "a statement is found by its own words without its name or figure"
-
-    def make(self, warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
-        """See the contract. The texts are read twice, so that one is held at a time."""
-        often: Counter[str] = Counter()
-        for document in documents(warehouse, names):
-            for start, end, _ in _sentences(document):
-                sentence = document.text[start:end]
-                often.update((digest(squeezed(sentence)), *(each[0] for each in _TELLING.finditer(sentence))))
-        for document in documents(warehouse, names):
-            for start, end, page in _sentences(document):
-                sentence = document.text[start:end]
-                gap = _gap(sentence, often)
-                if gap and often[digest(squeezed(sentence))] == 1:
-                    gold = Gold(document.name, page, text=sentence, near=start, span=(start, end))
-                    text = " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
-                    yield question("gaps", text, gap[0], gold)
+    often: Counter[str] = Counter()
+    for document in documents(warehouse, names):
+        for start, end, _ in _sentences(document):
+            sentence = document.text[start:end]
+            often.update((digest(squeezed(sentence)), *(each[0] for each in _TELLING.finditer(sentence))))
+    for document in documents(warehouse, names):
+        for start, end, page in _sentences(document):
+            sentence = document.text[start:end]
+            # What the corpus says least often is left out, if the sentence says it once.
+            telling = [each for each in _TELLING.finditer(sentence) if sentence.count(each[0]) == 1]
+            if telling and often[digest(squeezed(sentence))] == 1:
+                gap = min(telling, key=lambda each: (often[each[0]], digest(sentence, each.start())))
+                gold = Gold(document.name, page, text=sentence, near=start, span=(start, end))
+                text = " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
+                yield question("gaps", text, gap[0], gold)
 
 
 def _sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | None]]:
@@ -63,12 +60,6 @@ def _sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | None]]:
                 yield start, start + len(sentence), block.page
 
 
-def _gap(sentence: str, often: Mapping[str, int]) -> re.Match[str] | None:
-    """What is left out: what the corpus says least often; None where nothing is telling or it stands there twice."""
-    found = [each for each in _TELLING.finditer(sentence) if sentence.count(each[0]) == 1]
-    return min(found, key=lambda each: (often[each[0]], digest(sentence, each.start())), default=None)
-
-
 HEADING = "heading"
 _FEWEST_LETTERS = 8
 _FEWEST_CHINESE = 4
@@ -77,46 +68,37 @@ _SHORTEST_ANSWER = 80
 _LONGEST_ANSWER = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Headed:
-    """A heading, the title of its document, and what answers."""
-
-    heading: str
-    title: str
-    gold: Gold
-
-
-class Headings:
+def heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
     """Questions for what stands under a heading.
 
     "What is said under “Liquidity and capital resources”?"
-    Only headings that one place of the corpus has, alone or together with the title of its document. The gold is the
-    first block below, of a long one the beginning.
+    Only headings that one place of the corpus has, alone or together with the title of its document. The gold is
+    the first block below, of a long one the beginning.
     """
+    found = [each for document in documents(warehouse, names) for each in _headed(document)]
+    alone = Counter(squeezed(heading) for heading, _, _ in found)
+    together = Counter((squeezed(title), squeezed(heading)) for heading, title, _ in found)
+    for heading, title, gold in found:
+        is_chinese_heading = is_chinese(heading)
+        if alone[squeezed(heading)] == 1:
+            asked = f"“{heading}”说了什么？" if is_chinese_heading else f"What is said under “{heading}”?"
+        elif title and together[squeezed(title), squeezed(heading)] == 1:
+            chinese, english = f"《{title}》中“{heading}”说了什么？", f"What does “{title}” say under “{heading}”?"
+            asked = chinese if is_chinese_heading else english
+        else:
+            continue
+        yield question("headings", asked, "", gold)
 
-    shows = "a section is found by its heading"
 
-    def make(self, warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
-        """See the contract."""
-        found = [each for document in documents(warehouse, names) for each in _headed(document)]
-        alone = Counter(squeezed(each.heading) for each in found)
-        together = Counter((squeezed(each.title), squeezed(each.heading)) for each in found)
-        for each in found:
-            if alone[squeezed(each.heading)] == 1:
-                yield question("headings", _worded(each.heading), "", each.gold)
-            elif each.title and together[squeezed(each.title), squeezed(each.heading)] == 1:
-                yield question("headings", _worded(each.heading, each.title), "", each.gold)
-
-
-def _headed(document: ReadDocument) -> Iterator[_Headed]:
-    """All headings with something below; which of them ask is told when those of all documents are known."""
+def _headed(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
+    """All headings with something below, the title of the document, and what answers."""
     text = document.text
     for heading, below in zip(document.blocks, document.blocks[1:], strict=False):
         words = " ".join(text[heading.start : heading.end].split())
         if heading.kind == HEADING and below.kind != HEADING and _is_telling(words) and len(words) <= _LONGEST_HEADING:
             gold = _beginning(document, below)
             if len(gold.text) >= _SHORTEST_ANSWER:
-                yield _Headed(words, document.title, gold)
+                yield words, document.title, gold
 
 
 def _is_telling(words: str) -> bool:
@@ -136,31 +118,24 @@ def _beginning(document: ReadDocument, block: ReadBlock) -> Gold:
     return Gold(document.name, block.page, text=text[slice(*span)], near=block.start, span=span)
 
 
-def _worded(heading: str, title: str = "") -> str:
-    if is_chinese(heading):
-        return f"《{title}》中“{heading}”说了什么？" if title else f"“{heading}”说了什么？"
-    return f"What does “{title}” say under “{heading}”?" if title else f"What is said under “{heading}”?"
-
-
-class TitleQuestions:
+def title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
     """Questions for a document by its title.
 
     "What is “Nitrate drift of moored sensors” about?"
     Only titles that the documents themselves give and that are long enough to tell something. All of the document
     answers.
     """
-
-    shows = "a document is found by its title"
-
-    def make(self, warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
-        """See the contract."""
-        titled = {each.name: " ".join(each.title.split()) for each in documents(warehouse, names)}
-        often = Counter(map(squeezed, titled.values()))
-        for document, title in titled.items():
-            least = _FEWEST_CHINESE if is_chinese(title) else _FEWEST_LETTERS
-            if often[squeezed(title)] == 1 and sum(map(str.isalpha, title)) >= least:
-                asked = f"《{title}》讲的是什么？" if is_chinese(title) else f"What is “{title}” about?"
-                yield question("titles", asked, title, Gold(document))
+    titled = {each.name: " ".join(each.title.split()) for each in documents(warehouse, names)}
+    often = Counter(map(squeezed, titled.values()))
+    for document, title in titled.items():
+        least = _FEWEST_CHINESE if is_chinese(title) else _FEWEST_LETTERS
+        if often[squeezed(title)] == 1 and sum(map(str.isalpha, title)) >= least:
+            asked = f"《{title}》讲的是什么？" if is_chinese(title) else f"What is “{title}” about?"
+            yield question("titles", asked, title, Gold(document))
 
 
-members = {"gaps": Gaps(), "headings": Headings(), "titles": TitleQuestions()}
+members = {
+    "gaps": QuestionMaker("a statement is found by its own words without its name or figure", gap_questions),
+    "headings": QuestionMaker("a section is found by its heading", heading_questions),
+    "titles": QuestionMaker("a document is found by its title", title_questions),
+}
