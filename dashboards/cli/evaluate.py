@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from flows.experiments.losses import LossReport
     from tasks.evaluate.dataset import Dataset
     from tasks.evaluate.experiments.experiment import Experiment
-    from tasks.evaluate.experiments.gate import Before, Values
+    from tasks.evaluate.experiments.gate import Before
+    from tasks.evaluate.outcomes import Values
     from warehouse.settings.loader import Settings
 
 
