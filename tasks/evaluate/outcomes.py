@@ -112,8 +112,8 @@ def estimates(values: Values) -> dict[str, Estimate]:
     """The mean of each measure and its interval, over the questions that it judges; one question has no interval."""
     found: dict[str, Estimate] = {}
     for labels, rows in _tables(values.values()):
-        for label, *row in zip(labels, *(column.tolist() for column in _interval(rows)), strict=True):
-            found[label] = Estimate(*row, len(rows))
+        for label, mean, low, high in zip(labels, *(column.tolist() for column in _interval(rows)), strict=True):
+            found[label] = Estimate(mean, low, high, len(rows))
     return {label: found[label] for label in labels_of(values.values()) if label in found}
 
 
