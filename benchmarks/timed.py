@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.makers.figures import Place, TimedQuestion, timed_questions, written_day
 from tasks.query.retrieval import find
-from warehouse.months import Interval
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
+from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import load
 
 HITS = 5
