@@ -20,11 +20,7 @@ QUESTIONS = {"en": "What was revenue in 2022?", "zh": "2022年收入是多少？
 """A question for each language, asked where a document is in it: it loads all that other questions need."""
 LONGEST_WAIT = 5.0  # Seconds that a step waits while pages are drawn; then it shares the processor with them.
 FIRST_PAGE = 3.0  # Seconds after the start of the process in which a first page goes before all preloading.
-_CHAT_MODULES = (
-    "dashboards.assistant.model_answers",
-    "dashboards.assistant.loop",
-    "dashboards.assistant.service_failures",
-)
+_CHAT_MODULES = ("dashboards.assistant.streaming", "dashboards.assistant.loop", "dashboards.assistant.model_answers")
 """Modules that an answer by a model imports when it is asked for."""
 
 log = logging.getLogger(__name__)
@@ -92,8 +88,8 @@ def _chat(wait: Callable[[], object]) -> None:
     for module in _CHAT_MODULES:
         wait()
         import_module(module)
+    from dashboards.assistant.loop import tool_definitions
     from dashboards.assistant.service import shared_client
-    from dashboards.assistant.tool_calls import tool_definitions
 
     shared_client(settings)
     wait()

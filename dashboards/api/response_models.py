@@ -136,15 +136,14 @@ class SourceShape(BaseModel):
     @classmethod
     def of(cls, source: AnswerSource) -> SourceShape:
         """The model of a source."""
-        hit = source.hit
         cited = source.citation
         return cls(
             number=source.number,
             text=cited.label,
             url=cited.url,
             title=cited.title,
-            passage=hit.text,
-            quotes=[hit.text[start - hit.start : end - hit.start] for start, end in source.spans],
+            passage=source.hit.text,
+            quotes=source.quotes,
             citation=CitationShape.model_validate(citation_json(cited)),
         )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import StrEnum
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from warehouse.records import Citation, Hit
@@ -54,6 +55,11 @@ class AnswerSource:
         """The citation of the first quotation, else of the passage."""
         return self.hit.citation_at(self.spans[0][0]) if self.spans else self.hit.citation
 
+    @property
+    def quotes(self) -> list[str]:
+        """The texts of the spans."""
+        return [self.hit.text[start - self.hit.start : end - self.hit.start] for start, end in self.spans]
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
@@ -66,13 +72,7 @@ class Usage:
     rounds: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.input + other.input,
-            self.output + other.output,
-            self.cache_read + other.cache_read,
-            self.cache_written + other.cache_written,
-            self.rounds + other.rounds,
-        )
+        return Usage(*map(add, astuple(self), astuple(other)))
 
     @property
     def total(self) -> int:

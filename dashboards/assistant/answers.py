@@ -13,7 +13,7 @@ kept in the session. The request's filters (documents by id) bind the searches o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -28,7 +28,6 @@ from dashboards.assistant.answer_types import (
     TextPiece,
     Usage,
 )
-from dashboards.assistant.context_prompt import paper_warnings
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import LOOKBACK, rewrite_in_context
 from dashboards.assistant.service import available
@@ -39,7 +38,7 @@ from tasks.ask.collection.answers import collection_answer
 from tasks.embedders.embedder import question_vector
 from tasks.query.retrieval import without_other_companies
 from warehouse.errors import NoAnswer
-from warehouse.records import SearchRequest
+from warehouse.records import Kind, SearchRequest
 
 
 def answer(
@@ -59,32 +58,50 @@ def answer(
     # Bytes of a command line that are no text cannot be sent or stored.
     request = replace(request, text=request.text.encode(errors="replace").decode())
     standalone = as_standalone(context, request, session)
-    result = answer_from_records(context, request, tell) or (
-        answer_from_records(context, standalone, tell) if standalone != request else None
-    )
-    if result:
-        return _store(result, request.text, session) if session else result
-    if extracts_only or not available(context.settings):
-        result = _extract(context, request, session, tell)
-    elif session and session.usage.total >= context.settings.chat.budget:
-        result = _with_notes(_extract(context, request, session, tell), _budget_note(context.settings.chat.budget))
-    else:
-        result = _answer_or_extract(context, request, session, tell, permit)
-    result = _with_notes(result, *paper_warnings(context, result.sources))
-    return _store(result, request.text, session) if session else result
+    result = answer_from_records(context, request, tell)
+    if result is None and standalone != request:
+        result = answer_from_records(context, standalone, tell)
+    if result is None:
+        budget = context.settings.chat.budget
+        if extracts_only or not available(context.settings):
+            result = _extract(context, request, standalone, session, tell)
+        elif session and session.usage.total >= budget:
+            note = f"this session has cost its {budget:,} tokens (the setting chat.budget)"
+            result = _with_notes(
+                _extract(context, request, standalone, session, tell), f"{note}: answers are extracts from here on"
+            )
+        else:
+            result = _answer_or_extract(context, request, standalone, session, tell, permit)
+        result = _with_notes(result, *_paper_warnings(context, result.sources))
+    if session:
+        try:
+            session.append(exchange_of(request.text, result, datetime.now(UTC)))
+        except OSError as error:
+            # An answer is worth more than an error.
+            return _with_notes(result, f"this could not be kept in the session: {error.strerror}")
+    return result
 
 
-def _store(answer: Answer, question: str, session: Session) -> Answer:
-    """Store the answer in the session; where that fails, a note says so, for an answer is worth more than an error."""
-    try:
-        session.append(exchange_of(question, answer, datetime.now(UTC)))
-    except OSError as error:
-        return _with_notes(answer, f"this could not be kept in the session: {error.strerror}")
-    return answer
+def _paper_warnings(context: ToolContext, sources: Sequence[AnswerSource]) -> tuple[str, ...]:
+    """The warning below an answer from papers: the kinds of the papers, and that this is not medical advice."""
+    entries = context.warehouse.snapshot.entries({source.hit.document_id for source in sources})
+    papers = [
+        f"[{source.number}] {entry.attributes.paper_type or 'paper'}"
+        for source in sources
+        if (entry := entries.get(source.hit.document_id)) and entry.kind is Kind.PAPER
+    ]
+    if not papers:
+        return ()
+    return (f"From research papers ({', '.join(papers)}). This is not medical advice; consult a doctor.",)
 
 
 def _answer_or_extract(
-    context: ToolContext, request: SearchRequest, session: Session | None, tell: Tell, permit: Permit
+    context: ToolContext,
+    request: SearchRequest,
+    standalone: SearchRequest,
+    session: Session | None,
+    tell: Tell,
+    permit: Permit,
 ) -> Answer:
     tell(AnswerProgress(f"Connecting to {context.settings.chat.model}"))
     from dashboards.assistant.model_answers import answer_by_model
@@ -97,24 +114,25 @@ def _answer_or_extract(
     except NoAnswer as failure:
         note = f"the language model did not answer: {failure}; these are extracts"
         tell(StreamRestart(note))
-        result = _with_notes(_extract(context, request, session, tell), note)
+        result = _with_notes(_extract(context, request, standalone, session, tell), note)
         return replace(result, usage=Usage(failure.tokens))
     return _with_notes(result, *request.notes, *warehouse.unheard(request.filters))
 
 
-def _extract(context: ToolContext, request: SearchRequest, session: Session | None, tell: Tell) -> Answer:
+def _extract(
+    context: ToolContext, request: SearchRequest, standalone: SearchRequest, session: Session | None, tell: Tell
+) -> Answer:
     """The extracts for a question read in its session, without the quotations of the exchanges before.
 
     "And in 2022?" may be answered by the row that answered for 2023, so its best quotation may be repeated; "why?" asks
     for more than was quoted.
     """
-    standalone = as_standalone(context, request, session)
-    before = (
-        [exchange.answer for exchange in session.exchanges[-LOOKBACK:]] if session and standalone != request else []
-    )
+    earlier = session.exchanges[-LOOKBACK:] if session and standalone != request else ()
     asks_more = standalone.text.endswith(request.text)
     scoped = without_other_companies(context.warehouse.at(), standalone)
-    return extract_answer(context, scoped, tell=tell, before=before, repeats_best=not asks_more)
+    return extract_answer(
+        context, scoped, tell=tell, before=[each.answer for each in earlier], repeats_best=not asks_more
+    )
 
 
 def as_standalone(context: ToolContext, request: SearchRequest, session: Session | None) -> SearchRequest:
@@ -125,10 +143,6 @@ def as_standalone(context: ToolContext, request: SearchRequest, session: Session
 
 def _with_notes(answer: Answer, *notes: str) -> Answer:
     return replace(answer, notes=tuple(dict.fromkeys((*answer.notes, *notes))))
-
-
-def _budget_note(budget: int) -> str:
-    return f"this session has cost its {budget:,} tokens (the setting chat.budget): answers are extracts from here on"
 
 
 def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell) -> Answer | None:
@@ -146,8 +160,7 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(hits_by_id.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}
     text = result.text([numbers[hit.chunk_id] if hit else None for hit in hits])
-    for source in sources:
-        tell(source)
-    tell(TextPiece(text))
+    for event in (*sources, TextPiece(text)):
+        tell(event)
     notes = (*request.notes, *result.notes)
     return Answer(text, AnswerKind.RECORDS, sources, notes=notes, hits=tuple(source.hit for source in sources))

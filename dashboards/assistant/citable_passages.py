@@ -56,7 +56,6 @@ class CitableMaterial:
     """All passages of a conversation in the order in which they were given, the same one as often as it was."""
 
     def __init__(self) -> None:
-        """No passage yet."""
         self.passages: list[CitablePassage] = []
 
     def add(self, hits: Sequence[Hit]) -> list[CitablePassage]:
@@ -71,10 +70,8 @@ class CitableMaterial:
         index, start, end = (citation.get(f"{name}_index") for name in ("search_result", "start_block", "end_block"))
         if not (isinstance(index, int) and isinstance(start, int) and isinstance(end, int)):
             return None
-        if not 0 <= index < len(self.passages):
-            return None
-        passage = self.passages[index]
-        if passage.hit.chunk_id != citation.get("source") or not 0 <= start < end <= len(passage.spans):
+        passage = self.passages[index] if 0 <= index < len(self.passages) else None
+        if not passage or passage.hit.chunk_id != citation.get("source") or not 0 <= start < end <= len(passage.spans):
             return None
         return passage, passage.span(start, end)
 
@@ -108,16 +105,15 @@ def without_passage_lines(text: str, passages: Sequence[CitablePassage], first: 
     The tool's own numbers, which may count cells or documents, lose their brackets. With `first`, the number of the
     first passage, each id of a passage is followed by the number that it is cited by.
     """
-    passage_texts = [passage.hit.text for passage in passages]
-    lines = [line for line in text.splitlines() if not _is_in_any(line.strip().rstrip("… "), passage_texts)]
+    lines = []
+    for line in text.splitlines():
+        words = line.strip().rstrip("… ")
+        if not words or not any(words in passage.hit.text for passage in passages):
+            lines.append(line)
     rest_of_text = _HEAD.sub(r"\1.", re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
     for number, passage in enumerate(passages, first) if first is not None else ():
         rest_of_text = rest_of_text.replace(passage.hit.chunk_id, f"{passage.hit.chunk_id} = [{number}]")
     return rest_of_text
-
-
-def _is_in_any(line: str, texts: Sequence[str]) -> bool:
-    return bool(line) and any(line in text for text in texts)
 
 
 def _shown_spans(hit: Hit, longest: int) -> list[Span]:
@@ -137,19 +133,17 @@ def _shown_spans(hit: Hit, longest: int) -> list[Span]:
 def _blocks(text: str) -> Iterator[Span]:
     """Sentences, and of tables the rows; the lines above the first row with figures are one block."""
     for start, end in split_units(text):
-        yield from _rows(text, start, end) if opens_table(text, start) else [(start, end)]
-
-
-def _rows(text: str, start: int, end: int) -> Iterator[Span]:
-    place, head = start, True
-    for line in text[start:end].splitlines(keepends=True):
-        last = place + len(line)
-        rule = line.startswith("|") and not set(line.strip()) - set("|-: ")
-        if rule:
-            yield start, last - (line[-1:] == "\n")
-            head = False
-        elif not head:
-            yield place, last - (line[-1:] == "\n")
-        place = last
-    if head:
-        yield start, end
+        if not opens_table(text, start):
+            yield start, end
+            continue
+        place, head = start, True
+        for line in text[start:end].splitlines(keepends=True):
+            last = place + len(line) - (line[-1:] == "\n")
+            if line.startswith("|") and not set(line.strip()) - set("|-: "):
+                yield start, last
+                head = False
+            elif not head:
+                yield place, last
+            place += len(line)
+        if head:
+            yield start, end

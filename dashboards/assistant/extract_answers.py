@@ -33,7 +33,7 @@ from tasks.parsers.language import language_of
 from tasks.query.question_parser import without_frame
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Found, Hit, SearchRequest
+from warehouse.records import Found, Hit, SearchRequest
 
 MOST_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
 _NO_FIGURE = re.compile(
@@ -53,7 +53,9 @@ class FigureRow:
 def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]:
     """The rows that may have the figure, best first; none where no figure is asked for, or of an unknown company."""
     wordy = answer_type(request.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
-    if _filters_passages(request.filters) or wordy or _NO_FIGURE.match(request.text):
+    # A filter on passages cannot be satisfied by the search of figures in whole documents.
+    finer = set(request.filters.of_passages) - ({"tables"} if request.filters.tables else set())
+    if finer or wordy or _NO_FIGURE.match(request.text):
         return []
     warehouse = context.warehouse.at()
     try:
@@ -61,7 +63,10 @@ def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]
         documents = allowed_documents(replace(context, within=request.filters), query.documents)
     except BadInput:
         return []
-    row_matches = _rows(search_figures(warehouse, replace(query, documents=documents)))
+    best: dict[tuple[str, int, int], FigureMatch] = {}
+    for match in search_figures(warehouse, replace(query, documents=documents)):
+        best.setdefault((match.figure.document_id, match.figure.table, match.figure.row), match)
+    row_matches = list(best.values())
     hits = row_hits(warehouse, [match.figure for match in row_matches[:MOST_ROWS]])
     found_rows = []
     for match, hit in zip(row_matches[:MOST_ROWS], hits, strict=True):
@@ -69,22 +74,8 @@ def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]
         margin = match.score - max(others, default=0.0)
         timed = match.time_score if query.windows else 0.5
         scores = RowFit(match.label_score, timed, margin, row_scale(match.figure))
-        row = _figure_row(hit, match.score, scores) if hit else None
-        found_rows += [row] if row else []
-    return found_rows
-
-
-def _filters_passages(filters: Filters) -> bool:
-    """Whether a filter applies to passages, which the search of figures in whole documents cannot satisfy."""
-    return bool(set(filters.of_passages) - ({"tables"} if filters.tables else set()))
-
-
-def _rows(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
-    """The best cell of each row, in order."""
-    best: dict[tuple[str, int, int], FigureMatch] = {}
-    for match in matches:
-        best.setdefault((match.figure.document_id, match.figure.table, match.figure.row), match)
-    return list(best.values())
+        found_rows.append(_figure_row(hit, match.score, scores) if hit else None)
+    return list(filter(None, found_rows))
 
 
 def _figure_row(hit: Hit, score: float, scores: RowFit) -> FigureRow | None:
@@ -94,7 +85,9 @@ def _figure_row(hit: Hit, score: float, scores: RowFit) -> FigureRow | None:
     if not row or not text:
         return None
     ranked_hit = replace(hit, score=score, citation=replace(hit.citation, relevance=score))
-    return FigureRow(ranked_hit, text, replace(scores, scale="" if _names_scale(text, scores.scale) else scores.scale))
+    # The scale is left out where the row's text names it.
+    word = scores.scale.partition(" ")[2].partition(" ")[0].rstrip("s")
+    return FigureRow(ranked_hit, text, scores if word and word not in text.lower() else replace(scores, scale=""))
 
 
 def row_scale(figure: FigureCell) -> str:
@@ -109,11 +102,6 @@ def row_scale(figure: FigureCell) -> str:
         return ""
     plural = f"{scale}s" if scale.isascii() else scale
     return f"in {plural} of {figure.currency}" if figure.currency else f"in {plural}"
-
-
-def _names_scale(text: str, scale: str) -> bool:
-    word = scale.partition(" ")[2].partition(" ")[0].rstrip("s")
-    return not word or word in text.lower()
 
 
 MOST_QUOTATIONS = 3  # Quotations of an answer, and nearest passages where nothing answers surely.
@@ -147,49 +135,32 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
     all_known = not context.warehouse.unknown_names(search_result.question)
     if all_known and is_answered([each.score for each in named]):
-        return _renumbered(
-            search_result.hits, hits, [each for each in named if each.score >= ALSO], ExtractsStatus.ANSWER
-        )
-    return _renumbered(
-        search_result.hits, hits, _best_by_passage(best), ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
-    )
-
-
-def _renumbered(
-    found_hits: Sequence[Hit], hits: Sequence[Hit], best: Sequence[Extract], extracts_status: ExtractsStatus
-) -> PassageQuotations:
-    """The quotations with all passages found, and of the further passages those that are quoted."""
-    further = dict.fromkeys(each.hit for each in best if each.hit >= len(found_hits))
-    numbers = {old: new for new, old in enumerate([*range(len(found_hits)), *further])}
+        status, best = ExtractsStatus.ANSWER, [each for each in named if each.score >= ALSO]
+    else:
+        status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
+        # The best quotation of each passage.
+        best = list({each.hit: each for each in reversed(best)}.values())[::-1][:MOST_QUOTATIONS]
+    # All passages found, and of the further passages those that are quoted.
+    count = len(search_result.hits)
+    numbers = {old: new for new, old in enumerate(dict.fromkeys([*range(count), *(each.hit for each in best)]))}
     quotations = tuple(replace(each, hit=numbers[each.hit]) for each in best)
-    return PassageQuotations(tuple(hits[old] for old in numbers), quotations, extracts_status)
+    return PassageQuotations(tuple(hits[old] for old in numbers), quotations, status)
 
 
 def quotation_candidates(
     context: ToolContext, request: SearchRequest, search_result: Found, count: int
 ) -> tuple[tuple[Hit, ...], list[Extract]]:
     """The passages found and those of figure rows, and the quotations of them that answer most surely."""
-    hits, row_scores = _with_figure_rows(search_result.hits, figure_rows(context, request))
-    return hits, find_extracts(search_result.question, hits, context.embedder, count, row_scores)
-
-
-def _with_figure_rows(
-    hits: Sequence[Hit], rows: Sequence[FigureRow]
-) -> tuple[tuple[Hit, ...], dict[tuple[int, str], RowFit]]:
-    """The hits, then those of figure rows in no hit; and the rows' scores by number of the hit and text."""
-    numbers = {hit.chunk_id: number for number, hit in enumerate(hits)}
-    all_hits, scores = list(hits), dict[tuple[int, str], RowFit]()
+    rows = figure_rows(context, request)
+    hits = {hit.chunk_id: hit for hit in search_result.hits}
     for row in rows:
-        if row.hit.chunk_id not in numbers:
-            numbers[row.hit.chunk_id] = len(all_hits)
-            all_hits.append(row.hit)
+        hits.setdefault(row.hit.chunk_id, row.hit)
+    numbers = {chunk_id: number for number, chunk_id in enumerate(hits)}
+    scores: dict[tuple[int, str], RowFit] = {}
+    for row in rows:
         scores.setdefault((numbers[row.hit.chunk_id], row.text), row.scores)
-    return tuple(all_hits), scores
-
-
-def _best_by_passage(best: Sequence[Extract]) -> list[Extract]:
-    """The best quotation of each passage."""
-    return list({each.hit: each for each in reversed(best)}.values())[::-1][:MOST_QUOTATIONS]
+    all_hits = tuple(hits.values())
+    return all_hits, find_extracts(search_result.question, all_hits, context.embedder, count, scores)
 
 
 NO_PASSAGE = "No passage was found. Ask in other words, or within fewer limits."
@@ -235,22 +206,23 @@ def extract_answer(
                 hits=search_result.hits,
                 extracts_status=quotations.extracts_status,
             )
-    quotations = replace(quotations, extracts=new_extracts)
-    numbers = {hit: number for number, hit in enumerate(dict.fromkeys(each.hit for each in quotations.extracts), 1)}
-    sources = tuple(_source(number, quotations.hits[hit], hit, quotations.extracts) for hit, number in numbers.items())
-    blocks = [f"{_quotation_text(each)} [{numbers[each.hit]}]" for each in quotations.extracts]
+    spans: dict[int, dict[tuple[int, int], None]] = {}
+    for each in new_extracts:
+        spans.setdefault(each.hit, {}).update(dict.fromkeys(quoted_spans(quotations.hits[each.hit], each.text)))
+    numbers = {hit: number for number, hit in enumerate(spans, 1)}
+    sources = tuple(AnswerSource(numbers[hit], quotations.hits[hit], tuple(spans[hit])) for hit in spans)
+    blocks = [f"{_quotation_text(each)} [{numbers[each.hit]}]" for each in new_extracts]
     head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
-    for source in sources:
-        tell(source)
-    tell(TextPiece(text))
+    for event in (*sources, TextPiece(text)):
+        tell(event)
     return Answer(
         text,
         AnswerKind.EXTRACTS,
         sources,
         notes=search_result.notes,
         hits=quotations.hits,
-        extracts=quotations.extracts,
+        extracts=new_extracts,
         extracts_status=quotations.extracts_status,
     )
 
@@ -263,11 +235,6 @@ def _new_quotations(quotations: PassageQuotations, before: Sequence[str], *, rep
         for index, each in enumerate(quotations.extracts)
         if (repeats_best and index == 0) or not any(" ".join(each.text.split()) in text for text in earlier)
     )
-
-
-def _source(number: int, hit: Hit, index: int, extracts: Sequence[Extract]) -> AnswerSource:
-    spans = [span for each in extracts if each.hit == index for span in quoted_spans(hit, each.text)]
-    return AnswerSource(number, hit, tuple(dict.fromkeys(spans)))
 
 
 def _quotation_text(extract: Extract) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import combinations, product
 
 from tasks.tables.numbers import CHINESE_MONEY, DASHES, MONEY, SCALE, Number, number, worded_scale
 
@@ -63,9 +64,8 @@ class TextFigure:
     @property
     def values(self) -> list[Decimal]:
         """Its possible values: by its own scale, or by each scale of the surroundings."""
-        if self.number.scaled:
-            return [self.number.printed.scaleb(self.number.power)]
-        return [self.number.printed.scaleb(power) for power in sorted(self.scales)]
+        powers = [self.number.power] if self.number.scaled else sorted(self.scales)
+        return [self.number.printed.scaleb(power) for power in powers]
 
     @property
     def share(self) -> bool:
@@ -98,16 +98,13 @@ def have_same_value(claimed: TextFigure, evidence: TextFigure) -> bool:
         return False
     falling = claimed.falling or evidence.falling
     slack = _slack(claimed)
-    tabled = claimed.number.scaled and evidence.tabled
-    for value_claimed in claimed.values:
-        for value in [*evidence.values, *([evidence.number.printed.scaleb(claimed.number.power)] if tabled else [])]:
-            if _near(value_claimed, value, slack) or (falling and _near(abs(value_claimed), abs(value), slack)):
-                return True
-    return False
-
-
-def _near(value_claimed: Decimal, value: Decimal, slack: Decimal) -> bool:
-    return value_claimed == value or abs(value_claimed - value) <= slack
+    values = evidence.values
+    if claimed.number.scaled and evidence.tabled:
+        values.append(evidence.number.printed.scaleb(claimed.number.power))
+    return any(
+        abs(value_claimed - value) <= slack or (falling and abs(abs(value_claimed) - abs(value)) <= slack)
+        for value_claimed, value in product(claimed.values, values)
+    )
 
 
 def _alike(claimed: TextFigure, evidence: TextFigure) -> bool:
@@ -175,19 +172,12 @@ def is_computed(claimed: TextFigure, operands: Sequence[TextFigure]) -> bool:
 
 def _results(operands: Sequence[TextFigure], *, share: bool) -> Iterator[Decimal]:
     values = [each.number.printed if each.share else each.values[-1] for each in operands]
-    for place, left in enumerate(values):
-        for right in values[place + 1 :]:
-            yield from _pair(left, right, share=share)
+    for left, right in combinations(values, 2):
+        yield from (left - right, left + right, (left + right) / 2, left * right / 100)
+        for one, other in ((left, right), (right, left)):
+            if other:
+                ratio = one / other
+                yield from ((ratio * 100, (ratio - 1) * 100) if share else (ratio,))
     if len(values) > 2:
         yield sum(values, Decimal(0))
         yield sum(values, Decimal(0)) / len(values)
-
-
-def _pair(left: Decimal, right: Decimal, *, share: bool) -> Iterator[Decimal]:
-    yield from (left - right, left + right)
-    yield (left + right) / 2
-    for one, other in ((left, right), (right, left)):
-        if other:
-            ratio = one / other
-            yield from ((ratio * 100, (ratio - 1) * 100) if share else (ratio,))
-    yield left * right / 100

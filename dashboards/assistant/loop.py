@@ -1,6 +1,6 @@
 """The loop of a conversation: the model uses tools until it answers, and the claims of its answer are checked.
 
-    client = client_of(settings)                    # one for a process; without, each conversation opens its own
+    client = client_of(settings)                    # one for a process
     turns = [ConversationTurn("user", "Revenue in Q2?")]
     answer = converse(context, turns, tell=draw, permit=refuse, system=words, client=client)
 
@@ -16,8 +16,12 @@ session, and the last two messages of the user, so that each round reads what th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+from anthropic import Anthropic
 
 from dashboards.assistant.answer_types import (
     Answer,
@@ -27,21 +31,22 @@ from dashboards.assistant.answer_types import (
     Permit,
     Tell,
     ToolCall,
+    ToolCallStart,
     Usage,
 )
 from dashboards.assistant.citable_passages import CitableMaterial, numbered_frame, search_result, without_passage_lines
 from dashboards.assistant.prompts import prompt
 from dashboards.assistant.proof import check_claims
-from dashboards.assistant.service import cites_itself, client_of
-from dashboards.assistant.streaming import AnswerWriter, ModelMessage, stream_message, without_marks
-from dashboards.assistant.tool_calls import ToolUseResult, run_tool_uses, tool_definitions
-from dashboards.assistant.tools.contract import ToolContext
-from warehouse.errors import BadInput, NoAnswer
+from dashboards.assistant.service import cites_itself
+from dashboards.assistant.streaming import AnswerWriter, ModelMessage, ToolUse, stream_message, without_marks
+from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
+from dashboards.assistant.tools.request_limits import check_limits
+from warehouse.errors import BadInput, KalendsError, NoAnswer
 
-if TYPE_CHECKING:
-    from anthropic import Anthropic
-
-
+Block = dict[str, Any]
+Message = dict[str, Any]
+_MARK = {"cache_control": {"type": "ephemeral"}}
+_ROLES = ("user", "assistant")
 _ENOUGH = "Tools cannot be used any more for this question. Answer with what was found, and say what is missing."
 _SPEAK = "Answer the question now, in words."
 _GO_ON = "Your answer was cut off. Go on exactly where it stopped: repeat nothing and write no preamble."
@@ -55,16 +60,13 @@ def converse(
     permit: Permit,
     system: str,
     circumstances: str = "",
-    client: Anthropic | None = None,
+    client: Anthropic,
 ) -> Answer:
     """The model's answer to the last of the turns. `permit` is asked before a tool writes.
 
     `system` is cached; `circumstances` (the day, the collection) follow it and are not.
     """
-    if client is not None:
-        return Conversation(context, turns, tell, permit, (system, circumstances), client).answer()
-    with client_of(context.settings) as own:
-        return Conversation(context, turns, tell, permit, (system, circumstances), own).answer()
+    return Conversation(context, turns, tell, permit, (system, circumstances), client).answer()
 
 
 class Conversation:
@@ -79,12 +81,15 @@ class Conversation:
         system: tuple[str, str],
         client: Anthropic,
     ) -> None:
-        """As `converse`; `system` is its fixed part and the circumstances."""
         self._context, self._tell, self._permit, self._client = context, tell, permit, client
         self._marks = not cites_itself(context.settings, client)
-        fixed, self._circumstances = system
-        self._system = f"{fixed}\n\n{prompt('marks')}" if self._marks else fixed
-        self._messages, self._tools = opening_messages(turns), tool_definitions()
+        fixed, circumstances = system
+        fixed = f"{fixed}\n\n{prompt('marks')}" if self._marks else fixed
+        self._system = [{**_text_block(fixed), **_MARK}] if fixed.strip() else []
+        self._system += [_text_block(circumstances)] if circumstances.strip() else []
+        *tools, last_tool = tool_definitions()
+        self._tools = [*tools, {**last_tool, **_MARK}]
+        self._messages = opening_messages(turns)
         self._material = CitableMaterial()
         self._writer = AnswerWriter(self._material, tell, marks=self._marks)
         self._longest = context.settings.chat.tokens
@@ -102,24 +107,37 @@ class Conversation:
             self._run_round(message)
             message = self._next_message(final=not left)
         if not message.text:
-            message = self._ask_for_words()
+            self._say(_SPEAK)
+            message = self._ask(final=True)
+        if not message.text:
+            raise self._no_answer("the model gave no answer", "ask again, or in other words")
         self._writer.keep()
         if message.stop == "model_context_window_exceeded":
             self._notes.append("The answer was cut: the conversation is as long as the model can read.")
-        return self._answer()
+        text, sources = self._writer.text.strip(), self._writer.sources
+        return Answer(
+            text,
+            AnswerKind.MODEL,
+            sources,
+            check_claims(text, sources, self._calls),
+            tuple(self._notes),
+            self._material.hits,
+            tuple(self._calls),
+            self._usage,
+            costs=tuple(self._costs),
+        )
 
     def _next_message(self, *, final: bool) -> ModelMessage:
         """The next message, whole: one that was cut at the token limit is continued once."""
         if final:
-            self._messages = with_text(self._messages, _ENOUGH)
+            self._say(_ENOUGH)
         message = self._ask(final=final)
         if message.stop != "max_tokens":
             return message
         if message.text:
             self._writer.keep(joined=True)
-            self._messages = with_text(
-                [*self._messages, {"role": "assistant", "content": message.blocks_without_tools}], _GO_ON
-            )
+            self._messages.append({"role": "assistant", "content": message.blocks_without_tools})
+            self._say(_GO_ON)
         else:
             # The input of a tool, or a thought, was cut: it begins anew with more room.
             self._longest = 2 * self._context.settings.chat.tokens
@@ -130,25 +148,23 @@ class Conversation:
             return rest
         return replace(message, uses=(), stop="end_turn")
 
-    def _ask_for_words(self) -> ModelMessage:
-        """An answer from a model that gave no text: it is asked once more, without tools."""
-        self._messages = with_text(self._messages, _SPEAK)
-        message = self._ask(final=True)
-        if not message.text:
-            raise self._no_answer("the model gave no answer", "ask again, or in other words")
-        return message
+    def _say(self, text: str) -> None:
+        """Add a text of the user to the messages, to the last of them if that is the user's."""
+        if self._messages[-1]["role"] != "user":
+            self._messages.append({"role": "user", "content": []})
+        self._messages[-1]["content"].append(_text_block(text))
 
     def _ask(self, *, final: bool) -> ModelMessage:
         chat = self._context.settings.chat
-        arguments = message_request(
-            chat.model,
-            self._longest,
-            self._system,
-            self._tools,
-            self._messages,
-            final=final,
-            circumstances=self._circumstances,
-        )
+        arguments = {
+            "model": chat.model,
+            "max_tokens": self._longest,
+            # In every round: the service demands the tools where a message before used one.
+            "tools": self._tools,
+            "messages": list(_with_cache_marks(self._messages)),
+            "tool_choice": {"type": "none" if final else "auto"},
+            **({"system": self._system} if self._system else {}),
+        }
         self._tell(AnswerProgress(f"Waiting for {chat.model}"))
         try:
             message = stream_message(self._client, arguments, self._writer)
@@ -172,45 +188,25 @@ class Conversation:
         result: Block = {"type": "tool_result", "tool_use_id": outcome.use.id}
         if outcome.result is None:
             self._calls.append(outcome.call)
-            return {**result, "is_error": True, "content": [_text(outcome.call.text)]}
+            return {**result, "is_error": True, "content": [_text_block(outcome.call.text)]}
         first = len(self._material.passages) + 1
         passages = self._material.add(outcome.result.hits)
         text = without_passage_lines(outcome.result.text, passages, first if self._marks else None)
         self._calls.append(replace(outcome.call, result=text))
-        rest = [_text(text)] if text else []
         if self._marks:
             frames = [numbered_frame(each, number) for number, each in enumerate(passages, first)]
-            content = [_text("\n\n".join([*frames, text]).strip() or "Nothing.")]
+            content = [_text_block("\n\n".join([*frames, text]).strip() or "Nothing.")]
         else:
-            content = [*map(search_result, passages), *rest] or [_text("Nothing.")]
+            rest = text or ("" if passages else "Nothing.")
+            content = [*map(search_result, passages), *([_text_block(rest)] if rest else [])]
         return {**result, "content": content}
-
-    def _answer(self) -> Answer:
-        text, sources = self._writer.text.strip(), self._writer.sources
-        return Answer(
-            text,
-            AnswerKind.MODEL,
-            sources,
-            check_claims(text, sources, self._calls),
-            tuple(self._notes),
-            self._material.hits,
-            tuple(self._calls),
-            self._usage,
-            costs=tuple(self._costs),
-        )
 
     def _no_answer(self, problem: str, cure: str) -> NoAnswer:
         return NoAnswer(problem, " ".join(cure.split()), self._usage.total)
 
 
-def _text(text: str) -> Block:
+def _text_block(text: str) -> Block:
     return {"type": "text", "text": text}
-
-
-Block = dict[str, Any]
-Message = dict[str, Any]
-_MARK = {"cache_control": {"type": "ephemeral"}}
-_ROLES = ("user", "assistant")
 
 
 def opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
@@ -225,51 +221,14 @@ def opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
         raise BadInput("the question is empty", "write a question")
     messages: list[Message] = []
     for turn in turns:
-        block = {"type": "text", "text": without_marks(turn.text) if turn.role == "assistant" else turn.text}
-        if not block["text"].strip():
+        text = without_marks(turn.text) if turn.role == "assistant" else turn.text
+        if not text.strip():
             continue
         if messages and messages[-1]["role"] == turn.role:
-            messages[-1]["content"].append(block)
+            messages[-1]["content"].append(_text_block(text))
         else:
-            messages.append({"role": turn.role, "content": [block]})
+            messages.append({"role": turn.role, "content": [_text_block(text)]})
     return messages
-
-
-def message_request(
-    model: str,
-    longest: int,
-    system: str,
-    tools: Sequence[Block],
-    messages: Sequence[Message],
-    *,
-    final: bool,
-    circumstances: str = "",
-) -> dict[str, Any]:
-    """The arguments of `messages.stream`. `longest` is in tokens; `final` says that no tool may be used any more.
-
-    `circumstances`, which change from day to day, come after the cached part of the system prompt.
-
-    Tools are sent in every round: the service demands them where a message before used one.
-    """
-    arguments = {
-        "model": model,
-        "max_tokens": longest,
-        "tools": [*tools[:-1], {**tools[-1], **_MARK}],
-        "messages": list(_with_cache_marks(messages)),
-        "tool_choice": {"type": "none" if final else "auto"},
-    }
-    fixed: list[Block] = [{"type": "text", "text": system, **_MARK}] if system.strip() else []
-    changing: list[Block] = [{"type": "text", "text": circumstances}] if circumstances.strip() else []
-    return {**arguments, "system": fixed + changing} if fixed or changing else arguments
-
-
-def with_text(messages: Sequence[Message], text: str) -> list[Message]:
-    """The messages with this text of the user at their end, in the last message if that is the user's."""
-    block = {"type": "text", "text": text}
-    *before, last = messages
-    if last["role"] != "user":
-        return [*messages, {"role": "user", "content": [block]}]
-    return [*before, {**last, "content": [*last["content"], block]}]
 
 
 def _with_cache_marks(messages: Sequence[Message]) -> Iterator[Message]:
@@ -277,3 +236,65 @@ def _with_cache_marks(messages: Sequence[Message]) -> Iterator[Message]:
     for place, message in enumerate(messages):
         *rest, last = message["content"]
         yield {**message, "content": [*rest, {**last, **_MARK}]} if place in last_two else message
+
+
+AT_ONCE = 8  # Tools that run at the same time, at most.
+HEAD = 500  # Characters of a tool's result that a `ToolCall` keeps.
+_REFUSED = "the person did not allow it; do not try again, say what you would have done"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUseResult:
+    """A use with its call record, and the tool's result; None where the call failed and its text says why."""
+
+    use: ToolUse
+    call: ToolCall
+    result: ToolResult | None
+
+
+def tool_definitions() -> list[Block]:
+    """All tools as the Messages API describes them, by name, so that the same prefix is cached."""
+    return [
+        {"name": name, "description": tool.description, "input_schema": tool.schema} for name, tool in TOOLS.items()
+    ]
+
+
+def run_tool_uses(context: ToolContext, uses: Sequence[ToolUse], tell: Tell, permit: Permit) -> list[ToolUseResult]:
+    """Each use answered, in order. What only reads runs concurrently; what writes runs alone, and only if permitted.
+
+    `tell` and `permit` are called on the caller's thread.
+    """
+    for use in uses:
+        tell(ToolCallStart(use.name, use.arguments or {}))
+    outcomes = []
+    with ThreadPoolExecutor(min(AT_ONCE, len(uses))) as pool:
+        writing = [use.name in TOOLS and TOOLS[use.name].writes for use in uses]
+        begun = [None if writes else pool.submit(_run, context, use) for use, writes in zip(uses, writing, strict=True)]
+        for use, future in zip(uses, begun, strict=True):
+            if future:
+                outcome = future.result()
+            elif use.arguments is None or permit(use.name, use.arguments):
+                outcome = _run(context, use)
+            else:
+                outcome = _failure(use, _REFUSED)
+            tell(outcome.call)
+            outcomes.append(outcome)
+    return outcomes
+
+
+def _run(context: ToolContext, use: ToolUse) -> ToolUseResult:
+    if use.arguments is None:
+        return _failure(use, f"{use.name}: the input is not a JSON object")
+    if use.name not in TOOLS:
+        return _failure(use, f"there is no tool {use.name}: there are {', '.join(TOOLS)}")
+    begun = perf_counter()
+    try:
+        check_limits(context, use.name, use.arguments)
+        result = TOOLS[use.name].call(context, use.arguments)
+    except KalendsError as error:
+        return _failure(use, str(error), perf_counter() - begun)
+    return ToolUseResult(use, ToolCall(use.name, use.arguments, result.text[:HEAD], perf_counter() - begun), result)
+
+
+def _failure(use: ToolUse, line: str, seconds: float = 0.0) -> ToolUseResult:
+    return ToolUseResult(use, ToolCall(use.name, use.arguments or {}, line, seconds, failed=True), None)

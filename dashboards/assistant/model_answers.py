@@ -2,23 +2,31 @@
 
 A single independent question goes straight to its answer. Each step but the answering falls through: where the model
 fails at it, the next goes on with what there was. Merging numbers the sources of the parts anew.
+
+Of a session, the newest exchanges go to the model verbatim and the older ones condensed. Two exchanges (four messages)
+always stay verbatim; as soon as two more precede them, those are condensed together with the earlier condensed text,
+once, and the result is kept in the session.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from threading import Event as Flag
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import Annotated, Any
+
+from anthropic import Anthropic
+from anthropic.types import Message
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from dashboards.assistant.answer_types import (
     Answer,
     AnswerEvent,
-    AnswerSource,
     ConversationTurn,
     Permit,
     Tell,
@@ -27,50 +35,38 @@ from dashboards.assistant.answer_types import (
     ToolCallStart,
     Usage,
 )
-from dashboards.assistant.auxiliary_calls import ConversationHistory, conversation_history, message_usage
 from dashboards.assistant.citable_passages import CitableMaterial
-from dashboards.assistant.context_prompt import context_lines
+from dashboards.assistant.loop import converse
 from dashboards.assistant.prompts import prompt, tagged
 from dashboards.assistant.proof import check_claims
-from dashboards.assistant.query_routing import split_question
+from dashboards.assistant.query_rewriting import may_be_several, refers_back
 from dashboards.assistant.service import shared_client
-from dashboards.assistant.sessions import Session
-from dashboards.assistant.streaming import AnswerWriter
+from dashboards.assistant.sessions import CondensedExchanges, Exchange, Session
+from dashboards.assistant.streaming import FAILURES, AnswerWriter, failure_reason, message_usage
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import NoAnswer
-from warehouse.records import Hit
+from warehouse.records import Filters
 from warehouse.settings.loader import Settings
-
-if TYPE_CHECKING:
-    from anthropic import Anthropic
 
 
 def answer_by_model(context: ToolContext, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
     """The model's answer. Raises `NoAnswer` where it gives none."""
     client = shared_client(context.settings)
     before = conversation_history(session, client, context.settings)
-    split = split_question(text, before, client, context.settings)
-    if len(split.texts) == 1:
-        question = text if split.texts[0] == text else f"{text}\n\n(That is: {split.texts[0]})"
+    questions, usage = split_question(text, before, client, context.settings)
+    if len(questions) == 1:
+        question = text if questions[0] == text else f"{text}\n\n(That is: {questions[0]})"
         answer = _answer_one(context, question, before, client, tell, permit)
     else:
-        parts, notes = _answer_each(context, split.texts, client, tell, permit)
-        answer = (
-            merge_answers(text, parts, client, context.settings, tell)
-            if len(parts) > 1
-            else _tell_whole(parts[0][1], tell)
-        )
-        answer = replace(answer, notes=(*answer.notes, *notes))
-    if not split.usage.rounds:
+        answer = _answer_parts(context, text, questions, client, tell, permit)
+    if not usage.rounds:
         return answer
-    return replace(answer, usage=split.usage + answer.usage, costs=(split.usage, *answer.costs))
+    return replace(answer, usage=usage + answer.usage, costs=(usage, *answer.costs))
 
 
 def _answer_one(
     context: ToolContext, text: str, before: ConversationHistory, client: Anthropic, tell: Tell, permit: Permit
 ) -> Answer:
-    from dashboards.assistant.loop import converse
-
     return converse(
         context,
         [*before.turns, ConversationTurn("user", text)],
@@ -82,12 +78,151 @@ def _answer_one(
     )
 
 
-def _answer_each(
-    context: ToolContext, texts: Sequence[str], client: Anthropic, tell: Tell, permit: Permit
-) -> tuple[list[PartAnswer], list[str]]:
-    """The answers to the parts, each a standalone question, and a note for each part without an answer."""
+_DOCUMENTS_BY_KIND = (
+    "SELECT kind, count(*) AS documents, sum(chunk_count)::BIGINT AS passages, min(document_date) AS first, "
+    "max(document_date) AS last, count(*) - count(document_date) AS undated FROM documents "
+    "WHERE status <> 'unreadable' GROUP BY kind ORDER BY documents DESC, kind"
+)
+
+
+def context_lines(context: ToolContext, condensed: str = "") -> str:
+    """Lines for the model: today, the documents by kind, the person's limits, and the condensed conversation."""
+    rows = context.warehouse.snapshot.records(_DOCUMENTS_BY_KIND)
+    kinds = "; ".join(f"{row['documents']} of kind {row['kind']}{_days(row)}" for row in rows)
+    held = f"{kinds}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
+    lines = [f"Today is {context.today:%A}, {context.today.isoformat()}.", f"The documents: {held}."]
+    if context.within:
+        limits = []
+        for each in fields(Filters):
+            value = getattr(context.within, each.name)
+            if value not in ((), None):
+                words = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+                limits.append(f"{each.name.replace('_', ' ')} {words}")
+        within = "; ".join(limits)
+        lines.append(f"The person limits every search to {within}. The tools keep to that, or say that they cannot.")
+    if condensed:
+        lines += ["", "What was said before the messages, condensed:", tagged("conversation", condensed)]
+    return "\n".join(lines)
+
+
+def _days(row: Mapping[str, Any]) -> str:
+    """The range of the documents' dates, and how many documents have none."""
+    dated = f", dated {row['first']} to {row['last']}" if row["first"] else ""
+    if not row["undated"]:
+        return dated
+    return f"{dated}, {row['undated']} of them undated" if dated else ", undated"
+
+
+TOKENS = 1024  # The longest answer of an auxiliary call.
+SECONDS = 30.0  # The longest wait for it: an auxiliary call must not take as long as an answer may.
+
+
+def _ask_auxiliary(client: Anthropic, settings: Settings, task: str, text: str, **tool_choice: Any) -> Message:
+    """The model's message on a text, under the system prompt named `task`.
+
+    Retried once. Raises one of `FAILURES`, after which the answer goes on without it.
+    """
+    message: Message = client.with_options(max_retries=1, timeout=SECONDS).messages.create(
+        model=settings.chat.model,
+        max_tokens=TOKENS,
+        system=prompt(task),
+        messages=[{"role": "user", "content": text}],
+        **tool_choice,
+    )
+    return message
+
+
+VERBATIM = 2  # Exchanges, of two messages each, that always stay as they are.
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationHistory:
+    """The conversation before a question: the older exchanges `condensed`, the newer ones as `turns`."""
+
+    condensed: str = ""
+    turns: tuple[ConversationTurn, ...] = ()
+
+    @classmethod
+    def of(cls, condensed: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
+        """The history of some exchanges after those that are condensed."""
+        said = ((each.question, each.answer) for each in exchanges)
+        turns = (ConversationTurn(*turn) for pair in said for turn in zip(("user", "assistant"), pair, strict=True))
+        return cls(condensed, tuple(turns))
+
+    def __str__(self) -> str:
+        """All of it as text."""
+        lines = [f"{turn.role}: {turn.text}" for turn in self.turns]
+        return "\n\n".join(filter(None, [self.condensed, *lines]))
+
+
+def conversation_history(session: Session | None, client: Anthropic, settings: Settings) -> ConversationHistory:
+    """The session's history, condensed where it has become long; where condensing fails, all of it verbatim."""
+    if session is None:
+        return ConversationHistory()
+    exchanges, before = session.exchanges, session.condensed
+    condensed = before.text if before else ""
+    fresh = exchanges[before.exchanges if before else 0 :]
+    if len(fresh) >= 2 * VERBATIM:
+        older = str(ConversationHistory.of(condensed, fresh[:-VERBATIM]))
+        try:
+            message = _ask_auxiliary(client, settings, "condense", tagged("conversation", older))
+        except FAILURES:
+            return ConversationHistory.of(condensed, fresh)
+        text = "".join(block.text for block in message.content if block.type == "text").strip()
+        if text:
+            # Where it cannot be stored, the answer cannot either, and a note of the answer reports it.
+            with suppress(OSError):
+                session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, message_usage(message)))
+            condensed, fresh = text, fresh[-VERBATIM:]
+    return ConversationHistory.of(condensed, fresh)
+
+
+_Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=2000)]
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    questions: list[_Question] = Field(min_length=1, max_length=4, description="Each understood alone.")
+
+
+_SPLITTING = {
+    "name": "ask",
+    "description": "Ask the questions that are to be answered.",
+    "input_schema": _Asked.model_json_schema(),
+}
+
+
+def split_question(
+    text: str, before: ConversationHistory, client: Anthropic, settings: Settings
+) -> tuple[tuple[str, ...], Usage]:
+    """The questions that a text consists of, each standalone, by a call to the model where its words suggest several.
+
+    A plain question on its own costs nothing. Where the model fails or violates the schema: the text itself.
+    """
+    history = str(before)
+    if not (may_be_several(text) or (history and refers_back(text))):
+        return (text,), Usage()
+    material = "\n\n".join(filter(None, [tagged("conversation", history) if history else "", tagged("question", text)]))
+    choice = {"type": "tool", "name": _SPLITTING["name"]}
+    try:
+        message = _ask_auxiliary(client, settings, "split", material, tools=[_SPLITTING], tool_choice=choice)
+    except FAILURES:
+        return (text,), Usage()
+    tool_input = next((block.input for block in message.content if block.type == "tool_use"), None)
+    try:
+        questions = tuple(dict.fromkeys(_Asked.model_validate(tool_input).questions))
+    except ValidationError:
+        questions = (text,)
+    return questions, message_usage(message)
+
+
+def _answer_parts(
+    context: ToolContext, text: str, questions: Sequence[str], client: Anthropic, tell: Tell, permit: Permit
+) -> Answer:
+    """The merged answer to the parts of a question, each standalone, with a note for each part without an answer."""
     tool_events = _ToolEventsOnly(tell)
-    pool = ThreadPoolExecutor(len(texts), thread_name_prefix="part")
+    pool = ThreadPoolExecutor(len(questions), thread_name_prefix="part")
     ask = partial(
         _answer_one,
         context,
@@ -96,27 +231,30 @@ def _answer_each(
         tell=tool_events,
         permit=tool_events.alone(permit),
     )
-    futures = [pool.submit(ask, text) for text in texts]
+    futures = [pool.submit(ask, question) for question in questions]
     parts, failures = [], []
     try:
-        for text, future in zip(texts, futures, strict=True):
+        for question, future in zip(questions, futures, strict=True):
             try:
-                parts.append((text, future.result()))
+                parts.append((question, future.result()))
             except NoAnswer as failure:
-                failures.append((text, failure))
+                failures.append((question, failure))
     finally:
         tool_events.over.set()
         pool.shutdown(wait=False, cancel_futures=True)
     if not parts:
         raise failures[0][1]
-    return parts, [f"a part was not answered, “{text}”: {failure.problem}" for text, failure in failures]
+    if len(parts) > 1:
+        answer = _merge_answers(text, parts, client, context.settings, tell)
+    else:
+        ((_, answer),) = parts
+        for event in (*answer.sources, TextPiece(answer.text)):
+            tell(event)
+    notes = (f"a part was not answered, “{question}”: {failure.problem}" for question, failure in failures)
+    return replace(answer, notes=(*answer.notes, *notes))
 
 
-def _tell_whole(answer: Answer, tell: Tell) -> Answer:
-    for source in answer.sources:
-        tell(source)
-    tell(TextPiece(answer.text))
-    return answer
+_MARK = re.compile(r"\[(\d+)\]")
 
 
 class _ToolEventsOnly:
@@ -138,27 +276,23 @@ class _ToolEventsOnly:
     def alone(self, permit: Permit) -> Permit:
         """The same, asking a person one thing at a time."""
 
-        def ask(name: str, given: object) -> bool:
+        def ask(name: str, given: Mapping[str, Any]) -> bool:
             with self._lock:
-                return permit(name, given)  # type: ignore[arg-type]
+                return permit(name, given)
 
         return ask
 
 
-_MARK = re.compile(r"\[(\d+)\]")
-PartAnswer = tuple[str, Answer]  # A question and its answer.
-
-
-def merge_answers(text: str, parts: Sequence[PartAnswer], client: Anthropic, settings: Settings, tell: Tell) -> Answer:
-    """The model's answer to the whole question, merged of the parts; the parts in order where the model fails."""
-    from dashboards.assistant.service_failures import FAILURES, failure_reason
-
+def _merge_answers(
+    text: str, parts: Sequence[tuple[str, Answer]], client: Anthropic, settings: Settings, tell: Tell
+) -> Answer:
+    """The model's answer to the whole question, merged of the answers to its parts; these in order where it fails."""
+    answers = [answer for _, answer in parts]
     spans: dict[str, dict[tuple[int, int], None]] = {}
-    for _, answer in parts:
-        for source in answer.sources:
-            spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
+    for source in (source for answer in answers for source in answer.sources):
+        spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
     material = CitableMaterial()
-    material.add(list({s.hit.chunk_id: s.hit for _, answer in parts for s in answer.sources}.values()))
+    material.add(list({source.hit.chunk_id: source.hit for answer in answers for source in answer.sources}.values()))
     numbered = [(question, _renumber(answer, material)) for question, answer in parts]
     writer = AnswerWriter(material, tell, marks=True)
     try:
@@ -170,8 +304,32 @@ def merge_answers(text: str, parts: Sequence[PartAnswer], client: Anthropic, set
         writer.write("\n\n".join(f"**{question}**\n\n{answer}" for question, answer in numbered))
         writer.end_block()
     writer.keep()
+    merged = writer.text.strip()
     sources = tuple(replace(each, spans=tuple(spans[each.hit.chunk_id])) for each in writer.sources)
-    return _merged_answer(writer.text.strip(), sources, parts, usage)
+    calls = tuple(call for answer in answers for call in answer.calls)
+    return replace(
+        answers[0],
+        text=merged,
+        sources=sources,
+        claims=check_claims(merged, sources, calls),
+        notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
+        hits=tuple({hit.chunk_id: hit for answer in answers for hit in answer.hits}.values()),
+        calls=calls,
+        usage=sum((answer.usage for answer in answers), usage),
+        costs=(*(cost for answer in answers for cost in answer.costs), usage),
+    )
+
+
+def _renumber(answer: Answer, material: CitableMaterial) -> str:
+    """The answer's text with its marks renumbered by the order of the material."""
+    positions = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
+    new_numbers = {source.number: positions.get(source.hit.chunk_id) for source in answer.sources}
+
+    def mark(match: re.Match[str]) -> str:
+        number = new_numbers.get(int(match[1]))
+        return f"[{number}]" if number else ""
+
+    return _MARK.sub(mark, answer.text)
 
 
 def _stream_merged(
@@ -188,31 +346,3 @@ def _stream_merged(
             writer.write(piece)
         writer.end_block()
         return message_usage(stream.get_final_message())
-
-
-def _renumber(answer: Answer, material: CitableMaterial) -> str:
-    """The answer's text with its marks renumbered by the order of the material."""
-    positions = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
-    new_numbers = {source.number: positions.get(source.hit.chunk_id) for source in answer.sources}
-
-    def mark(match: re.Match[str]) -> str:
-        number = new_numbers.get(int(match[1]))
-        return f"[{number}]" if number else ""
-
-    return _MARK.sub(mark, answer.text)
-
-
-def _merged_answer(text: str, sources: tuple[AnswerSource, ...], parts: Sequence[PartAnswer], usage: Usage) -> Answer:
-    answers = [answer for _, answer in parts]
-    hits: dict[str, Hit] = {hit.chunk_id: hit for answer in answers for hit in answer.hits}
-    return replace(
-        answers[0],
-        text=text,
-        sources=sources,
-        claims=check_claims(text, sources, [call for answer in answers for call in answer.calls]),
-        notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
-        hits=tuple(hits.values()),
-        calls=tuple(call for answer in answers for call in answer.calls),
-        usage=sum((answer.usage for answer in answers), usage),
-        costs=(*(cost for answer in answers for cost in answer.costs), usage),
-    )

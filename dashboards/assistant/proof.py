@@ -14,7 +14,7 @@ import json
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
@@ -39,15 +39,8 @@ def check_claims(text: str, sources: Sequence[AnswerSource], calls: Sequence[Too
     quotations = find_quotations(plain)
     times = [each for each in find_times(plain) if not _within(each.start, quotations)]
     other_spans = sorted([*quotations, *((each.start, each.end) for each in times)])
-    claims = []
-    for start, end in quotations:
-        words = plain[start:end]
-        proven = any(contains_quotation(each.letters, words) for each in scopes.at(start))
-        claims.append(_claim(start, end, proven, (tool.name for tool in tools if tool.has_words(words))))
-    for each in times:
-        if each.start_date and each.end_date:
-            proven = any(is_time_among(each, cited_text.times) for cited_text in scopes.at(each.start))
-            claims.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_time(each))))
+    claims = [_claim(start, end, plain[start:end], scopes, tools) for start, end in quotations]
+    claims += [_claim(each.start, each.end, each, scopes, tools) for each in times if each.start_date and each.end_date]
     for lines in scopes.paragraphs:
         numbers = [each for each in _figures(plain, lines) if not _within(each.start, other_spans)]
         claims += _number_claims(numbers, scopes, tools)
@@ -65,21 +58,19 @@ def _figures(text: str, lines: Sequence[Span]) -> Iterator[TextFigure]:
             yield replace(each, start=each.start + start, end=each.end + start, scales=each.scales | powers)
 
 
-def _claim(start: int, end: int, proven: bool, tools: Iterator[str]) -> AnswerClaim:  # noqa: FBT001
-    """A claim that passages prove, else the first tool whose result has it."""
-    tool = "" if proven else next(tools, "")
+def _claim(
+    start: int, end: int, claimed: TextFigure | Mention | str, scopes: ClaimScopes, tools: Sequence[ToolOutput]
+) -> AnswerClaim:
+    """A claim that the passages of its place prove, else the first tool whose result has it."""
+    proven = any(each.has(claimed) for each in scopes.at(start))
+    tool = "" if proven else next((tool.name for tool in tools if tool.has(claimed)), "")
     return AnswerClaim(start, end, proven or bool(tool), tool)
 
 
 def _number_claims(
     numbers: Sequence[TextFigure], scopes: ClaimScopes, tools: Sequence[ToolOutput]
 ) -> Iterator[AnswerClaim]:
-    claims = []
-    for each in numbers:
-        proven = any(
-            have_same_value(each, evidence) for cited_text in scopes.at(each.start) for evidence in cited_text.figures
-        )
-        claims.append(_claim(each.start, each.end, proven, (tool.name for tool in tools if tool.has_figure(each))))
+    claims = [_claim(each.start, each.end, each, scopes, tools) for each in numbers]
     operands = [each for each, claim in zip(numbers, claims, strict=True) if claim.proven]
     starts = [each.start for each in operands]
     for each, claim in zip(numbers, claims, strict=True):
@@ -148,16 +139,12 @@ def is_time_among(claimed: Mention, evidence: Sequence[Mention]) -> bool:
         return True
     if claimed.grain in _FINE:
         return any(start == each.start_date or end == each.end_date for each in evidence)
-    return any(_touches(start, end, each) for each in evidence)
-
-
-def _touches(start: date, end: date, other: Mention) -> bool:
-    first, last = other.start_date or date.min, other.end_date or date.max
-    return first < end and start < last
+    return any((each.start_date or date.min) < end and start < (each.end_date or date.max) for each in evidence)
 
 
 MARK = re.compile(r"\[(\d{1,3})\]")
 _GAP = re.compile(r"\n[ \t]*\n")
+_LINE_END = re.compile(r"\n")
 
 
 class CitedText:
@@ -188,35 +175,25 @@ class CitedText:
         """Its times."""
         return find_times(f"{self._day or ''}\n{self._text}", self._day)
 
+    def has(self, claimed: TextFigure | Mention | str) -> bool:
+        """Whether it has a figure by its value, a time, or the words of a quotation."""
+        if isinstance(claimed, str):
+            return contains_quotation(self.letters, claimed)
+        if isinstance(claimed, Mention):
+            return is_time_among(claimed, self.times)
+        return any(have_same_value(claimed, evidence) for evidence in self.figures)
+
 
 class ToolOutput:
     """A tool's result as evidence. What is in its arguments proves nothing: the tool may only have repeated it."""
 
     def __init__(self, call: ToolCall) -> None:
-        """Nothing is computed yet."""
-        self.name = call.name
-        self._result, self._arguments = (
-            CitedText(call.result),
-            CitedText(json.dumps(dict(call.arguments), ensure_ascii=False, default=str)),
-        )
+        arguments = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+        self.name, self._result, self._arguments = call.name, CitedText(call.result), CitedText(arguments)
 
-    def has_figure(self, claimed: TextFigure) -> bool:
-        """Whether the result has a figure that the arguments lack."""
-        return _has(self._result, claimed) and not _has(self._arguments, claimed)
-
-    def has_time(self, claimed: Mention) -> bool:
-        """Whether the result has a time."""
-        return is_time_among(claimed, self._result.times)
-
-    def has_words(self, words: str) -> bool:
-        """Whether the result has words that the arguments lack."""
-        return contains_quotation(self._result.letters, words) and not contains_quotation(
-            self._arguments.letters, words
-        )
-
-
-def _has(cited_text: CitedText, claimed: TextFigure) -> bool:
-    return any(have_same_value(claimed, evidence) for evidence in cited_text.figures)
+    def has(self, claimed: TextFigure | Mention | str) -> bool:
+        """Whether the result has a time, or a figure or words that the arguments lack."""
+        return self._result.has(claimed) and (isinstance(claimed, Mention) or not self._arguments.has(claimed))
 
 
 class ClaimScopes:
@@ -225,37 +202,26 @@ class ClaimScopes:
     def __init__(self, text: str, sources: Sequence[AnswerSource]) -> None:
         """`sources` are those that the marks of the text name."""
         texts_by_number = {source.number: CitedText.of(source) for source in sources}
-        self.paragraphs = [list(_lines(text, span)) for span in _paragraphs(text)]
+        self.paragraphs = [
+            list(_spans_between(_LINE_END, text, *paragraph)) for paragraph in _spans_between(_GAP, text, 0, len(text))
+        ]
         self._starts: list[int] = []
         self._scopes: list[Sequence[CitedText]] = []
         for lines in self.paragraphs:
-            texts_by_line = [_texts_of_line(text, line, texts_by_number) for line in lines]
-            paragraph = list({id(each): each for texts in texts_by_line for each in texts}.values())
+            marks = [{int(mark) for mark in MARK.findall(text, *line)} for line in lines]
+            texts_by_line = [[texts_by_number[n] for n in sorted(each & texts_by_number.keys())] for each in marks]
+            paragraph_texts = list({id(each): each for texts in texts_by_line for each in texts}.values())
             for (start, _), texts in zip(lines, texts_by_line, strict=True):
                 self._starts.append(start)
-                self._scopes.append(texts or paragraph or list(texts_by_number.values()))
+                self._scopes.append(texts or paragraph_texts or list(texts_by_number.values()))
 
     def at(self, place: int) -> Sequence[CitedText]:
         """The texts for a claim that begins at a place."""
         return self._scopes[max(bisect_right(self._starts, place) - 1, 0)]
 
 
-def _texts_of_line(text: str, line: Span, texts_by_number: Mapping[int, CitedText]) -> list[CitedText]:
-    numbers = {int(mark) for mark in MARK.findall(text, *line)}
-    return [texts_by_number[number] for number in sorted(numbers & texts_by_number.keys())]
-
-
-def _paragraphs(text: str) -> Iterator[Span]:
-    start = 0
-    for gap in _GAP.finditer(text):
-        yield start, gap.start()
-        start = gap.end()
-    yield start, len(text)
-
-
-def _lines(text: str, paragraph: Span) -> Iterator[Span]:
-    start, last = paragraph
-    while start <= last:
-        end = text.find("\n", start, last)
-        yield start, end if end >= 0 else last
-        start = end + 1 if end >= 0 else last + 1
+def _spans_between(separator: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Span]:
+    for match in separator.finditer(text, start, end):
+        yield start, match.start()
+        start = match.end()
+    yield start, end

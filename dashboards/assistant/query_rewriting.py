@@ -1,4 +1,4 @@
-"""Rewriting of follow-up questions into standalone ones, without a language model.
+"""Questions in their conversation: the signs of several questions or of a follow-up, and rewriting without a model.
 
     standalone("What about Netflix in 2015?", "What was Amazon's revenue in 2014?", …)
     "What was Netflix's revenue in 2015?"
@@ -12,19 +12,60 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
-from dashboards.assistant.query_routing import is_single_word, surely_refers_back
 from dashboards.assistant.sessions import Session
 from tasks.parsers.language import language_of
 from tasks.query.question_parser import find_names, is_asking_word
 from tasks.query.subjects import find_subjects
-from tasks.temporal.question import Times, times_of
+from tasks.temporal.question import times_of
 from warehouse.records import Window
 from warehouse.search.catalogue import Catalogue
 from warehouse.store.words import read
 
+_ASKED = r"(?:what|how|who|whom|whose|when|where|which|why|did|does|do|is|are|was|were|has|have|can)"
+_SEVERAL = re.compile(
+    rf"(?:\band\b|;|\balso\b|,)\s+(?:also\s+)?{_ASKED}\b"
+    r"|\b(?:compare[ds]?|comparing|comparison|versus|vs|differen(?:ce|ces|t|tly)|differs?|respectively|each of)\b"
+    r"|比较|对比|相比|分别|区别|差异|不同",
+    re.IGNORECASE,
+)
+_BACK_REFERENCE = re.compile(
+    r"^\W*(?:and|but|or|so|also|then|what about|how about|why|what else|the same)\b"
+    r"|\b(?:it|its|they|them|their|theirs|he|him|his|she|her|same|former|latter)\b"
+    r"|它|他们|她|呢|上述",
+    re.IGNORECASE,
+)
+# "That" joins clauses and "this year" is a time as often as they point back.
+_POINTING = re.compile(r"\b(?:this|that|these|those)\b|其|这|那", re.IGNORECASE)
+_WORD = re.compile(r"[\u4e00-\u9fff]|\w+")
+MANY = 40  # Words above which a question may be several.
+FEW = 3  # Words up to which a question may refer to the conversation.
+
+
+def may_be_several(question: str) -> bool:
+    """Whether it may be more than one question."""
+    marks = question.count("?") + question.count("？")
+    return marks > 1 or bool(_SEVERAL.search(question)) or len(_WORD.findall(question)) > MANY
+
+
+def refers_back(question: str) -> bool:
+    """Whether it may be incomplete without the conversation before it."""
+    return surely_refers_back(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
+
+
+def surely_refers_back(question: str) -> bool:
+    """Whether it is surely incomplete by itself; for rewriting without a model."""
+    return bool(_BACK_REFERENCE.search(question))
+
+
+def is_single_word(question: str) -> bool:
+    """Whether it has no more than a word."""
+    return len(_WORD.findall(question)) <= 1
+
+
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 LOOKBACK = 4  # Earlier questions that a follow-up may refer to.
 
 _LEAD = re.compile(
@@ -105,8 +146,13 @@ def rewrite_in_context(question: str, session: Session | None, today: date, cata
     `catalogue` recognises names that are written without a capital, or in Chinese.
     """
     before = [exchange.question for exchange in session.exchanges[-LOOKBACK:]] if session else []
+    chain = [*before, question]
+    # The question and, where it depends on the one before, those back to one that depends on none.
+    first = len(before)
+    while first > 0 and _depends_on_previous(chain[first], today, catalogue):
+        first -= 1
     rewritten = ""
-    for each in _dependent_chain([*before, question], today, catalogue):
+    for each in chain[first:]:
         rewritten = standalone_question(each, rewritten, today, catalogue) if rewritten else each
     return _with_year_in_force(rewritten, before, today, catalogue)
 
@@ -181,10 +227,8 @@ def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _Ques
         names = ""
     elif _PRONOUN.search(text):
         # "It" may be anything in the earlier question.
-        earlier_text = (
-            _replace_slots(earlier, _QuestionSlots("", (), follow_up.times, "")) if follow_up.times else earlier.text
-        )
-        return f"{earlier_text} {question}"
+        timed = replace(follow_up, names=())
+        return f"{_replace_slots(earlier, timed) if timed.times else earlier.text} {question}"
     times = ""
     if earlier.times and not follow_up.times:
         first, last = earlier.times[0], earlier.times[-1]
@@ -194,10 +238,9 @@ def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _Ques
         text = text[: slot.start] + new_text + text[slot.end :] if text[slot.start : slot.end] == slot.text else text
     if follow_up.names:
         names = ""
-    if re.search(r"[\u4e00-\u9fff]", text):
+    if _HAN.search(text):
         return f"{names}{times}{'的' if (names or times) and not times.endswith('的') else ''}{text}"
-    parts = [text, f"of {names}" if names else "", times]
-    return " ".join(part for part in parts if part)
+    return " ".join(filter(None, (text, f"of {names}" if names else "", times)))
 
 
 def _full_time(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
@@ -219,7 +262,7 @@ def _full_time(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
     year = years[-1][0] if years else str(start.year) if start else ""
     if not year:
         return text
-    if re.search(r"[\u4e00-\u9fff]", text):
+    if _HAN.search(text):
         return f"{year}年{text}"
     return f"{text} {year}" if re.fullmatch(r"[qh]\d|[a-z]+", text, re.IGNORECASE) else f"{text} of {year}"
 
@@ -237,29 +280,34 @@ def _quarter_beside(text: str, window: Window) -> str:
 def _slots_of(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _QuestionSlots:
     """The slots of a question; `inside` for the rest of a sentence, where a capital on the first word is a name's."""
     times = _time_slots(text, today)
-    names = [slot for slot in _name_slots(text, catalogue, inside=inside) if not _overlaps(slot, times)]
+    names = [
+        slot
+        for slot in _name_slots(text, catalogue, inside=inside)
+        if not any(slot.start < time.end and time.start < slot.end for time in times)
+    ]
     rest = text
     for slot in sorted([*names, *times], key=lambda each: each.start, reverse=True):
-        rest = (
-            f"{rest[: slot.start - len(slot.before)]} {rest[slot.end :].removeprefix(chr(39) + 's').removeprefix('’s')}"
-        )
+        after = rest[slot.end :].removeprefix("'s").removeprefix("’s")
+        rest = f"{rest[: slot.start - len(slot.before)]} {after}"
     return _QuestionSlots(text, tuple(names), tuple(times), rest)
 
 
 def _time_slots(text: str, today: date) -> list[_Slot]:
     slots: list[_Slot] = []
     place = 0
-    for window in _times(text, today).windows:
+    for window in times_of(text, today, language_of(text)).windows:
         start = text.find(window.text, place)
         if start >= 0 and not window.recent:
             place = start + len(window.text)
-            before = _BEFORE_TIME.search(text[:start])
-            slots.append(_Slot(start, place, window.text, before[0] if before else "", window))
-    part = None if slots else _PART_ALONE.search(text)
-    if part:
-        before = _BEFORE_TIME.search(text[: part.start()])
-        slots.append(_Slot(part.start(), part.end(), part[0], before[0] if before else ""))
+            slots.append(_slot(text, start, place, _BEFORE_TIME, window))
+    if not slots and (part := _PART_ALONE.search(text)):
+        slots.append(_slot(text, *part.span(), _BEFORE_TIME))
     return slots
+
+
+def _slot(text: str, start: int, end: int, before: re.Pattern[str], window: Window | None = None) -> _Slot:
+    preposition = before.search(text[:start])
+    return _Slot(start, end, text[start:end], preposition[0] if preposition else "", window)
 
 
 def _name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list[_Slot]:
@@ -267,27 +315,11 @@ def _name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list
     subjects = find_subjects(text, catalogue, lambda name: {}) if catalogue else ()
     names = [subject.text for subject in subjects if not subject.described] or list(find_names(text))
     first = _FIRST_NAME.match(text)
-    if not names and first and (inside or re.search(r"[\u4e00-\u9fff]", text)) and not is_asking_word(first[0]):
+    if not names and first and (inside or _HAN.search(text)) and not is_asking_word(first[0]):
         names = [first[0]]
-    slots = []
-    for name in dict.fromkeys(names):
-        start = text.find(name)
-        if start >= 0:
-            before = _BEFORE_NAME.search(text[:start])
-            slots.append(_Slot(start, start + len(name), name, before[0] if before else ""))
+    starts = [(text.find(name), len(name)) for name in dict.fromkeys(names)]
+    slots = [_slot(text, start, start + length, _BEFORE_NAME) for start, length in starts if start >= 0]
     return sorted(slots, key=lambda slot: slot.start)
-
-
-def _overlaps(slot: _Slot, others: Sequence[_Slot]) -> bool:
-    return any(slot.start < other.end and other.start < slot.end for other in others)
-
-
-def _dependent_chain(questions: Sequence[str], today: date, catalogue: Catalogue | None) -> Sequence[str]:
-    """The last question and, where it depends on the one before, those back to one that depends on none."""
-    start = len(questions) - 1
-    while start > 0 and _depends_on_previous(questions[start], today, catalogue):
-        start -= 1
-    return questions[start:]
 
 
 def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None) -> bool:
@@ -295,11 +327,7 @@ def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None
         follow_up = _slots_of(_END.sub("", question).strip(), today, catalogue)
         if follow_up.names and not follow_up.says_more:
             return True
-    times = _times(question, today)
+    times = times_of(question, today, language_of(question))
     # A question of nothing but a time is left as it is.
     bare = times.rest == question or is_single_word(times.rest)
     return surely_refers_back(question) or bool(times.windows and bare)
-
-
-def _times(question: str, today: date) -> Times:
-    return times_of(question, today, language_of(question))

@@ -24,7 +24,10 @@ def available(settings: Settings) -> bool:
     """Whether a model can be asked: there is a key, or another server, which may need none. Uses no network."""
     if any(os.environ.get(name) for name in KEYS) or _other_server(settings):
         return True
-    if not _may_have_profile():
+    # Whether the SDK may find a key elsewhere, determined without importing it, which takes a second.
+    folder = os.environ.get("APPDATA", "") or Path.home() / ".config"
+    named = any(name.startswith("ANTHROPIC_") for name in os.environ)
+    if not named and not any(Path(folder, name).is_dir() for name in ("anthropic", "Anthropic")):
         return False
     from anthropic import Anthropic, CredentialsError
 
@@ -54,13 +57,6 @@ def cites_itself(settings: Settings, client: Anthropic) -> bool:
         return settings.chat.citations == "service"
     host = client.base_url.host
     return host == _HOST or host.endswith(f".{_HOST}")
-
-
-def _may_have_profile() -> bool:
-    """Whether the SDK may find a key elsewhere, determined without importing it, which takes a second."""
-    folder = os.environ.get("APPDATA", "") or Path.home() / ".config"
-    named = any(name.startswith("ANTHROPIC_") for name in os.environ)
-    return named or any(Path(folder, name).is_dir() for name in ("anthropic", "Anthropic"))
 
 
 def _other_server(settings: Settings) -> str:

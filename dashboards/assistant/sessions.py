@@ -8,6 +8,7 @@ that a crash has torn is passed over. Nothing is cached in memory: two processes
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import re
@@ -18,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, Usage
+from dashboards.assistant.answer_types import Answer, AnswerKind, Usage
 from warehouse.errors import BadInput, BadWarehouse
 
 LONGEST_TITLE = 200  # Characters of a conversation's title.
@@ -51,12 +52,9 @@ class Session:
     @property
     def title(self) -> str:
         """The title that a person gave, else the first question on one line; empty where it has neither."""
-        title, question = "", ""
-        for each in self._lines():
-            if isinstance(each, SessionTitle):
-                title = each.text
-            elif isinstance(each, Exchange) and not question:
-                question = each.question
+        lines = list(self._lines())
+        title = next((each.text for each in reversed(lines) if isinstance(each, SessionTitle)), "")
+        question = next((each.question for each in lines if isinstance(each, Exchange) and each.question), "")
         return " ".join((title or question).split())
 
     def rename(self, title: str) -> None:
@@ -70,8 +68,6 @@ class Session:
 
     def append(self, line: SessionLine) -> None:
         """Append a line and flush it to the disk. Raises `OSError` where it cannot be stored."""
-        import fcntl
-
         _private_folder(self.path.parent)
         handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
@@ -79,7 +75,10 @@ class Session:
             # A line that a crash has torn must not take the next one with it.
             torn = os.fstat(handle).st_size and os.pread(handle, 1, os.fstat(handle).st_size - 1) != b"\n"
             whole = ("\n" if torn else "") + json.dumps(line_to_json(line), ensure_ascii=False) + "\n"
-            _write(handle, whole.encode(errors="replace"))
+            data = whole.encode(errors="replace")
+            # A full disk takes a part, and the line is then torn and passed over.
+            if os.write(handle, data) < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(handle)
         finally:
             os.close(handle)
@@ -92,7 +91,10 @@ class Session:
         except OSError as error:
             raise BadWarehouse(f"{self.path} cannot be read ({error.strerror})", "check its permissions") from None
         for line in text.split("\n"):
-            parsed = line_from_json(_parse_json(line))
+            try:
+                parsed = line_from_json(json.loads(line))
+            except ValueError:
+                continue
             if parsed:
                 yield parsed
 
@@ -127,20 +129,6 @@ class Sessions:
 
     def _session(self, name: str) -> Session:
         return Session(name, self.folder / f"{name}.jsonl")
-
-
-def _parse_json(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
-
-
-def _write(handle: int, data: bytes) -> None:
-    """Write all of it: a full disk takes a part, and the line is then torn and passed over."""
-    written = os.write(handle, data)
-    if written < len(data):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _private_folder(folder: Path) -> None:
@@ -202,15 +190,11 @@ _LINE_TYPES = {Exchange: "exchange", CondensedExchanges: "condensed", SessionTit
 
 def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
     """The exchange that a session stores of an answer."""
-    sources = tuple(stored_source(source) for source in answer.sources)
+    sources = tuple(
+        StoredSource(each.number, each.citation.formatted, each.citation.url, tuple(filter(None, each.quotes)))
+        for each in answer.sources
+    )
     return Exchange(at, question, answer.text, answer.kind, sources, answer.notes, answer.proven, answer.usage)
-
-
-def stored_source(source: AnswerSource) -> StoredSource:
-    """The part of a source that a session stores."""
-    hit = source.hit
-    quotes = tuple(hit.text[start - hit.start : end - hit.start] for start, end in source.spans)
-    return StoredSource(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, quotes)))
 
 
 def line_to_json(line: SessionLine) -> dict[str, Any]:
@@ -287,7 +271,12 @@ def _blocks(exchange: Exchange) -> Iterator[str]:
     yield "\n\n".join(map(_ruled, exchange.answer.split("\n\n")))
     if exchange.sources:
         yield "Sources:"
-        yield "\n".join(line for source in exchange.sources for line in _source(source))
+        lines = []
+        for source in exchange.sources:
+            line = source.line.replace("[", "\\[").replace("]", "\\]")
+            lines.append(f"{source.number}. " + (f"[{line}](<{source.url}>)" if source.url else line))
+            lines += [f"   > {' '.join(quote.split())}" for quote in source.quotes]
+        yield "\n".join(lines)
     for note in exchange.notes:
         yield f"> Note: {note}"
     if exchange.proven is not None:
@@ -302,10 +291,3 @@ def _ruled(block: str) -> str:
     last, bar, mark = rows[-1].rpartition("|")
     rule = "|" + " --- |" * (head.count("|") - 1)
     return "\n".join([head, rule, *rows[:-1], last + bar, *(["", mark.strip()] if mark.strip() else [])])
-
-
-def _source(source: StoredSource) -> Iterator[str]:
-    line = source.line.replace("[", "\\[").replace("]", "\\]")
-    yield f"{source.number}. " + (f"[{line}](<{source.url}>)" if source.url else line)
-    for quote in source.quotes:
-        yield f"   > {' '.join(quote.split())}"

@@ -1,26 +1,103 @@
-"""Streaming of the model's messages: the events of one stream, the text with its citation marks, and retries.
+"""Streaming of the model's messages: the events of one stream, the text with its citation marks, failures and retries.
 
 `AnswerWriter` turns text and citations into pieces with [n] for their sources; `StreamReader` reads one stream of the
-Messages API; `stream_message` asks again where the service or the connection fails.
+Messages API; `stream_message` asks again after a delay where the service or the connection fails, or reports the
+failure as one line with a cure.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from anthropic import Anthropic, APIConnectionError, APIError, APIStatusError
+from httpx2 import RemoteProtocolError, TransportError
 
 from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, StreamRestart, Tell, TextPiece, Usage
 from dashboards.assistant.citable_passages import CitableMaterial, CitablePassage
-from dashboards.assistant.service_failures import FAILURES, ServiceFailure, failure_reason, no_answer_from, retry_delay
-from dashboards.assistant.tool_calls import ToolUse, parse_json_object
 from tasks.ask.passage_units import Span
 from warehouse.errors import NoAnswer
 
-if TYPE_CHECKING:
-    from anthropic import Anthropic
+ServiceFailure = APIError | TransportError
+FAILURES = (APIError, TransportError)
+WAITS = (0.5, 1.0, 2.0, 4.0)  # Seconds before each further attempt, where the service does not say.
+LONGEST = 60.0
+"""The longest wait that the service may ask for, in seconds; beyond it the person gets an error instead of waiting."""
+_PASSING = {"overloaded_error", "api_error", "rate_limit_error", "timeout_error"}
+_REASONS: dict[int | str, str] = {
+    **dict.fromkeys((429, "rate_limit_error"), "too many requests"),
+    **dict.fromkeys((529, "overloaded_error"), "the service is overloaded"),
+}
+_LINE = 300  # Characters of the service's message in an error.
+
+
+def retry_delay(failure: ServiceFailure, attempt: int) -> float | None:
+    """The seconds to wait before the next attempt, after attempt number `attempt` from 0; None where it is of no use.
+
+    An error amid a stream (status 200) is judged by its type. 429 and 5xx may say how long in `retry-after`.
+    """
+    if attempt >= len(WAITS):
+        return None
+    if not isinstance(failure, APIStatusError):
+        return WAITS[attempt]
+    amid = failure.status_code == 200 and failure.type in _PASSING
+    if not (amid or failure.status_code in {408, 409, 429} or failure.status_code >= 500):
+        return None
+    seconds = _retry_after(failure)
+    if seconds is None:
+        return WAITS[attempt]
+    return seconds if seconds <= LONGEST else None
+
+
+def _retry_after(failure: APIStatusError) -> float | None:
+    """The seconds that the service asks to wait; its other form, a date, is not used by the Messages API."""
+    try:
+        return max(float(failure.response.headers["retry-after"]), 0.0)
+    except (KeyError, ValueError):
+        return None
+
+
+def failure_reason(failure: ServiceFailure) -> str:
+    """The failure in a few words."""
+    if not isinstance(failure, APIStatusError):
+        return "the service cannot be reached" if isinstance(failure, APIConnectionError) else "the connection was lost"
+    reason = _REASONS.get(failure.status_code) or _REASONS.get(str(failure.type))
+    return reason or f"the service failed ({failure.status_code})"
+
+
+def _no_answer_from(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
+    """The failure as one line with a cure."""
+    if not isinstance(failure, APIStatusError):
+        return NoAnswer(f"{url}: {failure_reason(failure)}", "check the connection and the setting chat.base_url")
+    message = " ".join((failure.api_message or failure.message).split())[:_LINE]
+    match failure.status_code:
+        case 401:
+            return NoAnswer(f"the key was refused ({message})", "set ANTHROPIC_API_KEY to a valid key")
+        case 403:
+            return NoAnswer(f"the key is not allowed to do this ({message})", "use another key or another chat.model")
+        case 404:
+            return NoAnswer(f"{url} does not know the model {model}", "correct the setting chat.model")
+        case 413:
+            return NoAnswer("the conversation is too long for the service", "start a new one")
+    seconds = _retry_after(failure)
+    if seconds is None and retry_delay(failure, 0) is None:
+        return NoAnswer(f"the service refused the request ({failure.status_code})", message)
+    return NoAnswer(
+        failure_reason(failure), f"try again in {seconds:.0f} s" if seconds and seconds >= 1 else "try again later"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A use of a tool as the model asks for it; `arguments` is None where its input was no JSON object."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] | None
 
 
 _CITATION = ("type", "source", "title", "cited_text", "search_result_index", "start_block_index", "end_block_index")
@@ -62,24 +139,19 @@ def stream_message(client: Anthropic, request: Mapping[str, Any], writer: Answer
             cost += reader.usage
             wait = retry_delay(failure, attempt)
             if wait is None:
-                raise _service_failure(failure, client, request, cost) from None
+                no_answer = _no_answer_from(failure, request["model"], str(client.base_url).rstrip("/"))
+                raise NoAnswer(no_answer.problem, no_answer.cure, cost.total) from None
             writer.restart(failure_reason(failure))
             sleep(wait)
             attempt += 1
         else:
-            return ModelMessage(message.content, message.uses, message.stop, message.usage + cost, message.explanation)
-
-
-def _service_failure(failure: ServiceFailure, client: Anthropic, request: Mapping[str, Any], cost: Usage) -> NoAnswer:
-    no_answer = no_answer_from(failure, request["model"], str(client.base_url).rstrip("/"))
-    return NoAnswer(no_answer.problem, no_answer.cure, cost.total)
+            return replace(message, usage=message.usage + cost)
 
 
 class StreamReader:
     """Reads one stream. `usage` is its cost so far."""
 
     def __init__(self, writer: AnswerWriter) -> None:
-        """No event was read yet."""
         self._writer = writer
         self._inputs: dict[int, str] = {}
         self._has_begun = False
@@ -88,8 +160,6 @@ class StreamReader:
 
     def read(self, client: Anthropic, request: Mapping[str, Any]) -> ModelMessage:
         """The whole message. Raises one of `FAILURES`, and `NoAnswer` where the server sends no message at all."""
-        from httpx2 import RemoteProtocolError
-
         with client.messages.stream(**request) as stream:
             unread = False
             try:
@@ -105,20 +175,19 @@ class StreamReader:
             if not self._has_begun or not (unread or stream.current_message_snapshot.stop_reason):
                 raise RemoteProtocolError("the stream ended before its message")
             message = stream.current_message_snapshot
-        self.usage = _usage(message.usage)
+        self.usage = message_usage(message)
         uses = tuple(self._use(place, block) for place, block in enumerate(message.content) if block.type == "tool_use")
         inputs = {use.id: use.arguments or {} for use in uses}
         content = [block for each in message.content if (block := _block_to_send(each, inputs))]
-        details = message.stop_details.explanation if message.stop_details else None
-        return ModelMessage(
-            content, uses, "tool_use" if unread else str(message.stop_reason), self.usage, details or ""
-        )
+        explanation = message.stop_details.explanation if message.stop_details else None
+        stop = "tool_use" if unread else str(message.stop_reason)
+        return ModelMessage(content, uses, stop, self.usage, explanation or "")
 
     def _read_event(self, event: Any) -> None:
         match event.type:
             case "message_start":
                 self._has_begun = True
-                self.usage = _usage(event.message.usage)
+                self.usage = message_usage(event.message)
             case "content_block_start":
                 self._in_tool_input = event.content_block.type == "tool_use"
             case "content_block_delta" if event.delta.type == "input_json_delta":
@@ -134,27 +203,28 @@ class StreamReader:
 
     def _use(self, place: int, block: Any) -> ToolUse:
         # Servers that do not stream inputs give them whole at the start of the block.
-        whole = block.input if isinstance(block.input, dict) else None
-        return ToolUse(
-            block.id, block.name, parse_json_object(self._inputs[place]) if self._inputs.get(place) else whole
-        )
+        arguments = block.input
+        if self._inputs.get(place):
+            try:
+                arguments = json.loads(self._inputs[place])
+            except (ValueError, RecursionError):
+                arguments = None
+        return ToolUse(block.id, block.name, arguments if isinstance(arguments, dict) else None)
 
 
-def _usage(usage: Any) -> Usage:
-    return Usage(
-        usage.input_tokens or 0,
-        usage.output_tokens or 0,
-        usage.cache_read_input_tokens or 0,
-        usage.cache_creation_input_tokens or 0,
-        1,
-    )
+def message_usage(message: Any) -> Usage:
+    """The cost of a message of the service."""
+    used = message.usage
+    read, written = used.cache_read_input_tokens or 0, used.cache_creation_input_tokens or 0
+    return Usage(used.input_tokens or 0, used.output_tokens or 0, read, written, 1)
 
 
 def _block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
     """A block as the service takes it back; None for what it would refuse, such as a text without words."""
     match block.type:
         case "text" if block.text.strip():
-            cited = [_citation(each) for each in block.citations or () if each.type == "search_result_location"]
+            citations = [each.to_dict() for each in block.citations or () if each.type == "search_result_location"]
+            cited = [{name: each.get(name) for name in _CITATION} for each in citations]
             return {"type": "text", "text": block.text, **({"citations": cited} if cited else {})}
         case "tool_use":
             return {"type": "tool_use", "id": block.id, "name": block.name, "input": dict(inputs[block.id])}
@@ -163,11 +233,6 @@ def _block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> dict[
         case "redacted_thinking":
             return {"type": "redacted_thinking", "data": block.data}
     return None
-
-
-def _citation(citation: Any) -> dict[str, Any]:
-    fields = citation.to_dict()
-    return {name: fields.get(name) for name in _CITATION}
 
 
 _MARK = re.compile(r"[ \t]{0,9}[\[【]\s?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\s?[\]】]")
@@ -201,11 +266,6 @@ class AnswerWriter:
         return "".join(event.text for event in self._events if isinstance(event, TextPiece))
 
     @property
-    def fresh(self) -> str:
-        """The text since the last `keep`."""
-        return "".join(event.text for event in self._events[self._kept_count :] if isinstance(event, TextPiece))
-
-    @property
     def sources(self) -> tuple[AnswerSource, ...]:
         """The sources by their numbers."""
         return tuple(self._sources.values())
@@ -219,8 +279,7 @@ class AnswerWriter:
 
     def cite(self, citation: Mapping[str, Any]) -> None:
         """The block that is being written has this citation of the service."""
-        cited_passage = self._material.cited(citation)
-        if cited_passage:
+        if cited_passage := self._material.cited(citation):
             self._cited.append(cited_passage)
 
     def end_block(self) -> None:
@@ -253,27 +312,29 @@ class AnswerWriter:
             return
         if self._break:
             text, self._break = "\n\n" + text.lstrip(), False
-        self._events.append(TextPiece(text))
-        self._tell(TextPiece(text))
+        self._add(TextPiece(text))
+
+    def _add(self, event: AnswerEvent) -> None:
+        self._events.append(event)
+        self._tell(event)
 
     def _renumber_mark(self, mark: re.Match[str]) -> str:
         if not self._marks:
             return ""
         passages = self._material.passages
         cited = [passages[n - 1] for n in _numbers(mark[1]) if 0 < n <= len(passages)]
-        mark_text = "".join(f"[{n}]" for n in dict.fromkeys(self._source_number(passage, None) for passage in cited))
+        numbers = dict.fromkeys(self._source_number(passage, None) for passage in cited)
         space = mark[0][: len(mark[0]) - len(mark[0].lstrip())]
-        return space + mark_text if mark_text else ""
+        return space * bool(numbers) + "".join(f"[{number}]" for number in numbers)
 
     def _source_number(self, passage: CitablePassage, span: Span | None) -> int:
         source = self._sources.get(passage.hit.chunk_id)
         if source is None:
             source = AnswerSource(len(self._sources) + 1, passage.hit, (span,) if span else ())
             self._sources[passage.hit.chunk_id] = source
-            self._events.append(source)
-            self._tell(source)
+            self._add(source)
         elif span and span not in source.spans:
-            self._sources[passage.hit.chunk_id] = AnswerSource(source.number, source.hit, (*source.spans, span))
+            self._sources[passage.hit.chunk_id] = replace(source, spans=(*source.spans, span))
         return source.number
 
 

@@ -42,13 +42,12 @@ def answer_json(question: str, answer: Answer) -> dict[str, Any]:
 
 def source_json(source: AnswerSource) -> dict[str, Any]:
     """A source with what was quoted of it."""
-    quotes = [{"start": start, "end": end, "text": text} for (start, end), text in _quotes(source)]
-    return {
-        "number": source.number,
-        "chunk_id": source.hit.chunk_id,
-        "quotes": quotes,
-        "citation": citation_json(source.citation),
-    }
+    quotes = [
+        {"start": start, "end": end, "text": text}
+        for (start, end), text in zip(source.spans, source.quotes, strict=True)
+    ]
+    citation = citation_json(source.citation)
+    return {"number": source.number, "chunk_id": source.hit.chunk_id, "quotes": quotes, "citation": citation}
 
 
 def event_json(event: AnswerEvent) -> dict[str, Any]:
@@ -77,10 +76,5 @@ def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
         cited = citation_json(citation_of(answer.hits[each.hit], each.text))
         yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": cited}
     for source in answer.sources if not answer.extracts else ():
-        for (start, _), text in _quotes(source):
+        for (start, _), text in zip(source.spans, source.quotes, strict=True):
             yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(start))}
-
-
-def _quotes(source: AnswerSource) -> Iterator[tuple[tuple[int, int], str]]:
-    start = source.hit.start
-    return ((span, source.hit.text[span[0] - start : span[1] - start]) for span in source.spans)

@@ -18,7 +18,7 @@ from dashboards.assistant.answer_types import (
     mark_unproven,
 )
 from dashboards.assistant.prompts import tagged
-from dashboards.assistant.query_routing import may_be_several, refers_back
+from dashboards.assistant.query_rewriting import may_be_several, refers_back
 from dashboards.assistant.service import cost_of, usage_summary
 from dashboards.cli.answer_output import answer_lines, unproven_claims, without_control
 from warehouse.records import Citation, Hit

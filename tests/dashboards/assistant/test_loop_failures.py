@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.answer_types import ConversationTurn, StreamRestart, TextPiece
+from dashboards.assistant.answer_types import Answer, ConversationTurn, StreamRestart, TextPiece
 from dashboards.assistant.loop import converse
 from dashboards.assistant.service import available, client_of
+from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import Drops, Fails, Reply, Says, Thinks, Uses, says
 from tests.dashboards.assistant.messages_server import MessagesServer
@@ -101,13 +102,16 @@ def test_trouble_that_does_not_pass_is_one_line_with_a_cure(folder: Path, status
     assert "\n" not in str(failed.value)
 
 
+def converse_with_own_client(context: ToolContext, *turns: ConversationTurn) -> Answer:
+    with client_of(context.settings) as own:
+        return converse(context, turns, tell=lambda _: None, permit=lambda *_: False, system="", client=own)
+
+
 def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboards.assistant.service_failures.WAITS", ())
+    monkeypatch.setattr("dashboards.assistant.streaming.WAITS", ())
     context = tool_context_at(folder, "http://127.0.0.1:9")
     with pytest.raises(NoAnswer, match=r"http://127\.0\.0\.1:9: the service cannot be reached: check the connection"):
-        converse(
-            context, [ConversationTurn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system=""
-        )
+        converse_with_own_client(context, ConversationTurn("user", "Revenue?"))
 
 
 def test_a_refusal_is_no_answer(folder: Path) -> None:
@@ -218,9 +222,7 @@ def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([ANSWER]) as server:
         context = tool_context_at(folder, server.url)
-        found = converse(
-            context, [ConversationTurn("user", "Revenue?")], tell=lambda _: None, permit=lambda *_: False, system=""
-        )
+        found = converse_with_own_client(context, ConversationTurn("user", "Revenue?"))
     assert available(context.settings)
     assert found.text == "It was 108.3 million."
 
@@ -231,4 +233,4 @@ def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPat
 )
 def test_without_a_question_nothing_is_asked(folder: Path, turns: list[ConversationTurn]) -> None:
     with MessagesServer([]) as server, pytest.raises(BadInput, match="the question is empty"):
-        converse(tool_context_at(folder, server.url), turns, tell=lambda _: None, permit=lambda *_: False, system="")
+        converse_with_own_client(tool_context_at(folder, server.url), *turns)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from dashboards.assistant.answer_types import ToolCall
-from dashboards.assistant.tool_calls import ToolUse, run_tool_uses
+from dashboards.assistant.loop import run_tool_uses
+from dashboards.assistant.streaming import ToolUse
 from dashboards.assistant.tools import request_limits
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
