@@ -12,7 +12,6 @@ from importlib.metadata import version
 from anyio import to_thread
 from fastapi import FastAPI, Security
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
 from dashboards.api import documents, operations, problems, query
@@ -47,7 +46,7 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         # Their pages would load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
-        generate_unique_id_function=_name_of,
+        generate_unique_id_function=lambda route: route.name,
         # The guard asks for it; this only says so in the description.
         dependencies=[Security(HTTPBearer(auto_error=False, description="KALENDS_TOKEN"))],
         responses=problems.error_responses(401, 403, 421, 500),
@@ -65,10 +64,6 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
     app.add_middleware(AccessGuard, rules=access)
     app.add_middleware(RequestLog)
     return app
-
-
-def _name_of(route: APIRoute) -> str:
-    return route.name
 
 
 def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[str], None]) -> None:

@@ -46,11 +46,6 @@ class DocumentShape(BaseModel):
     reason: str
     """The reason why the file cannot be read; empty for a file that can."""
 
-    @classmethod
-    def of(cls, entry: CatalogEntry) -> DocumentShape:
-        """The summary of an entry."""
-        return cls.model_validate(_short(entry))
-
 
 class LessonShape(BaseModel):
     """A lesson of a course; its span is in the document's text."""
@@ -164,7 +159,7 @@ def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Docum
         copies=counts.copies,
         kinds=Counter(entry.kind for entry in entries),
         roots=Counter(entry.file.root for entry in entries),
-        documents=[DocumentShape.of(entry) for entry in entries[wish.offset : end]],
+        documents=[DocumentShape.model_validate(_short(entry)) for entry in entries[wish.offset : end]],
         next_offset=end if end < len(entries) else None,
     )
 
@@ -183,17 +178,14 @@ def document(
 ) -> WholeDocument:
     """Return all details of one document."""
     entry = find_document(service.context.warehouse.at(), document)
-    attributes = asdict(entry.attributes)
-    rest = {
-        field: attributes[field] for field in WholeDocument.model_fields if field in attributes and field != "topic"
-    }
     own = {
         "media_type": entry.media_type,
         "reported": entry.reported_name,
         "size": entry.file.size,
         "sha256": entry.file.sha256,
     }
-    return WholeDocument.model_validate({**_short(entry), **rest, **own})
+    # What the kind adds has the names of its fields; further attributes are ignored.
+    return WholeDocument.model_validate({**asdict(entry.attributes), **_short(entry), **own})
 
 
 @router.get("/api/papers", responses=error_responses(503))

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
 from time import monotonic
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -46,14 +46,18 @@ class AccessRules:
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
                 return http_problem(400, f"the header {name} is sent more than once", "send it once")
-        if not self._knows(_name(headers.get("host", ""))):
+        host = _split_url(f"//{headers.get('host', '')}").hostname or ""
+        # Any IP address is accepted if the server listens beyond this machine: only names can be rebound.
+        if host not in self.hosts and (LOCAL & {*self.hosts} or not _is_address(host)):
             return http_problem(421, "this server does not accept that host name", "add it to the setting serve.hosts")
         origin = headers.get("origin")
-        if origin and origin not in self.origins and _netloc(origin) != headers["host"]:
+        if origin and origin not in self.origins and _split_url(origin).netloc != headers["host"]:
             return http_problem(
                 403, f"requests from pages of {origin!r} are not accepted", "add the site to the setting serve.origins"
             )
-        if self.token and not self._proves(headers.get("authorization", "")):
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        same = hmac.compare_digest(token.strip().encode(), self.token.encode())
+        if self.token and not (scheme.lower() == "bearer" and same):
             return http_problem(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
         length = headers.get("content-length", "0")
         if not _DIGITS.fullmatch(length):
@@ -62,22 +66,12 @@ class AccessRules:
             return too_large(self.size)
         return None
 
-    def _knows(self, host: str) -> bool:
-        """Any IP address is accepted if the server listens beyond this machine: only names can be rebound."""
-        return host in self.hosts or (not LOCAL & {*self.hosts} and _is_address(host))
-
-    def _proves(self, authorization: str) -> bool:
-        scheme, _, token = authorization.partition(" ")
-        return scheme.lower() == "bearer" and hmac.compare_digest(token.strip().encode(), self.token.encode())
-
 
 class AccessGuard:
     """Middleware that refuses requests against the rules, before it reads their bodies."""
 
     def __init__(self, app: ASGIApp, rules: AccessRules) -> None:
-        """`app` receives only the accepted requests."""
-        self._app = app
-        self._rules = rules
+        self._app, self._rules = app, rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request, or pass it on (ASGI 3)."""
@@ -129,20 +123,12 @@ def _with_headers(send: Send) -> Send:
     return marking
 
 
-def _name(host: str) -> str:
-    """The host name in lower case, without port and brackets; empty if it is not valid."""
+def _split_url(url: str) -> SplitResult:
+    """The parts of a URL; all are empty if it is not valid."""
     try:
-        return urlsplit(f"//{host}").hostname or ""
+        return urlsplit(url)
     except ValueError:
-        return ""
-
-
-def _netloc(origin: str) -> str:
-    """Host and port of a site; empty if it is not a URL."""
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return ""
+        return urlsplit("")
 
 
 def _is_address(host: str) -> bool:
@@ -157,7 +143,6 @@ class RequestLog:
     """Middleware that logs each request, refused ones too, without the words of a question."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """`app` answers the requests."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

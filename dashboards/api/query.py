@@ -18,43 +18,47 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
 from threading import Event as Flag
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
-from pydantic import BaseModel, ConfigDict, Field, StrictBool
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    StrictBool,
+    create_model,
+    model_validator,
+)
 from pydantic.config import JsonDict
 from pydantic_core import to_json
 
 from dashboards.api.problems import error_responses
 from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, SourceShape, Understood
 from dashboards.api.runtime import ApiService, Shared
-from dashboards.api.search_body import SearchBody
-from dashboards.assistant.answer_types import (
-    AnswerEvent,
-    AnswerProgress,
-    AnswerSource,
-    StreamRestart,
-    Tell,
-    TextPiece,
-    ToolCall,
-    ToolCallStart,
-)
+from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall
 from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
+from dashboards.serializers.answer_json import event_json
 from dashboards.serializers.problems import NotFound, internal_error, problem_of
+from dashboards.serializers.search_request import WHOLE as WHOLE_NUMBER
+from dashboards.serializers.search_request import current_names, filters_of, input_fields, ranking_of
 from dashboards.serializers.search_results import hit_json, question_json
 from tasks.ask.excerpts import with_excerpts
+from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput, KalendsError
 from warehouse.journal import record_internal_error
-from warehouse.records import Hit, SearchRequest
+from warehouse.records import SearchRequest
+from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, RequestField
 
 MEDIA_TYPE = "text/event-stream"
 EVENTS = ["session", "calling", "call", "progress", "source", "piece", "again", "answer", "problem"]
@@ -82,7 +86,79 @@ SEARCH_EXAMPLE: JsonDict = {
 }
 _LOG = logging.getLogger("kalends.api")
 router = APIRouter()
-Answering = Callable[[Tell], Awaitable[QueryAnswer]]
+
+
+_QUESTION_FIELDS = {**FILTER_FIELDS, "literal_terms": LITERAL_TERMS}
+
+
+class _Body(BaseModel):
+    """A model that also reads the earlier names of its fields, and keeps a notice for each."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    declarations: ClassVar[Mapping[str, RequestField]]
+    _notices: list[str] = PrivateAttr(default_factory=list)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _by_current_names(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(values, dict):
+            return handler(values)
+        try:
+            current, notices = current_names(values, cls.declarations)
+        except BadInput as error:
+            raise ValueError(str(error)) from None
+        body = handler(current)
+        body._notices.extend(notices)
+        return body
+
+    def given(self) -> dict[str, Any]:
+        """What was given, by the names of the fields."""
+        return {name: getattr(self, name) for name in self.declarations if name in self.model_fields_set}
+
+
+class _RankingBody(_Body):
+    declarations = RANKING_FIELDS
+
+
+class _FilterBody(_Body):
+    declarations = _QUESTION_FIELDS
+
+
+if TYPE_CHECKING:
+    RankingBody = _RankingBody
+    FilterBody = _FilterBody
+else:
+    RankingBody = create_model(
+        "RankingBody",
+        __base__=_RankingBody,
+        __doc__="How passages are ranked: each part can be left out or changed.",
+        **input_fields(RANKING_FIELDS),
+    )
+    FilterBody = create_model("FilterBody", __base__=_FilterBody, **input_fields(_QUESTION_FIELDS))
+
+
+class SearchBody(FilterBody):
+    """A question with all that can be demanded of what is found; of several values of a field one is enough."""
+
+    query: str = Field(min_length=1, max_length=10_000, examples=["What was the revenue in Q2 2025?"])
+    """The question, in words; the times and names in it count."""
+    count: Annotated[int, Field(ge=1, le=50, strict=True), WHOLE_NUMBER] = 5
+    """How many passages."""
+    ranking: RankingBody = RankingBody()
+
+    def request(self, context: ToolContext) -> SearchRequest:
+        """The same as a record, its names resolved.
+
+        Raises `BadInput` for words that name no time, and `UnknownDocument`.
+        """
+        values = self.given()
+        terms = tuple(values.pop("literal_terms", ()))
+        filters, ranking = filters_of(values, context.today), ranking_of(self.ranking.given())
+        request = resolve_filter_names(
+            context.warehouse, SearchRequest(self.query, filters, ranking, self.count, terms)
+        )
+        return replace(request, notes=(*request.notes, *self._notices, *self.ranking._notices))
 
 
 class QueryRequest(SearchBody):
@@ -127,20 +203,14 @@ async def query(
     ready = await _prepare(body, service)
     if MEDIA_TYPE in accept:
         return _stream_answer(ready, service)
-    return await _make_answer(ready, service, _silent)
+    return await _make_answer(ready, service, lambda event: None)
 
 
 @router.post(
     "/api/query/stream",
     tags=["query"],
     response_class=StreamingResponse,
-    responses={
-        200: {
-            "description": ORDER,
-            "content": _EVENTS,
-        },
-        **_PROBLEMS,
-    },
+    responses={200: {"description": ORDER, "content": _EVENTS}, **_PROBLEMS},
 )
 async def stream(body: QueryRequest, service: Shared) -> StreamingResponse:
     """Answer a question with sources, as server-sent events."""
@@ -152,32 +222,20 @@ async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
 
     def made() -> _PreparedQuery:
         context = service.snapshot_context()
-        return _PreparedQuery(context, body.request(context), _session(service, body.session_id), body.extracts_only)
+        request = body.request(context)
+        try:
+            session = service.sessions.new() if body.session_id is None else service.sessions.open(body.session_id)
+        except BadInput as error:
+            raise NotFound(error.problem, "leave session_id out to start a new session") from None
+        return _PreparedQuery(context, request, session, body.extracts_only)
 
     return await service.searching(made)
-
-
-def _session(service: ApiService, name: str | None) -> Session:
-    if name is None:
-        return service.sessions.new()
-    try:
-        return service.sessions.open(name)
-    except BadInput as error:
-        raise NotFound(error.problem, "leave session_id out to start a new session") from None
-
-
-def _stream_answer(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
-    return event_stream(lambda tell: _make_answer(ready, service, tell), ready.session.id)
 
 
 async def _make_answer(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
     """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
     computes = ready.extracts_only or not available(service.settings)
     return await (service.searching if computes else service.answering)(lambda: ready.make_answer(tell))
-
-
-def _silent(event: AnswerEvent) -> None:
-    """Ignore the event: the answer is sent as a whole."""
 
 
 def _refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
@@ -219,32 +277,31 @@ async def search(body: SearchParameters, service: Shared) -> SearchAnswer:
 def _search(body: SearchParameters, context: ToolContext) -> SearchAnswer:
     result = find(context.warehouse, body.request(context), context.embedder, context.today)
     hits = with_excerpts(result.question, result.hits, context.embedder) if body.excerpts else result.hits
+    shapes = []
+    for hit in hits:
+        span = hit.excerpt or (hit.start, hit.end)
+        regions = context.warehouse.regions(hit.document_id, *span) if body.boxes else ()
+        shapes.append(HitShape.model_validate({**hit_json(hit), "regions": regions}, from_attributes=True))
     return SearchAnswer(
         question=body.query,
         understood=question_json(result.question),
         notes=list(result.notes),
-        hits=[_shape(hit, context, boxes=body.boxes) for hit in hits],
+        hits=shapes,
         generation=context.warehouse.generation,
     )
-
-
-def _shape(hit: Hit, context: ToolContext, *, boxes: bool) -> HitShape:
-    span = hit.excerpt or (hit.start, hit.end)
-    regions = context.warehouse.regions(hit.document_id, *span) if boxes else ()
-    return HitShape.model_validate({**hit_json(hit), "regions": regions}, from_attributes=True)
 
 
 class ClientGone(Exception):
     """The client has disconnected; ends the work on its answer."""
 
 
-def event_stream(answering: Answering, session: str) -> StreamingResponse:
-    """Stream the events of the answer that `answering` makes; it may report events from any thread."""
+def _stream_answer(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
     headers = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_events(answering, session), media_type=MEDIA_TYPE, headers=headers)
+    return StreamingResponse(_events(ready, service), media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
+async def _events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[bytes]:
+    """The events of an answer, which may come from any thread."""
     loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
     def tell(event: AnswerEvent) -> None:
@@ -252,10 +309,10 @@ async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
             raise ClientGone
         loop.call_soon_threadsafe(events.put_nowait, event)
 
-    task = asyncio.ensure_future(answering(tell))
+    task = asyncio.ensure_future(_make_answer(ready, service, tell))
     task.add_done_callback(lambda _: events.put_nowait(None))
     try:
-        yield format_event("session", {"session_id": session})
+        yield format_event("session", {"session_id": ready.session.id})
         while True:
             try:
                 event = await asyncio.wait_for(events.get(), QUIET_SECONDS)
@@ -273,19 +330,12 @@ async def _events(answering: Answering, session: str) -> AsyncIterator[bytes]:
 
 def event_bytes(event: AnswerEvent) -> bytes:
     """The event of an answer in its wire format."""
-    match event:
-        case TextPiece(text):
-            return format_event("piece", {"text": text})
-        case AnswerSource():
-            return format_event("source", SourceShape.of(event))
-        case ToolCallStart(name, given):
-            return format_event("calling", {"name": name, "given": dict(given)})
-        case ToolCall():
-            return format_event("call", CallShape.of(event))
-        case AnswerProgress(text):
-            return format_event("progress", {"text": text})
-        case StreamRestart(why):
-            return format_event("again", {"why": why})
+    if isinstance(event, AnswerSource):
+        return format_event("source", SourceShape.of(event))
+    if isinstance(event, ToolCall):
+        return format_event("call", CallShape.of(event))
+    fields = event_json(event)
+    return format_event(fields.pop("event"), fields)
 
 
 def format_event(name: str, data: Any) -> bytes:

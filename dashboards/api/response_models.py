@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall, Usage
+from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall
 from dashboards.serializers.search_results import citation_json
 
 
@@ -184,11 +184,6 @@ class UsageShape(BaseModel):
     rounds: int
     total: int
 
-    @classmethod
-    def of(cls, usage: Usage) -> UsageShape:
-        """The model of the usage."""
-        return cls.model_validate(usage, from_attributes=True)
-
 
 class QueryAnswer(BaseModel):
     """A complete answer."""
@@ -224,5 +219,5 @@ class QueryAnswer(BaseModel):
             claims=[ClaimShape.model_validate(claim, from_attributes=True) for claim in answer.claims],
             proven=answer.proven,
             calls=[CallShape.of(call) for call in answer.calls],
-            usage=UsageShape.of(answer.usage),
+            usage=UsageShape.model_validate(answer.usage, from_attributes=True),
         )

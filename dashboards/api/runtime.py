@@ -32,7 +32,6 @@ class ApiService:
     """State of the process. Searches and answers have separate threads, so that neither waits for the other."""
 
     def __init__(self, settings: Settings) -> None:
-        """Nothing is opened yet."""
         self.settings = settings
         self.warehouse = Warehouse(settings.warehouse)
         self.ingests = IngestQueue("the HTTP API", self.warm)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -59,7 +59,8 @@ def store_upload(inbox: Path, name: str, content: bytes, *, replace: bool = Fals
             if replace and target.is_file() and target.read_bytes() != content:
                 temporary.replace(target)
                 return StoredUpload(target, UploadOutcome.REPLACED)
-            for path in _number_copies(target):
+            copies = (target.with_name(f"{target.stem} {number}{target.suffix}") for number in count(2))
+            for path in chain([target], copies):
                 try:
                     # Unlike a rename, a link fails if the target exists.
                     os.link(temporary, path)
@@ -95,10 +96,6 @@ def _write_temporary(inbox: Path, content: bytes) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def _number_copies(file: Path) -> Iterator[Path]:
-    return chain([file], (file.with_name(f"{file.stem} {number}{file.suffix}") for number in count(2)))
-
-
 @contextmanager
 def _name_errors(path: Path) -> Iterator[None]:
     try:
@@ -117,7 +114,6 @@ def check_upload(name: str, content: bytes, most_megabytes: int) -> None:
 
 DEFAULT_NAME = "document"
 _FORBIDDEN = re.compile(r'[<>:"|?*]+')
-_SPACES = re.compile(r"\s+")
 _STRIPPED = " .~$#-"
 _LONGEST_NAME_BYTES = 150  # Bytes of a name; file systems allow 255, and a copy's number may be added.
 
@@ -125,30 +121,17 @@ _LONGEST_NAME_BYTES = 150  # Bytes of a name; file systems allow 255, and a copy
 def safe_file_name(name: str) -> str:
     """The last part of a path as a name that every file system and Obsidian accept."""
     last = re.split(r"[/\\]", normalize("NFC", name))[-1]
-    spaced = "".join(" " if character.isspace() else character for character in last)
-    printable = "".join(character for character in spaced if category(character)[0] != "C")
-    cleaned = _SPACES.sub(" ", _FORBIDDEN.sub("-", printable)).strip(_STRIPPED)
-    stem, suffix = _split_suffix(cleaned)
-    name = _cut_bytes(stem, _LONGEST_NAME_BYTES - len(suffix.encode())) + suffix
-    return name if _is_valid(name) else f"{DEFAULT_NAME} {name}"
-
-
-def _split_suffix(name: str) -> tuple[str, str]:
-    path = PurePosixPath(name or DEFAULT_NAME)
+    printable = "".join(" " if each.isspace() else each for each in last if each.isspace() or category(each)[0] != "C")
+    path = PurePosixPath(" ".join(_FORBIDDEN.sub("-", printable).split()).strip(_STRIPPED) or DEFAULT_NAME)
     suffix = path.suffix if len(path.suffix) <= 12 else ""
-    return (path.name.removesuffix(suffix).strip(_STRIPPED) or DEFAULT_NAME), suffix
-
-
-def _cut_bytes(text: str, most: int) -> str:
-    return text.encode()[:most].decode("utf-8", "ignore").rstrip(_STRIPPED)
-
-
-def _is_valid(name: str) -> bool:
+    stem = path.name.removesuffix(suffix).strip(_STRIPPED) or DEFAULT_NAME
+    most = _LONGEST_NAME_BYTES - len(suffix.encode())
+    short = stem.encode()[:most].decode("utf-8", "ignore").rstrip(_STRIPPED) + suffix
     try:
-        check_new((name,))
+        check_new((short,))
     except BadInput:
-        return False
-    return True
+        return f"{DEFAULT_NAME} {short}"
+    return short
 
 
 _SLASHES = re.compile(r"[/\\]+")
@@ -185,11 +168,8 @@ class TypedNote:
 
 def parse_tags(words: str) -> tuple[str, ...]:
     """The tags in a line, separated by commas or spaces, without `#` and without repetitions."""
-    return _list_unique(word.strip().lstrip("#").strip("/") for word in words.replace(",", " ").split())
-
-
-def _list_unique(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for word in words if word))
+    tags = (word.lstrip("#").strip("/") for word in words.replace(",", " ").split())
+    return tuple(dict.fromkeys(filter(None, tags)))
 
 
 def _quote_yaml(text: str) -> str:

@@ -157,7 +157,9 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             if run.drop or waiting.drop:
                 break
             if bool(run.files) == bool(waiting.files):
-                joined = _join_runs(waiting, run)
+                documents = {each.source: each for each in (*waiting.documents, *run.documents)}
+                files = list(dict.fromkeys((*waiting.files, *run.files)))
+                joined = waiting.model_copy(update={"files": files, "documents": list(documents.values())})
                 self._queue[place] = joined, settings
                 return joined
         self._queue.append((run, settings))
@@ -178,8 +180,8 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             self._starter = None
 
     def _order(self, run: IngestRun, settings: Settings) -> Mapping[str, Any]:
-        given = {"files": run.files, "drop": run.drop, "origin": self._origin}
-        return {**given, "settings": settings.model_dump(mode="json")}
+        own = {"files": run.files, "drop": run.drop, "origin": self._origin}
+        return {**own, "settings": settings.model_dump(mode="json")}
 
     def _begin(self, run: IngestRun, order: Mapping[str, Any]) -> IngestRun:
         # What it leaves there is seen when it has ended.
@@ -224,10 +226,3 @@ def _make_run(settings: Settings, files: Sequence[Path], drop: Sequence[str], mo
         documents=[WorkedDocument(source=source, state=DocumentState.WAITING) for source in sources],
         started=moment,
     )
-
-
-def _join_runs(waiting: IngestRun, more: IngestRun) -> IngestRun:
-    """The waiting run with the files of both."""
-    documents = {each.source: each for each in (*waiting.documents, *more.documents)}
-    files = list(dict.fromkeys((*waiting.files, *more.files)))
-    return waiting.model_copy(update={"files": files, "documents": list(documents.values())})

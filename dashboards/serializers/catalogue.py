@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -96,7 +96,8 @@ def matching_documents(
     """
     if not names and not companies:
         return ()
-    named = {document for name in names for document in _find(entries, name)} if names else _ids(entries)
+    everything = {entry.document_id for entry in entries}
+    named = {document for name in names for document in _find(entries, name)} if names else everything
     folded = {company.casefold() for company in companies}
     owned = {each.document_id for each in entries if each.attributes.company.casefold() in folded} if folded else named
     both = named & owned
@@ -106,11 +107,7 @@ def matching_documents(
     return tuple(sorted(both))
 
 
-def _ids(entries: Iterable[CatalogEntry]) -> set[str]:
-    return {entry.document_id for entry in entries}
-
-
-def _find(entries: Iterable[CatalogEntry], name: str) -> Iterator[str]:
+def _find(entries: Iterable[CatalogEntry], name: str) -> list[str]:
     words = name.casefold().split()
     exact, near = list[str](), list[str]()
     for entry in entries:
@@ -120,4 +117,4 @@ def _find(entries: Iterable[CatalogEntry], name: str) -> Iterator[str]:
             near.append(entry.document_id)
     if not exact and not near:
         raise BadInput(f"there is no document '{name}'", "choose one from the list, or give words of its title")
-    yield from exact or near
+    return exact or near

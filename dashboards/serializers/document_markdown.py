@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 from warehouse.records import Block, BlockKind, Document, Table
 from warehouse.table_notation import CLOSING, escape_cell, table_opening
@@ -27,8 +27,8 @@ def markdown(document: Document) -> Iterator[str]:
         if block.kind is BlockKind.TABLE and block.table in tables:
             table = tables[block.table]
             yield from (table_opening(table.number), pipe_table(table), CLOSING)
-        elif block.kind in _FORMS:
-            yield _FORMS[block.kind](block, document.text[block.start : block.end])
+        elif block.kind in _WRITTEN:
+            yield _block_markdown(block, document.text[block.start : block.end])
 
 
 def pipe_table(table: Table) -> str:
@@ -40,35 +40,28 @@ def pipe_table(table: Table) -> str:
     heads = ["<br>".join(filter(None, map(_cell, column))) for column in zip(*header, strict=True)]
     heads = heads or [""] * len(table.rows[0])
     body = [list(map(_cell, row)) for row in table.rows[table.header_rows :]]
-    return "\n".join(map(_row, [heads, ["---"] * len(heads), *body]))
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ["---"] * len(heads), *body))
 
 
 def _cell(text: str) -> str:
     return escape_cell(_inline(text))
 
 
-def _heading(block: Block, text: str) -> str:
-    return f"{'#' * max(block.level, 1)} {_inline(' '.join(text.split()))}"
+_WRITTEN = {BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.CODE}
 
 
-def _paragraph(_block: Block, text: str) -> str:
-    return "\n".join(map(_line, text.split("\n")))
-
-
-def _list(_block: Block, text: str) -> str:
+def _block_markdown(block: Block, text: str) -> str:
+    if block.kind is BlockKind.HEADING:
+        return f"{'#' * max(block.level, 1)} {_inline(' '.join(text.split()))}"
+    if block.kind is BlockKind.PARAGRAPH:
+        return "\n".join(map(_line, text.split("\n")))
+    if block.kind is BlockKind.CODE:
+        fence = max((len(found) + 1 for found in _FENCE.findall(text)), default=3) * "`"
+        return f"{fence}\n{text}\n{fence}"
     lines = [_BULLET.sub(r"\1- ", line) for line in text.split("\n")]
     if not any(_BULLET.match(line) or _NUMBERED.match(line) for line in lines):
         return "\n".join(f"- {_inline(line)}" for line in lines)
     return "\n".join(map(_inline, lines))
-
-
-def _code(_block: Block, text: str) -> str:
-    fence = max((len(found) + 1 for found in _FENCE.findall(text)), default=3) * "`"
-    return f"{fence}\n{text}\n{fence}"
 
 
 def _line(line: str) -> str:
@@ -81,11 +74,3 @@ def _line(line: str) -> str:
 
 def _inline(text: str) -> str:
     return _INLINE.sub(r"\\\g<0>", text.replace("\\", "\\\\"))
-
-
-_FORMS: dict[BlockKind, Callable[[Block, str], str]] = {
-    BlockKind.HEADING: _heading,
-    BlockKind.PARAGRAPH: _paragraph,
-    BlockKind.LIST: _list,
-    BlockKind.CODE: _code,
-}

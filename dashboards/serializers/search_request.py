@@ -7,7 +7,7 @@ came in. Times come as words ("Q2 2023", "last year"), relative ones read from t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import MAXYEAR, MINYEAR, date
 from typing import Annotated, Any, get_type_hints
 
@@ -70,36 +70,11 @@ def current_names(
         if name in found:
             raise BadInput(f"{name} is given twice, also as {', '.join(by_earlier)}", "keep one of them")
         found[name] = next(iter(by_earlier.values())) if declared.format is not Format.YEARS else _as_years(by_earlier)
-        notices += [renamed_notice(earlier, name) for earlier in by_earlier]
+        notices += [
+            f"'{earlier}' is called '{name}' now; the earlier name is read until the next version"
+            for earlier in by_earlier
+        ]
     return found, notices
-
-
-def renamed_notice(earlier: str, name: str) -> str:
-    """A sentence for those who used an earlier name."""
-    return f"'{earlier}' is called '{name}' now; the earlier name is read until the next version"
-
-
-def first_day(words: str, today: date) -> date | None:
-    """The first day of a time in words, or its end where it has no start ("before 2020"); None without words.
-
-    Raises `BadInput` for words that name no time.
-    """
-    start, end = period_of(words, today) or (None, None)
-    return start or end
-
-
-def last_day(words: str, today: date) -> date | None:
-    """The last day of a time in words. Raises `BadInput` as above, and where it has no end."""
-    from tasks.query.filter_values import parse_last_day as last_day_of
-
-    return last_day_of(_shortened(words), today) if words.strip() else None
-
-
-def period_of(words: str, today: date) -> tuple[date | None, date | None] | None:
-    """The days of a time in words, half-open. Raises `BadInput` as above."""
-    from tasks.query.filter_values import parse_period
-
-    return parse_period(_shortened(words), today) if words.strip() else None
 
 
 def years_of(text: str) -> tuple[int, int] | None:
@@ -122,11 +97,8 @@ def _as_years(by_earlier: Mapping[str, Any]) -> str:
     if "year" in by_earlier:
         return str(by_earlier["year"])
     first, last = by_earlier.get("min_year"), by_earlier.get("max_year")
-    return f"{_padded(first)}-{_padded(last)}" if first or last else ""
-
-
-def _padded(year: object) -> str:
-    return str(year).rjust(4, "0") if year else ""
+    padded = (str(year).rjust(4, "0") if year else "" for year in (first, last))
+    return "-".join(padded) if first or last else ""
 
 
 def _shortened(words: str) -> str:
@@ -136,19 +108,24 @@ def _shortened(words: str) -> str:
 
 
 def _value(format: Format, value: Any, today: date) -> Any:  # noqa: A002
+    """A value as the filters hold it. Of a day, a period without a start is its end ("before 2020")."""
     if isinstance(value, date):
         return value
     match format:
         case Format.TEXTS | Format.KINDS | Format.NUMBERS:
             return tuple(value or ())
-        case Format.FIRST_DAY:
-            return first_day(value or "", today)
-        case Format.LAST_DAY:
-            return last_day(value or "", today)
-        case Format.PERIOD:
-            return period_of(value or "", today)
         case Format.YEARS:
             return years_of(value or "")
+        case Format.FIRST_DAY | Format.LAST_DAY | Format.PERIOD:
+            from tasks.query.filter_values import parse_last_day, parse_period
+
+            words = _shortened(value or "")
+            if not words:
+                return None
+            if format is Format.LAST_DAY:
+                return parse_last_day(words, today)
+            start, end = parse_period(words, today)
+            return (start, end) if format is Format.PERIOD else start or end
     return value
 
 
@@ -187,9 +164,3 @@ def _input(name: str, declared: RequestField) -> tuple[Any, Any]:
             return _ENUMERATIONS[name], Field(getattr(Ranking(), name), **described)
         case Format.TEXT:
             return str, Field("", pattern="^[a-z]*$", max_length=40, **described)
-
-
-def without(declarations: Mapping[str, RequestField], names: Iterable[str]) -> dict[str, RequestField]:
-    """The declarations of all fields but some."""
-    left_out = set(names)
-    return {name: declared for name, declared in declarations.items() if name not in left_out}

@@ -13,8 +13,7 @@ from warehouse.records import Citation, Hit, Question, Region
 
 def question_json(question: Question) -> dict[str, Any]:
     """The parsed question: all fields but its vectors, its text and its limit."""
-    fields_of_question: dict[str, Any] = _plain(question)
-    return {name: value for name, value in fields_of_question.items() if name not in {"text", "k"}}
+    return {name: value for name, value in _plain(question).items() if name not in {"text", "k"}}
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:
@@ -27,12 +26,8 @@ def hit_json(hit: Hit) -> dict[str, Any]:
 
 def citation_json(citation: Citation) -> dict[str, Any]:
     """A citation with its location and both formatted lines."""
-    lines = {
-        "location": citation.location,
-        "formatted": citation.formatted,
-        "formatted_with_link": citation.formatted_with_link,
-    }
-    return {**asdict(citation), **lines}
+    lines = ("location", "formatted", "formatted_with_link")
+    return {**asdict(citation), **{name: getattr(citation, name) for name in lines}}
 
 
 def _plain(value: Any) -> Any:
@@ -47,22 +42,12 @@ def _plain(value: Any) -> Any:
 _SCHEMA = pa.schema(
     [
         ("place", pa.int64()),
-        ("source", pa.string()),
-        ("title", pa.string()),
-        ("location", pa.string()),
+        *((name, pa.string()) for name in ("source", "title", "location")),
         ("page", pa.int64()),
         ("section", pa.string()),
         ("date", pa.date32()),
-        ("score", pa.float64()),
-        ("cosine", pa.float64()),
-        ("bm25", pa.float64()),
-        ("quality", pa.float64()),
-        ("excerpt", pa.string()),
-        ("passage", pa.string()),
-        ("citation", pa.string()),
-        ("link", pa.string()),
-        ("document_id", pa.string()),
-        ("chunk_id", pa.string()),
+        *((name, pa.float64()) for name in ("score", "cosine", "bm25", "quality")),
+        *((name, pa.string()) for name in ("excerpt", "passage", "citation", "link", "document_id", "chunk_id")),
     ]
 )
 

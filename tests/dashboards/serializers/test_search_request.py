@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from typer.testing import CliRunner
 
-from dashboards.api.search_body import SearchBody
+from dashboards.api.query import SearchBody
 from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.main import app
 from dashboards.serializers.search_request import current_names, filters_of, ranking_of, years_of
