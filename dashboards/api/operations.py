@@ -133,7 +133,7 @@ def health(service: Shared) -> Health:
             "generation": catalogue.generation,
             "published": latest.published,
             "run_started": latest.started,
-            "documents": catalogue.readable,
-            "chunks": catalogue.chunks,
+            "documents": catalogue.counts.documents,
+            "chunks": catalogue.counts.passages,
         }
     )

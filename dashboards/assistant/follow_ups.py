@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
@@ -51,15 +51,11 @@ def follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, ...]:
     if not _ASKS.search(request.text):
         return ()
     answer = _extract(context, request)
-    offered: list[str] = []
-    seen = {request.text.casefold()}
-    for tried, question in enumerate(_candidates(context, request, answer)):
-        if tried >= TRIED or len(offered) == MOST:
-            break
-        if question.casefold() not in seen and _is_answered(context, replace(request, text=question)):
-            offered.append(question)
-        seen.add(question.casefold())
-    return tuple(offered)
+    tried = {request.text.casefold(): ""}
+    for question in islice(_candidates(context, request, answer), TRIED):
+        tried.setdefault(question.casefold(), question)
+    offered = (each for each in tried.values() if each and _is_answered(context, replace(request, text=each)))
+    return tuple(islice(offered, MOST))
 
 
 def _candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
@@ -127,9 +123,8 @@ def _is_answered(context: ToolContext, request: SearchRequest) -> bool:
         trial = _extract(context, request)
     except KalendsError:
         return False
-    if trial.extracts_status is not ExtractsStatus.ANSWER or any(
-        note.startswith("no report covers") for note in trial.notes
-    ):
+    uncovered = any(note.startswith("no report covers") for note in trial.notes)
+    if trial.extracts_status is not ExtractsStatus.ANSWER or uncovered:
         return False
     best, signs = trial.extracts[0].score, trial.extracts[0].signs
     return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(context, request.text))

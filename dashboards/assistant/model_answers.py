@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from threading import Event as Flag
 from threading import Lock
 from typing import Annotated, Any
@@ -46,36 +45,257 @@ from dashboards.assistant.streaming import FAILURES, AnswerWriter, failure_reaso
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import NoAnswer
 from warehouse.records import Filters
-from warehouse.settings.loader import Settings
+
+TOKENS = 1024  # The longest answer of an auxiliary call.
+SECONDS = 30.0  # The longest wait for it: an auxiliary call must not take as long as an answer may.
+VERBATIM = 2  # Exchanges, of two messages each, that always stay as they are.
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationHistory:
+    """The conversation before a question: the older exchanges `condensed`, the newer ones as `turns`."""
+
+    condensed: str = ""
+    turns: tuple[ConversationTurn, ...] = ()
+
+    @classmethod
+    def of(cls, condensed: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
+        """The history of some exchanges after those that are condensed."""
+        said = ((each.question, each.answer) for each in exchanges)
+        turns = (ConversationTurn(*turn) for pair in said for turn in zip(("user", "assistant"), pair, strict=True))
+        return cls(condensed, tuple(turns))
+
+    def __str__(self) -> str:
+        """All of it as text."""
+        lines = [f"{turn.role}: {turn.text}" for turn in self.turns]
+        return "\n\n".join(filter(None, [self.condensed, *lines]))
+
+
+_Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=2000)]
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    questions: list[_Question] = Field(min_length=1, max_length=4, description="Each understood alone.")
+
+
+_SPLITTING = {
+    "name": "ask",
+    "description": "Ask the questions that are to be answered.",
+    "input_schema": _Asked.model_json_schema(),
+}
 
 
 def answer_by_model(context: ToolContext, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
     """The model's answer. Raises `NoAnswer` where it gives none."""
-    client = shared_client(context.settings)
-    before = conversation_history(session, client, context.settings)
-    questions, usage = split_question(text, before, client, context.settings)
-    if len(questions) == 1:
-        question = text if questions[0] == text else f"{text}\n\n(That is: {questions[0]})"
-        answer = _answer_one(context, question, before, client, tell, permit)
-    else:
-        answer = _answer_parts(context, text, questions, client, tell, permit)
-    if not usage.rounds:
-        return answer
-    return replace(answer, usage=usage + answer.usage, costs=(usage, *answer.costs))
+    return _ModelAnswer(context, shared_client(context.settings), tell, permit).answer(text, session)
 
 
-def _answer_one(
-    context: ToolContext, text: str, before: ConversationHistory, client: Anthropic, tell: Tell, permit: Permit
-) -> Answer:
-    return converse(
-        context,
-        [*before.turns, ConversationTurn("user", text)],
-        tell=tell,
-        permit=permit,
-        system=prompt("manner"),
-        circumstances=context_lines(context, before.condensed),
-        client=client,
-    )
+@dataclass(frozen=True, slots=True)
+class _ModelAnswer:
+    """An answer in the making, or that to a part of a question."""
+
+    context: ToolContext
+    client: Anthropic
+    tell: Tell
+    permit: Permit
+
+    def answer(self, text: str, session: Session | None) -> Answer:
+        before = self._history(session)
+        questions, usage = self._split(text, before)
+        if len(questions) == 1:
+            question = text if questions[0] == text else f"{text}\n\n(That is: {questions[0]})"
+            answer = self._answer_one(question, before)
+        else:
+            answer = self._answer_parts(text, questions)
+        if not usage.rounds:
+            return answer
+        return replace(answer, usage=usage + answer.usage, costs=(usage, *answer.costs))
+
+    def _ask_auxiliary(self, task: str, text: str, **tool_choice: Any) -> Message:
+        """The model's message on a text, under the system prompt named `task`.
+
+        Retried once. Raises one of `FAILURES`, after which the answer goes on without it.
+        """
+        message: Message = self.client.with_options(max_retries=1, timeout=SECONDS).messages.create(
+            model=self.context.settings.chat.model,
+            max_tokens=TOKENS,
+            system=prompt(task),
+            messages=[{"role": "user", "content": text}],
+            **tool_choice,
+        )
+        return message
+
+    def _history(self, session: Session | None) -> ConversationHistory:
+        """The session's history, condensed where it has become long; where condensing fails, all of it verbatim."""
+        if session is None:
+            return ConversationHistory()
+        exchanges, before = session.exchanges, session.condensed
+        condensed = before.text if before else ""
+        fresh = exchanges[before.exchanges if before else 0 :]
+        if len(fresh) >= 2 * VERBATIM:
+            older = str(ConversationHistory.of(condensed, fresh[:-VERBATIM]))
+            try:
+                message = self._ask_auxiliary("condense", tagged("conversation", older))
+            except FAILURES:
+                return ConversationHistory.of(condensed, fresh)
+            text = "".join(block.text for block in message.content if block.type == "text").strip()
+            if text:
+                # Where it cannot be stored, the answer cannot either, and a note of the answer reports it.
+                with suppress(OSError):
+                    session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, message_usage(message)))
+                condensed, fresh = text, fresh[-VERBATIM:]
+        return ConversationHistory.of(condensed, fresh)
+
+    def _split(self, text: str, before: ConversationHistory) -> tuple[tuple[str, ...], Usage]:
+        """The questions that a text consists of, each standalone, by the model where its words suggest several.
+
+        A plain question on its own costs nothing. Where the model fails or violates the schema: the text itself.
+        """
+        history = str(before)
+        if not (may_be_several(text) or (history and refers_back(text))):
+            return (text,), Usage()
+        material = f"{tagged('conversation', history)}\n\n" if history else ""
+        choice = {"type": "tool", "name": _SPLITTING["name"]}
+        try:
+            message = self._ask_auxiliary(
+                "split", material + tagged("question", text), tools=[_SPLITTING], tool_choice=choice
+            )
+        except FAILURES:
+            return (text,), Usage()
+        tool_input = next((block.input for block in message.content if block.type == "tool_use"), None)
+        try:
+            questions = tuple(dict.fromkeys(_Asked.model_validate(tool_input).questions))
+        except ValidationError:
+            questions = (text,)
+        return questions, message_usage(message)
+
+    def _answer_one(self, text: str, before: ConversationHistory) -> Answer:
+        return converse(
+            self.context,
+            [*before.turns, ConversationTurn("user", text)],
+            tell=self.tell,
+            permit=self.permit,
+            system=prompt("manner"),
+            circumstances=context_lines(self.context, before.condensed),
+            client=self.client,
+        )
+
+    def _answer_parts(self, text: str, questions: Sequence[str]) -> Answer:
+        """The merged answer to the parts of a question, each standalone, with a note for each without an answer."""
+        tool_events = _ToolEventsOnly(self.tell)
+        part = replace(self, tell=tool_events, permit=tool_events.alone(self.permit))
+        pool = ThreadPoolExecutor(len(questions), thread_name_prefix="part")
+        futures = [pool.submit(part._answer_one, question, ConversationHistory()) for question in questions]
+        parts, failures = [], []
+        try:
+            for question, future in zip(questions, futures, strict=True):
+                try:
+                    parts.append((question, future.result()))
+                except NoAnswer as failure:
+                    failures.append((question, failure))
+        finally:
+            tool_events.over.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+        if not parts:
+            raise failures[0][1]
+        if len(parts) > 1:
+            answer = self._merge(text, parts)
+        else:
+            ((_, answer),) = parts
+            for event in (*answer.sources, TextPiece(answer.text)):
+                self.tell(event)
+        notes = (f"a part was not answered, “{question}”: {failure.problem}" for question, failure in failures)
+        return replace(answer, notes=(*answer.notes, *notes))
+
+    def _merge(self, text: str, parts: Sequence[tuple[str, Answer]]) -> Answer:
+        """The model's answer to the whole question, merged of the answers to its parts; these in order if it fails."""
+        answers = [answer for _, answer in parts]
+        spans: dict[str, dict[tuple[int, int], None]] = {}
+        for source in (source for answer in answers for source in answer.sources):
+            spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
+        material = CitableMaterial()
+        material.add(list({source.hit.chunk_id: source.hit for each in answers for source in each.sources}.values()))
+        numbered = [(question, _renumber(answer, material)) for question, answer in parts]
+        writer = AnswerWriter(material, self.tell, marks=True)
+        try:
+            usage = self._stream_merged(text, numbered, writer)
+        except FAILURES as failure:
+            writer.restart(failure_reason(failure))
+            usage = Usage()
+        if not writer.text.strip():
+            writer.write("\n\n".join(f"**{question}**\n\n{answer}" for question, answer in numbered))
+            writer.end_block()
+        writer.keep()
+        merged = writer.text.strip()
+        sources = tuple(replace(each, spans=tuple(spans[each.hit.chunk_id])) for each in writer.sources)
+        calls = tuple(call for answer in answers for call in answer.calls)
+        return replace(
+            answers[0],
+            text=merged,
+            sources=sources,
+            claims=check_claims(merged, sources, calls),
+            notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
+            hits=tuple({hit.chunk_id: hit for answer in answers for hit in answer.hits}.values()),
+            calls=calls,
+            usage=sum((answer.usage for answer in answers), usage),
+            costs=(*(cost for answer in answers for cost in answer.costs), usage),
+        )
+
+    def _stream_merged(self, text: str, parts: Sequence[tuple[str, str]], writer: AnswerWriter) -> Usage:
+        blocks = [tagged("part", f"{question}\n\n{answer}") for question, answer in parts]
+        with self.client.messages.stream(
+            model=self.context.settings.chat.model,
+            max_tokens=self.context.settings.chat.tokens,
+            system=prompt("merge"),
+            messages=[{"role": "user", "content": "\n\n".join([tagged("question", text), *blocks])}],
+        ) as stream:
+            for piece in stream.text_stream:
+                writer.write(piece)
+            writer.end_block()
+            return message_usage(stream.get_final_message())
+
+
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+class _ToolEventsOnly:
+    """Passes on the events of tools, one thread at a time, and no text, for the parts' texts would interleave.
+
+    Once it is `over`, it ends the parts that nobody awaits.
+    """
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._lock, self.over = tell, Lock(), Flag()
+
+    def __call__(self, event: AnswerEvent) -> None:
+        if self.over.is_set():
+            raise NoAnswer("the answer was stopped")
+        if isinstance(event, ToolCall | ToolCallStart):
+            with self._lock:
+                self._tell(event)
+
+    def alone(self, permit: Permit) -> Permit:
+        """The same, asking a person one thing at a time."""
+
+        def ask(name: str, given: Mapping[str, Any]) -> bool:
+            with self._lock:
+                return permit(name, given)
+
+        return ask
+
+
+def _renumber(answer: Answer, material: CitableMaterial) -> str:
+    """The answer's text with its marks renumbered by the order of the material."""
+    positions = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
+    new_numbers = {source.number: positions.get(source.hit.chunk_id) for source in answer.sources}
+
+    def mark(match: re.Match[str]) -> str:
+        number = new_numbers.get(int(match[1]))
+        return f"[{number}]" if number else ""
+
+    return _MARK.sub(mark, answer.text)
 
 
 _DOCUMENTS_BY_KIND = (
@@ -111,238 +331,3 @@ def _days(row: Mapping[str, Any]) -> str:
     if not row["undated"]:
         return dated
     return f"{dated}, {row['undated']} of them undated" if dated else ", undated"
-
-
-TOKENS = 1024  # The longest answer of an auxiliary call.
-SECONDS = 30.0  # The longest wait for it: an auxiliary call must not take as long as an answer may.
-
-
-def _ask_auxiliary(client: Anthropic, settings: Settings, task: str, text: str, **tool_choice: Any) -> Message:
-    """The model's message on a text, under the system prompt named `task`.
-
-    Retried once. Raises one of `FAILURES`, after which the answer goes on without it.
-    """
-    message: Message = client.with_options(max_retries=1, timeout=SECONDS).messages.create(
-        model=settings.chat.model,
-        max_tokens=TOKENS,
-        system=prompt(task),
-        messages=[{"role": "user", "content": text}],
-        **tool_choice,
-    )
-    return message
-
-
-VERBATIM = 2  # Exchanges, of two messages each, that always stay as they are.
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationHistory:
-    """The conversation before a question: the older exchanges `condensed`, the newer ones as `turns`."""
-
-    condensed: str = ""
-    turns: tuple[ConversationTurn, ...] = ()
-
-    @classmethod
-    def of(cls, condensed: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
-        """The history of some exchanges after those that are condensed."""
-        said = ((each.question, each.answer) for each in exchanges)
-        turns = (ConversationTurn(*turn) for pair in said for turn in zip(("user", "assistant"), pair, strict=True))
-        return cls(condensed, tuple(turns))
-
-    def __str__(self) -> str:
-        """All of it as text."""
-        lines = [f"{turn.role}: {turn.text}" for turn in self.turns]
-        return "\n\n".join(filter(None, [self.condensed, *lines]))
-
-
-def conversation_history(session: Session | None, client: Anthropic, settings: Settings) -> ConversationHistory:
-    """The session's history, condensed where it has become long; where condensing fails, all of it verbatim."""
-    if session is None:
-        return ConversationHistory()
-    exchanges, before = session.exchanges, session.condensed
-    condensed = before.text if before else ""
-    fresh = exchanges[before.exchanges if before else 0 :]
-    if len(fresh) >= 2 * VERBATIM:
-        older = str(ConversationHistory.of(condensed, fresh[:-VERBATIM]))
-        try:
-            message = _ask_auxiliary(client, settings, "condense", tagged("conversation", older))
-        except FAILURES:
-            return ConversationHistory.of(condensed, fresh)
-        text = "".join(block.text for block in message.content if block.type == "text").strip()
-        if text:
-            # Where it cannot be stored, the answer cannot either, and a note of the answer reports it.
-            with suppress(OSError):
-                session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, message_usage(message)))
-            condensed, fresh = text, fresh[-VERBATIM:]
-    return ConversationHistory.of(condensed, fresh)
-
-
-_Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=2000)]
-
-
-class _Asked(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    questions: list[_Question] = Field(min_length=1, max_length=4, description="Each understood alone.")
-
-
-_SPLITTING = {
-    "name": "ask",
-    "description": "Ask the questions that are to be answered.",
-    "input_schema": _Asked.model_json_schema(),
-}
-
-
-def split_question(
-    text: str, before: ConversationHistory, client: Anthropic, settings: Settings
-) -> tuple[tuple[str, ...], Usage]:
-    """The questions that a text consists of, each standalone, by a call to the model where its words suggest several.
-
-    A plain question on its own costs nothing. Where the model fails or violates the schema: the text itself.
-    """
-    history = str(before)
-    if not (may_be_several(text) or (history and refers_back(text))):
-        return (text,), Usage()
-    material = "\n\n".join(filter(None, [tagged("conversation", history) if history else "", tagged("question", text)]))
-    choice = {"type": "tool", "name": _SPLITTING["name"]}
-    try:
-        message = _ask_auxiliary(client, settings, "split", material, tools=[_SPLITTING], tool_choice=choice)
-    except FAILURES:
-        return (text,), Usage()
-    tool_input = next((block.input for block in message.content if block.type == "tool_use"), None)
-    try:
-        questions = tuple(dict.fromkeys(_Asked.model_validate(tool_input).questions))
-    except ValidationError:
-        questions = (text,)
-    return questions, message_usage(message)
-
-
-def _answer_parts(
-    context: ToolContext, text: str, questions: Sequence[str], client: Anthropic, tell: Tell, permit: Permit
-) -> Answer:
-    """The merged answer to the parts of a question, each standalone, with a note for each part without an answer."""
-    tool_events = _ToolEventsOnly(tell)
-    pool = ThreadPoolExecutor(len(questions), thread_name_prefix="part")
-    ask = partial(
-        _answer_one,
-        context,
-        before=ConversationHistory(),
-        client=client,
-        tell=tool_events,
-        permit=tool_events.alone(permit),
-    )
-    futures = [pool.submit(ask, question) for question in questions]
-    parts, failures = [], []
-    try:
-        for question, future in zip(questions, futures, strict=True):
-            try:
-                parts.append((question, future.result()))
-            except NoAnswer as failure:
-                failures.append((question, failure))
-    finally:
-        tool_events.over.set()
-        pool.shutdown(wait=False, cancel_futures=True)
-    if not parts:
-        raise failures[0][1]
-    if len(parts) > 1:
-        answer = _merge_answers(text, parts, client, context.settings, tell)
-    else:
-        ((_, answer),) = parts
-        for event in (*answer.sources, TextPiece(answer.text)):
-            tell(event)
-    notes = (f"a part was not answered, “{question}”: {failure.problem}" for question, failure in failures)
-    return replace(answer, notes=(*answer.notes, *notes))
-
-
-_MARK = re.compile(r"\[(\d+)\]")
-
-
-class _ToolEventsOnly:
-    """Passes on the events of tools, one thread at a time, and no text, for the parts' texts would interleave.
-
-    Once it is `over`, it ends the parts that nobody awaits.
-    """
-
-    def __init__(self, tell: Tell) -> None:
-        self._tell, self._lock, self.over = tell, Lock(), Flag()
-
-    def __call__(self, event: AnswerEvent) -> None:
-        if self.over.is_set():
-            raise NoAnswer("the answer was stopped")
-        if isinstance(event, ToolCall | ToolCallStart):
-            with self._lock:
-                self._tell(event)
-
-    def alone(self, permit: Permit) -> Permit:
-        """The same, asking a person one thing at a time."""
-
-        def ask(name: str, given: Mapping[str, Any]) -> bool:
-            with self._lock:
-                return permit(name, given)
-
-        return ask
-
-
-def _merge_answers(
-    text: str, parts: Sequence[tuple[str, Answer]], client: Anthropic, settings: Settings, tell: Tell
-) -> Answer:
-    """The model's answer to the whole question, merged of the answers to its parts; these in order where it fails."""
-    answers = [answer for _, answer in parts]
-    spans: dict[str, dict[tuple[int, int], None]] = {}
-    for source in (source for answer in answers for source in answer.sources):
-        spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
-    material = CitableMaterial()
-    material.add(list({source.hit.chunk_id: source.hit for answer in answers for source in answer.sources}.values()))
-    numbered = [(question, _renumber(answer, material)) for question, answer in parts]
-    writer = AnswerWriter(material, tell, marks=True)
-    try:
-        usage = _stream_merged(text, numbered, client, settings, writer)
-    except FAILURES as failure:
-        writer.restart(failure_reason(failure))
-        usage = Usage()
-    if not writer.text.strip():
-        writer.write("\n\n".join(f"**{question}**\n\n{answer}" for question, answer in numbered))
-        writer.end_block()
-    writer.keep()
-    merged = writer.text.strip()
-    sources = tuple(replace(each, spans=tuple(spans[each.hit.chunk_id])) for each in writer.sources)
-    calls = tuple(call for answer in answers for call in answer.calls)
-    return replace(
-        answers[0],
-        text=merged,
-        sources=sources,
-        claims=check_claims(merged, sources, calls),
-        notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
-        hits=tuple({hit.chunk_id: hit for answer in answers for hit in answer.hits}.values()),
-        calls=calls,
-        usage=sum((answer.usage for answer in answers), usage),
-        costs=(*(cost for answer in answers for cost in answer.costs), usage),
-    )
-
-
-def _renumber(answer: Answer, material: CitableMaterial) -> str:
-    """The answer's text with its marks renumbered by the order of the material."""
-    positions = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
-    new_numbers = {source.number: positions.get(source.hit.chunk_id) for source in answer.sources}
-
-    def mark(match: re.Match[str]) -> str:
-        number = new_numbers.get(int(match[1]))
-        return f"[{number}]" if number else ""
-
-    return _MARK.sub(mark, answer.text)
-
-
-def _stream_merged(
-    text: str, parts: Sequence[tuple[str, str]], client: Anthropic, settings: Settings, writer: AnswerWriter
-) -> Usage:
-    blocks = [tagged("part", f"{question}\n\n{answer}") for question, answer in parts]
-    with client.messages.stream(
-        model=settings.chat.model,
-        max_tokens=settings.chat.tokens,
-        system=prompt("merge"),
-        messages=[{"role": "user", "content": "\n\n".join([tagged("question", text), *blocks])}],
-    ) as stream:
-        for piece in stream.text_stream:
-            writer.write(piece)
-        writer.end_block()
-        return message_usage(stream.get_final_message())

@@ -16,7 +16,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from functools import cached_property
 
 from dashboards.assistant.answer_types import AnswerClaim, AnswerSource, ToolCall
@@ -120,7 +120,6 @@ def letters_only(text: str) -> str:
     return "".join(char for char in plain if char.isalnum())
 
 
-_DAY = timedelta(days=1)
 _FINE = {Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -49,22 +49,6 @@ class GridTracker(ProgressTracker):
             write_fields(note=QUESTIONS_NOTE, plan={}, stages=[], stage="")
 
 
-class GridOutput:
-    """Writes the lines that a grid prints: "[1/4] NAME: …" as the status of a configuration, all others as notes."""
-
-    def __init__(self, names: Collection[str]) -> None:
-        """`names` are those of the configurations."""
-        self._names = names
-
-    def __call__(self, line: str) -> None:
-        """Write one line."""
-        name, _, status = line.partition("] ")[2].partition(": ")
-        if name in self._names:
-            write_fields(configurations={name: status}, note=QUESTIONS_NOTE)
-        else:
-            write_note(line)
-
-
 def run_ingest_order(order: Mapping[str, Any]) -> None:
     """Run the ingest of `files` (all source folders without any) and `drop`; every failure becomes a problem."""
     from flows.orchestration import run_ingest
@@ -100,8 +84,17 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
             experiments = parse_grid(order["grid"], settings)
             dataset = load_dataset(settings, order["questions"], order["count"], write_note)
             options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), dataset_folder(dataset, settings))
-            output = GridOutput({each.name for each in experiments})
-            outcome = run_grid(dataset, experiments, options, settings, output)
+            names = {each.name for each in experiments}
+
+            def write_line(line: str) -> None:
+                """Write "[1/4] NAME: …" as the status of a configuration, and all other lines as notes."""
+                name, _, status = line.partition("] ")[2].partition(": ")
+                if name in names:
+                    write_fields(configurations={name: status}, note=QUESTIONS_NOTE)
+                else:
+                    write_note(line)
+
+            outcome = run_grid(dataset, experiments, options, settings, write_line)
     except KalendsError as error:
         write_fields(problem=problem_of(error).model_dump())
         return

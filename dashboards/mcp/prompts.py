@@ -66,12 +66,14 @@ PROMPTS = {
 
 def list_prompts() -> types.ListPromptsResult:
     """The prompts with their arguments."""
-    return types.ListPromptsResult(
-        prompts=[
-            types.Prompt(name=name, title=each.title, description=each.description, arguments=_blanks(each))
-            for name, each in PROMPTS.items()
+    found = []
+    for name, each in PROMPTS.items():
+        blanks = [
+            types.PromptArgument(name=blank, description=what, required=blank not in each.free)
+            for blank, what in each.wants.items()
         ]
-    )
+        found.append(types.Prompt(name=name, title=each.title, description=each.description, arguments=blanks))
+    return types.ListPromptsResult(prompts=found)
 
 
 def fill_prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
@@ -89,10 +91,3 @@ def fill_prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResul
     return types.GetPromptResult(
         description=prompt.description, messages=[types.PromptMessage(role="user", content=content)]
     )
-
-
-def _blanks(prompt: Prompt) -> list[types.PromptArgument]:
-    return [
-        types.PromptArgument(name=name, description=what, required=name not in prompt.free)
-        for name, what in prompt.wants.items()
-    ]

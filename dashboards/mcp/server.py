@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
 from secrets import compare_digest, token_urlsafe
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 from mcp import types
@@ -33,51 +33,39 @@ INSTRUCTIONS = (
 PATH = "/mcp"
 _SHORTEST = 16  # The fewest characters of a bearer token.
 _Context = ServerRequestContext[Any]
+T = TypeVar("T")
 
 
 def build_server(service: McpService) -> Server[Any]:
     """The server that answers the protocol's requests; the warehouse and models are loaded when first used."""
 
-    async def list_tools(context: _Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return tools.list_tools(service)
-
     async def call_tool(context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         return await tools.call_tool(service, params.name, params.arguments or {})
-
-    async def list_resources(
-        context: _Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
-        return await anyio.to_thread.run_sync(
-            resources.list_resources, service.warehouse, params.cursor if params else None
-        )
-
-    async def list_templates(
-        context: _Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        return resources.list_templates()
-
-    async def read_resource(context: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await anyio.to_thread.run_sync(resources.read_resource, service.warehouse, str(params.uri))
-
-    async def list_prompts(context: _Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return prompts.list_prompts()
-
-    async def get_prompt(context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return prompts.fill_prompt(params.name, params.arguments or {})
 
     return Server(
         "kalends",
         version=version("kalends"),
         title="Kalends",
         instructions=INSTRUCTIONS,
-        on_list_tools=list_tools,
+        on_list_tools=_on_thread(lambda params: tools.list_tools(service)),
         on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
+        on_list_resources=_on_thread(
+            lambda params: resources.list_resources(service.warehouse, params.cursor if params else None)
+        ),
+        on_list_resource_templates=_on_thread(lambda params: resources.list_templates()),
+        on_read_resource=_on_thread(lambda params: resources.read_resource(service.warehouse, str(params.uri))),
+        on_list_prompts=_on_thread(lambda params: prompts.list_prompts()),
+        on_get_prompt=_on_thread(lambda params: prompts.fill_prompt(params.name, params.arguments or {})),
     )
+
+
+def _on_thread(answer: Callable[[Any], T]) -> Callable[[_Context, Any], Awaitable[T]]:
+    """The handler of a request whose parameters are answered on a thread, for the warehouse may have to be read."""
+
+    async def handle(context: _Context, params: Any) -> T:
+        return await anyio.to_thread.run_sync(answer, params)
+
+    return handle
 
 
 def serve_stdio(service: McpService) -> None:

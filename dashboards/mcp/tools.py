@@ -18,7 +18,6 @@ from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolRe
 from warehouse.errors import KalendsError
 from warehouse.journal import record, record_internal_error
 from warehouse.reader import Warehouse
-from warehouse.records import Hit
 from warehouse.settings.loader import Settings
 
 _log = logging.getLogger(__name__)
@@ -95,15 +94,15 @@ def _error_result(line: str) -> types.CallToolResult:
 def _structured_content(result: ToolResult) -> dict[str, Any] | None:
     """The structured content, always an object: older clients accept nothing else."""
     if result.data is None:
-        return {"passages": [_passage(hit) for hit in result.hits]} if result.hits else None
+        passages = [
+            {
+                "text": hit.excerpt_text or hit.text,
+                "source": hit.citation.source,
+                "citation": hit.citation.formatted,
+                "url": hit.citation.url,
+            }
+            for hit in result.hits
+        ]
+        return {"passages": passages} if passages else None
     value = to_jsonable_python(result.data, inf_nan_mode="null", fallback=str)
     return value if isinstance(value, dict) else {"result": value}
-
-
-def _passage(hit: Hit) -> dict[str, Any]:
-    return {
-        "text": hit.excerpt_text or hit.text,
-        "source": hit.citation.source,
-        "citation": hit.citation.formatted,
-        "url": hit.citation.url,
-    }

@@ -1,11 +1,10 @@
-"""Catalogue of the library: documents, runs and findings of one generation; documents found by name or company."""
+"""Catalogue of the library: documents and runs of one generation; documents found by name or company."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -20,28 +19,17 @@ class LibraryCatalogue:
     generation: int
     entries: tuple[CatalogEntry, ...]
     runs: tuple[Run, ...]
-    findings: Sequence[dict[str, Any]]
 
     @classmethod
     def of(cls, warehouse: Warehouse) -> LibraryCatalogue:
         """The catalogue of the published generation, read from one snapshot. Raises `NoWarehouse` or `BadWarehouse`."""
         opened = warehouse.at()
-        return cls(opened.generation, opened.documents(), opened.runs(), opened.findings())
+        return cls(opened.generation, opened.documents(), opened.runs())
 
     @cached_property
     def counts(self) -> Counts:
         """Numbers of documents, passages, tables and the like."""
         return counts_of(self.entries)
-
-    @property
-    def readable(self) -> int:
-        """The number of documents that could be read."""
-        return self.counts.documents
-
-    @property
-    def chunks(self) -> int:
-        """The number of passages."""
-        return self.counts.passages
 
     @property
     def kinds(self) -> list[Kind]:
@@ -54,31 +42,20 @@ class LibraryCatalogue:
         """The names of the source folders."""
         return sorted({entry.file.root for entry in self.entries})
 
-    @property
-    def topics(self) -> list[str]:
-        """The topics of the documents."""
-        return distinct_values(entry.attributes.topic for entry in self.entries)
+    def choices(self, field: str) -> list[str]:
+        """The distinct values of a field of filters; of languages none where there is only one."""
+        values = distinct_values(value for entry in self.entries for value in CHOICES[field](entry))
+        return values if field != "languages" or len(values) > 1 else []
 
-    @property
-    def journals(self) -> list[str]:
-        """The journals of the documents."""
-        return distinct_values(entry.attributes.journal for entry in self.entries)
 
-    @property
-    def paper_types(self) -> list[str]:
-        """The types of paper of the documents."""
-        return distinct_values(entry.attributes.paper_type for entry in self.entries)
-
-    @property
-    def tags(self) -> list[str]:
-        """The tags there are."""
-        return distinct_values(tag for entry in self.entries for tag in entry.attributes.tags)
-
-    @property
-    def languages(self) -> list[str]:
-        """The languages there are, where there is more than one."""
-        found = distinct_values(entry.language for entry in self.entries)
-        return found if len(found) > 1 else []
+CHOICES: Mapping[str, Callable[[CatalogEntry], Sequence[str]]] = {
+    "topics": lambda entry: (entry.attributes.topic,),
+    "journals": lambda entry: (entry.attributes.journal,),
+    "paper_types": lambda entry: (entry.attributes.paper_type,),
+    "tags": lambda entry: entry.attributes.tags,
+    "languages": lambda entry: (entry.language,),
+}
+"""The values of a document by the field of filters that can be set to one of them."""
 
 
 def distinct_values(values: Iterable[str]) -> list[str]:

@@ -85,14 +85,8 @@ def problem_of(error: KalendsError) -> Problem:
     )
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
     run = getattr(error, "run", None)
-    return Problem(
-        type=f"urn:kalends:{name}",
-        title=status.phrase,
-        status=status,
-        detail=error.problem,
-        cure=error.cure,
-        run=run,
-    )
+    kind, title = f"urn:kalends:{name}", status.phrase
+    return Problem(type=kind, title=title, status=status, detail=error.problem, cure=error.cure, run=run)
 
 
 def internal_error(reference: str) -> Problem:

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dashboards.html.safe_text import markdown_label
-from dashboards.serializers.catalogue import LibraryCatalogue, distinct_values, matching_documents
+from dashboards.serializers.catalogue import CHOICES, LibraryCatalogue, distinct_values, matching_documents
 from dashboards.serializers.search_request import filters_of, ranking_of
 from dashboards.widgets import state
 from dashboards.widgets.resources import cached_query, page_context
@@ -34,11 +35,7 @@ _OWN_CHIPS = ("kinds", "documents", "during")
 _MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
 _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
     "roots": lambda catalogue: catalogue.roots,
-    "topics": lambda catalogue: catalogue.topics,
-    "journals": lambda catalogue: catalogue.journals,
-    "paper_types": lambda catalogue: catalogue.paper_types,
-    "tags": lambda catalogue: catalogue.tags,
-    "languages": lambda catalogue: catalogue.languages,
+    **{field: partial(LibraryCatalogue.choices, field=field) for field in CHOICES},
 }
 """The values to choose from, of filters that name one of a few; a filter that nothing can be chosen of is not drawn."""
 _YES_NO = {"": "Any", "yes": "Yes", "no": "No"}

@@ -57,28 +57,18 @@ def check_limits(context: ToolContext, tool: str, arguments: Mapping[str, Any]) 
         return
     if finer := [name.replace("_", " ") for name in context.within.of_passages]:
         raise BadInput(f"{tool} cannot keep to the limits on {', '.join(finer)}", _INSTEAD)
-    if tool in BY_DOCUMENT:
-        _check_document(context, arguments)
-    elif tool in BY_NOTE:
-        _check_note(context, arguments)
-
-
-def _check_document(context: ToolContext, arguments: Mapping[str, Any]) -> None:
-    document, passage = arguments.get("document"), arguments.get("passage")
-    if isinstance(document, str) and document.strip():
+    document, passage, source = (arguments.get(name) for name in ("document", "passage", "source"))
+    if tool in BY_DOCUMENT and isinstance(document, str) and document.strip():
         allowed_documents(context, (find_document(context.warehouse, document).document_id,))
-    if isinstance(passage, str) and (passage_row := context.warehouse.passage(passage.strip())):
-        allowed_documents(context, (passage_row[0],))
+    if tool in BY_DOCUMENT and isinstance(passage, str) and (row := context.warehouse.passage(passage.strip())):
+        allowed_documents(context, (row[0],))
+    if tool in BY_NOTE and isinstance(source, str):
+        allowed_documents(context, (_note_id(context, source),))
 
 
-def _check_note(context: ToolContext, arguments: Mapping[str, Any]) -> None:
-    source = arguments.get("source")
-    if not isinstance(source, str):
-        return
+def _note_id(context: ToolContext, source: str) -> str:
+    """The document of a note; empty, which satisfies no filter, for a note that the warehouse does not know."""
     vault = vault_of(context.settings, context.warehouse)
     path = normalize("NFC", vault.read(source).source)
-    paths_by_id = notes_in_warehouse(context.warehouse, vault)
-    # A note that the warehouse does not know satisfies no filter: no document has an empty id.
-    allowed_documents(
-        context, (next((id_ for id_, each in paths_by_id.items() if normalize("NFC", each) == path), ""),)
-    )
+    notes = notes_in_warehouse(context.warehouse, vault)
+    return next((document_id for document_id, each in notes.items() if normalize("NFC", each) == path), "")

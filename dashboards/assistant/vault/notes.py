@@ -31,8 +31,8 @@ class VaultNote:
 
     @property
     def version(self) -> str:
-        """The version of this content: another after every change."""
-        return version_of(self.content)
+        """The version of this content, another after every change, short enough to be repeated by a model."""
+        return hashlib.sha256(self.content).hexdigest()[:12]
 
     @property
     def text(self) -> str:
@@ -127,11 +127,6 @@ def note_in(folder: int, name: str, source: str) -> VaultNote:
     if len(content) > LARGEST:
         raise BadInput(f"{source} is larger than {LARGEST >> 20} MB", "read passages of it with search_notes")
     return VaultNote(source, content, status.st_mode & 0o777)
-
-
-def version_of(content: bytes) -> str:
-    """A digest of a note, short enough to be repeated by a model."""
-    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def _candidates(settings: Settings, warehouse: Warehouse) -> Iterator[Path]:

@@ -133,7 +133,8 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
 
 
 def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
-    invitation = f"Ask about {counted(catalogue.chunks, 'passage')} of {counted(catalogue.readable, 'document')}."
+    counts = catalogue.counts
+    invitation = f"Ask about {counted(counts.passages, 'passage')} of {counted(counts.documents, 'document')}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
     st.html(nothing_html(invitation, model if available(here.settings) else _NO_KEY))
 

@@ -77,8 +77,8 @@ def page() -> None:
                 draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
     entries = catalogue.entries
     figures: dict[str, int | str] = {
-        "Documents": catalogue.readable,
-        "Passages": catalogue.chunks,
+        "Documents": catalogue.counts.documents,
+        "Passages": catalogue.counts.passages,
         "Tables": sum(entry.table_count for entry in entries),
         "Years": _years(catalogue),
     }

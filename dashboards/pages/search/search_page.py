@@ -78,7 +78,8 @@ def page() -> None:
     catalogue = here.catalogue()
     request, options = draw_question_form(catalogue)
     if not request.text:
-        passages, documents = counted(catalogue.chunks, "passage"), counted(catalogue.readable, "document")
+        counts = catalogue.counts
+        passages, documents = counted(counts.passages, "passage"), counted(counts.documents, "document")
         cure = "The address of this page keeps the question and its filters, so you can share an answer by its link."
         st.html(nothing_html(f"Ask a question to search {passages} of {documents}.", cure))
         return
