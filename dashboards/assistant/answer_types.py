@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple, dataclass, field
 from enum import StrEnum
 from operator import add
@@ -174,6 +174,13 @@ AnswerEvent = TextPiece | AnswerSource | ToolCallStart | ToolCall | AnswerProgre
 Tell = Callable[[AnswerEvent], None]
 Permit = Callable[[str, Mapping[str, Any]], bool]
 """Permission for a tool that writes, by its name and arguments: the person's answer, or a refusal without a person."""
+
+
+def tell_whole(tell: Tell, sources: Iterable[AnswerSource], text: str) -> None:
+    """Report the sources and the text of an answer that comes in one piece."""
+    for source in sources:
+        tell(source)
+    tell(TextPiece(text))
 
 
 UNPROVEN = "[?]"  # The mark behind each number and quotation without proof.

@@ -25,8 +25,8 @@ from dashboards.assistant.answer_types import (
     Permit,
     StreamRestart,
     Tell,
-    TextPiece,
     Usage,
+    tell_whole,
 )
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import LOOKBACK, rewrite_in_context
@@ -160,7 +160,6 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(hits_by_id.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}
     text = result.text([numbers[hit.chunk_id] if hit else None for hit in hits])
-    for event in (*sources, TextPiece(text)):
-        tell(event)
+    tell_whole(tell, sources, text)
     notes = (*request.notes, *result.notes)
     return Answer(text, AnswerKind.RECORDS, sources, notes=notes, hits=tuple(source.hit for source in sources))

@@ -18,6 +18,7 @@ from dashboards.assistant.answer_types import (
     ExtractsStatus,
     Tell,
     TextPiece,
+    tell_whole,
 )
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import row_hits
@@ -214,8 +215,7 @@ def extract_answer(
     blocks = [f"{_quotation_text(each)} [{numbers[each.hit]}]" for each in new_extracts]
     head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
-    for event in (*sources, TextPiece(text)):
-        tell(event)
+    tell_whole(tell, sources, text)
     return Answer(
         text,
         AnswerKind.EXTRACTS,

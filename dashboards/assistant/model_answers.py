@@ -29,10 +29,10 @@ from dashboards.assistant.answer_types import (
     ConversationTurn,
     Permit,
     Tell,
-    TextPiece,
     ToolCall,
     ToolCallStart,
     Usage,
+    tell_whole,
 )
 from dashboards.assistant.citable_passages import CitableMaterial
 from dashboards.assistant.loop import converse
@@ -204,8 +204,7 @@ class _ModelAnswer:
             answer = self._merge(text, parts)
         else:
             ((_, answer),) = parts
-            for event in (*answer.sources, TextPiece(answer.text)):
-                self.tell(event)
+            tell_whole(self.tell, answer.sources, answer.text)
         notes = (f"a part was not answered, “{question}”: {failure.problem}" for question, failure in failures)
         return replace(answer, notes=(*answer.notes, *notes))
 

@@ -86,7 +86,7 @@ _MILLION = 1_000_000
 def cost_of(usage: Usage, prices: PriceSettings) -> float | None:
     """The cost in the currency of the prices; None where no price is set."""
     kinds = ("input", "output", "cache_read", "cache_written")
-    counted = [(getattr(usage, kind), getattr(prices, kind)) for kind in kinds]
+    counted: list[tuple[int, float]] = [(getattr(usage, kind), getattr(prices, kind)) for kind in kinds]
     return sum(tokens * price for tokens, price in counted) / _MILLION if any(price for _, price in counted) else None
 
 

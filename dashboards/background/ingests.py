@@ -49,7 +49,6 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         self._published = published
         self._queue: list[tuple[IngestRun, Settings]] = []
         self._starter: Thread | None = None
-        self._inbox_thread: Thread | None = None
         self._settings: Settings | None = None
         self.pending_uploads: tuple[Path, ...] = ()
         """Files of the inbox that the published generation did not contain when this was last checked."""
