@@ -115,7 +115,9 @@ def apply_corrections(
     only once all documents of the company are read.
     """
     made = []
-    tables = _table_readers(document) if document and corrections.tables else {}
+    # The readers without any correction.
+    found = readers(document) if document and corrections.tables else ()
+    tables = {reader.grid.table.number: reader for reader in found}
     for each in corrections.own:
         noted = AppliedCorrection(each.field, each.value, each.corrected)
         if each.field is CorrectedField.COMPANY:
@@ -136,11 +138,6 @@ def apply_corrections(
     if corrections.company:
         attributes = replace(attributes, company=corrections.company)
     return replace(content, attributes=attributes), tuple(made)
-
-
-def _table_readers(document: Document) -> dict[int, TableReader]:
-    """The readers of a document's tables by number, without any correction."""
-    return {reader.grid.table.number: reader for reader in readers(document)}
 
 
 def _of_table(
@@ -176,8 +173,3 @@ def warnings_of(entries: Iterable[CatalogEntry]) -> Iterator[str]:
                     f"{source}: the corrected {each.field.words} of table {each.table} is not applied: {each.note}; "
                     f"correct the table again, or undo it: kalends correct '{source}' --table {each.table} --undo"
                 )
-
-
-def needs_document(corrections: DocumentCorrections) -> bool:
-    """Whether the whole document must be read to apply the corrections."""
-    return bool(corrections.document_date or corrections.tables)

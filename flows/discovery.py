@@ -94,19 +94,16 @@ def discover(
             yield _source_file(scope.root, path, known.get(source), max_bytes)
         except FileNotFoundError:
             continue
-        except UnopenableFile as problem:
+        except UnopenableFile as unopenable:
             shown = "".join(ascii(c)[1:-1] if _is_no_text(c) else c for c in path)
-            yield UnreadablePath(source_name(scope.root, shown), scope.root.name, shown, 0, str(problem))
+            yield UnreadablePath(source_name(scope.root, shown), scope.root.name, shown, 0, str(unopenable))
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
             yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
-    yield from (_unlisted(scope.root, error) for error in closed)
-
-
-def _unlisted(root: Root, error: OSError) -> UnreadablePath:
-    path = Path(error.filename).relative_to(root.folder).as_posix()
-    problem = f"cannot be listed: {error.strerror}; check its permissions"
-    return UnreadablePath(source_name(root, path), root.name, path, 0, problem, folder=True)
+    for error in closed:
+        path = Path(error.filename).relative_to(scope.root.folder).as_posix()
+        problem = f"cannot be listed: {error.strerror}; check its permissions"
+        yield UnreadablePath(source_name(scope.root, path), scope.root.name, path, 0, problem, folder=True)
 
 
 class UnopenableFile(Exception):
@@ -126,8 +123,12 @@ def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: in
         raise UnopenableFile(f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it")
     modified_ns = min(max(status.st_mtime_ns, EARLIEST), LATEST)
     same = before and (before.size, before.modified_ns) == (status.st_size, modified_ns)
-    name = before.sha256 if before and same else _sha256(absolute)
-    return SourceFile(source_name(root, path), root.name, path, name, status.st_size, modified_ns)
+    if before and same:
+        sha256 = before.sha256
+    else:
+        with absolute.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    return SourceFile(source_name(root, path), root.name, path, sha256, status.st_size, modified_ns)
 
 
 def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
@@ -173,27 +174,26 @@ def _paths(
     scope: RootScope, inner: frozenset[Path], refused: Callable[[OSError], None] = lambda error: None
 ) -> list[str]:
     """The relative paths in order; `refused` is called for what exists but cannot be read."""
+
+    def unless_gone(error: OSError) -> None:
+        if error.errno not in GONE:
+            refused(error)
+
     folder = scope.root.folder
-    starts = scope.parts or scope.root.only or ("",)
     found: set[str] = set()
-    for start in starts:
+    for start in scope.parts or scope.root.only or ("",):
         place = folder / start
         try:
             is_folder = S_ISDIR(place.stat().st_mode)
         except OSError as error:
-            _unless_gone(error, refused)
+            unless_gone(error)
             continue
-        found.update(_walk(folder, place, inner, refused) if is_folder else [start])
+        found.update(_walk(folder, place, inner, unless_gone) if is_folder else [start])
     return sorted(found)
 
 
-def _unless_gone(error: OSError, refused: Callable[[OSError], None]) -> None:
-    if error.errno not in GONE:
-        refused(error)
-
-
-def _walk(folder: Path, place: Path, inner: frozenset[Path], refused: Callable[[OSError], None]) -> Iterator[str]:
-    for parent, folders, names in os.walk(place, onerror=lambda error: _unless_gone(error, refused)):
+def _walk(folder: Path, place: Path, inner: frozenset[Path], failed: Callable[[OSError], None]) -> Iterator[str]:
+    for parent, folders, names in os.walk(place, onerror=failed):
         here = Path(parent)
         above = "" if here == folder else f"{here.relative_to(folder).as_posix()}/"
         folders[:] = sorted(n for n in folders if _is_open(n) and here / n not in inner)
@@ -206,11 +206,6 @@ def _walk(folder: Path, place: Path, inner: frozenset[Path], refused: Callable[[
 def _leads_out(path: Path, home: Path) -> bool:
     # Path.is_symlink raises in a folder that may be listed but not entered.
     return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(home.resolve())  # noqa: PTH114
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 _PICTURES = ".avif .bmp .gif .heic .heif .ico .jfif .jpeg .jpg .png .svg .tif .tiff .webp"

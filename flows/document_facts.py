@@ -1,21 +1,26 @@
-"""Facts of a document that decide its outputs: from parsing, its source folder and corrections; and the output keys.
+"""Facts of a document that decide its outputs: from parsing, its source folder and corrections; topics and output keys.
 
 The key of a stage's output is made from these facts and the settings, so an output is stale where its key differs now.
+Topics of papers come from the metadata files of a source folder; those files are no documents.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from flows.discovery import RootScope, list_paths, source_name
 from tasks.check.sheet_cache import code_version
 from tasks.document_date import choose_date, document_title
-from tasks.pipeline import STAGES
+from tasks.pipeline import STAGES, parse_key
 from tasks.stage_contract import DocumentFacts
+from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics
 from warehouse.identity import digest
 from warehouse.records import (
     NO_CORRECTIONS,
+    Attributes,
     CatalogEntry,
     Content,
     DateClaim,
@@ -29,17 +34,11 @@ from warehouse.settings.loader import Settings
 
 def stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) -> tuple[str, ...]:
     """The stages after parsing whose output would have another key now."""
-    keys = expected_keys(settings, {o.stage: o.key for o in entry.outputs}["parse"], facts)
-    current_keys = {output.stage: output.key for output in entry.outputs}
-    return tuple(stage for stage, key in keys.items() if current_keys.get(stage) != key)
-
-
-def expected_keys(settings: Settings, parsed: str, facts: DocumentFacts) -> dict[str, str]:
-    """The key of each stage's output for a document, by stage."""
-    keys = {"parse": parsed}
+    known = {output.stage: output.key for output in entry.outputs}
+    keys = {"parse": known["parse"]}
     for stage in STAGES[1:]:
         keys[stage.name] = stage.key(keys, settings, facts)
-    return keys
+    return tuple(stage for stage, key in keys.items() if known.get(stage) != key)
 
 
 def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str = "") -> str:
@@ -88,3 +87,50 @@ def document_id(source: str) -> str:
 def suffix_of(path: str) -> str:
     """The suffix of a path in lower case, which helps to recognise the format."""
     return Path(path).suffix.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class RootTopics:
+    """Topics of a source folder: from its metadata files, those files (relative paths), and the folder's own."""
+
+    topics: Topics
+    files: frozenset[str]
+    default: str
+
+    def of(self, title: str, attributes: Attributes) -> str:
+        """The topic of a document of the source folder."""
+        return self.topics.of(title, attributes.pmcid, attributes.doi) or self.default
+
+
+def root_topics(
+    root: Root, inner: frozenset[Path], by_source: Mapping[str, CatalogEntry], settings: Settings
+) -> RootTopics:
+    """The topics of a source folder, read from all of it, since a run over a part needs them as well.
+
+    A file that this version of the program has already read as a document is not opened again.
+    """
+    found: dict[str, Topics] = {}
+    for path in list_paths(RootScope(root), inner, SUFFIX):
+        if _is_document(root, path, by_source, settings):
+            continue
+        file = root.folder / path
+        try:
+            data = file.read_bytes() if file.is_file() and file.stat().st_size <= LARGEST else b""
+        except OSError:
+            # Discovery reports it.
+            continue
+        if (topics := read_topics(data, file.name)) is not None:
+            found[path] = topics
+    return RootTopics(merge_topics(found.values()), frozenset(found), root.topic)
+
+
+def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
+    entry = by_source.get(source_name(root, path))
+    parsed = entry.output("parse") if entry else None
+    if entry is None or parsed is None or parsed.key != parse_key(entry.file.sha256, SUFFIX, settings):
+        return False
+    try:
+        status = (root.folder / path).stat()
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) == (entry.file.size, entry.file.modified_ns)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from flows.corrections import apply_corrections
 from flows.document_facts import document_id, facts_of_content, facts_of_entry, suffix_of
-from flows.planning import Action, PlannedFile
+from flows.planning import PlannedFile
+from flows.progress import Action
 from tasks.isolation import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
 from tasks.stage_contract import BatchItem, DocumentFacts, Stage
@@ -21,8 +21,6 @@ from warehouse.records import (
     Attributes,
     CatalogEntry,
     Content,
-    Document,
-    Finding,
     Output,
     Root,
     SourceFile,
@@ -96,59 +94,35 @@ class DocumentDraft:
         corrections = self.planned_file.corrections.of(content.attributes.company)
         self.facts = facts_of_content(self.file, self.root, content, corrections)
 
-    def note_corrections(self, document: Document | None) -> None:
-        """Apply corrections to its content and keep what they replace; `document` as in `apply_corrections`."""
-        if self.facts and self.content and self.facts.corrections:
-            corrections = self.facts.corrections
-            self.content, self.corrections = apply_corrections(corrections, self.content, self.file.source, document)
-
 
 def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
     """The draft of a file of the plan, None where no stage has work on it."""
-    if (
-        planned_file.file is None
-        or planned_file.root is None
-        or planned_file.action in (Action.GONE, Action.KEPT, Action.UNREADABLE)
-    ):
+    action, file, root, previous = planned_file.action, planned_file.file, planned_file.root, planned_file.previous
+    if file is None or root is None or action in (Action.GONE, Action.KEPT, Action.UNREADABLE):
         return None
-    draft = DocumentDraft(
-        planned_file,
-        planned_file.file,
-        planned_file.root,
-        parse_key(planned_file.file.sha256, suffix_of(planned_file.file.path), settings),
-    )
-    previous = planned_file.previous
-    if previous and planned_file.action in _OF_KNOWN_CONTENT and "parse" not in planned_file.stages:
-        parsed = previous.output("parse")
-        if parsed:
-            draft.outputs["parse"] = parsed
-            draft.failed = previous.failure
-            corrections = planned_file.corrections.of(previous.own_company)
-            is_same = corrections.key == previous.correction_key
-            # Where something else is corrected now, its content is read again: it says what was there before.
-            if is_same and not (corrections and planned_file.action is Action.RENAMED):
-                draft.facts = facts_of_entry(previous, planned_file.file, planned_file.root, corrections)
-                draft.corrections = previous.corrections
+    draft = DocumentDraft(planned_file, file, root, parse_key(file.sha256, suffix_of(file.path), settings))
+    is_known = action in (Action.RESTAGED, Action.RENAMED, Action.CORRECTED) and "parse" not in planned_file.stages
+    parsed = previous.output("parse") if previous and is_known else None
+    if previous and parsed:
+        draft.outputs["parse"] = parsed
+        draft.failed = previous.failure
+        corrections = planned_file.corrections.of(previous.own_company)
+        is_same = corrections.key == previous.correction_key
+        # Where something else is corrected now, its content is read again: it says what was there before.
+        if is_same and not (corrections and action is Action.RENAMED):
+            draft.facts = facts_of_entry(previous, file, root, corrections)
+            draft.corrections = previous.corrections
     return draft
 
 
-_OF_KNOWN_CONTENT = (Action.RESTAGED, Action.RENAMED, Action.CORRECTED)
-
-
 def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
-    """The catalog entry of a draft after the last stage."""
-    if draft.facts is None or draft.problem is not None:
-        return unfinished_entry(draft)
+    """The catalog entry of a draft after the last stage, or of one that a stage did not finish."""
     entry = None
-    with draft.isolated("publish"):
-        entry = _finished(draft, draft.facts, chunk_count)
-    return entry or unfinished_entry(draft)
-
-
-def unfinished_entry(draft: DocumentDraft) -> CatalogEntry:
-    """The catalog entry of a draft that a stage did not finish."""
+    if draft.facts is not None and draft.problem is None:
+        with draft.isolated("publish"):
+            entry = _finished(draft, draft.facts, chunk_count)
     passing = draft.problem is not None and draft.problem.passing
-    return unreadable_entry(draft.planned_file, draft.reason, draft.failed, passing=passing)
+    return entry or unreadable_entry(draft.planned_file, draft.reason, draft.failed, passing=passing)
 
 
 def _finished(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
@@ -227,8 +201,3 @@ def without_version(entry: CatalogEntry) -> CatalogEntry:
     reason = entry.reason or "its last good version has vectors of another model"
     failures = tuple(output for output in entry.outputs if output.stage in FAILURES)
     return CatalogEntry(entry.document_id, entry.file, Status.UNREADABLE, reason, outputs=failures)
-
-
-def problem_findings(problems: Mapping[str, DocumentProblem]) -> dict[str, tuple[Finding, ...]]:
-    """The findings, by document, of problems that no stage output records."""
-    return {document: (problem.finding,) for document, problem in problems.items()}

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from flows.corrections import needs_document
+from flows.corrections import apply_corrections
 from flows.document_facts import failure_key
 from flows.drafts import DocumentDraft
-from flows.observers import observer
+from flows.progress import observer
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage
 from tasks.stages import batches, problems_of, submit
@@ -50,15 +50,21 @@ def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settin
     """
     lake = open_lake(layout.lake, settings.lake)
     known = {**lake.noted(), **known_outputs(layout)}
+    folders = {draft.root.folder for draft in drafts}
+    if not settings.lake.url:
+        # The lake lies on this machine alone, and the workers must see it.
+        layout.lake.mkdir(parents=True, exist_ok=True)
+        folders.add(layout.lake)
     costs = []
-    with batch_runner(settings.scale, _folders(layout, drafts, settings)) as runner:
+    with batch_runner(settings.scale, folders) as runner:
         for stage in STAGES:
             started = monotonic()
             ready = [draft for draft in drafts if draft.is_active or stage.name == "parse"]
             worked = _run_stage(stage, ready, known, lake, settings, runner)
             if stage.name == "parse":
                 _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
-            observer().documents_done(stage.name, _stopped(ready))
+            stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
+            observer().documents_done(stage.name, stopped)
             cost = StageCost(stage.name, worked, monotonic() - started)
             observer().stage_finished(cost)
             costs.append(cost)
@@ -103,15 +109,6 @@ def _files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
     return {(table, output.file) for output in outputs for table in STAGE_TABLES[output.stage]}
 
 
-def _folders(layout: Layout, drafts: Iterable[DocumentDraft], settings: Settings) -> set[Path]:
-    """The folders that the workers must see; the lake's only where it lies on this machine alone."""
-    sources = {draft.root.folder for draft in drafts}
-    if settings.lake.url:
-        return sources
-    layout.lake.mkdir(parents=True, exist_ok=True)
-    return {*sources, layout.lake}
-
-
 def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     """The lake file of each (stage, key) in the latest generations.
 
@@ -122,7 +119,9 @@ def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     for folder in chain.from_iterable(retained(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
         try:
             if not read_older(folder).manifest.older:
-                listed.append(_outputs_of(folder))
+                column = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"]
+                outputs = pa.Table.from_struct_array(column.combine_chunks().flatten())
+                listed.append(outputs.select(["stage", "key", "file"]))
         except BadWarehouse:
             continue
     if not listed:
@@ -131,11 +130,6 @@ def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     last = pa.concat_tables(listed).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
     stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
     return {(stage_of(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
-
-
-def _outputs_of(generation: Path) -> pa.Table:
-    column = read_parquet(generation / "documents.parquet", ["outputs"])["outputs"]
-    return pa.Table.from_struct_array(column.combine_chunks().flatten()).select(["stage", "key", "file"])
 
 
 def _run_stage(
@@ -202,11 +196,6 @@ def _run_batches(
     return worked
 
 
-def _stopped(drafts: Iterable[DocumentDraft]) -> dict[str, str]:
-    """Why documents come no further, by source; without those that do."""
-    return {draft.file.source: draft.reason for draft in drafts if draft.reason}
-
-
 def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
     places = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
     lake.bring(("contents", file) for file in places.values())
@@ -219,15 +208,15 @@ def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
 
 
 def note_corrections(lake: Lake, draft: DocumentDraft) -> None:
-    """Apply corrections to a draft that has its content; reads the document where that is needed."""
-    if not draft.facts or not draft.facts.corrections:
+    """Apply corrections to the content of a draft, and keep what they replace; reads the document where needed."""
+    if not (draft.facts and draft.content and draft.facts.corrections):
         return
-    parsed = draft.outputs["parse"]
-    document = None
-    if needs_document(draft.facts.corrections):
+    corrections, document = draft.facts.corrections, None
+    if corrections.document_date or corrections.tables:
+        parsed = draft.outputs["parse"]
         lake.bring((table, parsed.file) for table in ("blocks", "tables"))
         document = read_documents(lake, {parsed.key: parsed.file})[parsed.key]
-    draft.note_corrections(document)
+    draft.content, draft.corrections = apply_corrections(corrections, draft.content, draft.file.source, document)
 
 
 PROGRAM = "kalends"

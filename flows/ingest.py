@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,14 +16,22 @@ from prefect.runtime import flow_run
 from flows.corrections import warnings_of
 from flows.discovery import list_attachments
 from flows.document_facts import document_id
-from flows.drafts import DocumentDraft, draft_of, finish_draft, problem_findings, unreadable_entry, without_version
+from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry, without_version
 from flows.execution import run_stages, upload_outputs, write_failures
 from flows.locks import mark_alive, mark_crashed, write_lock
 from flows.maintenance import upgrade_warehouse
-from flows.observers import journal_run, observer, record_failures, record_progress, record_publication
-from flows.planning import Action, IngestPlan, follow_sources, make_plan
-from flows.progress import IngestFailure, IngestReport
-from flows.removals import Removal
+from flows.planning import IngestPlan, follow_sources, make_plan
+from flows.progress import (
+    Action,
+    IngestFailure,
+    IngestReport,
+    journal_run,
+    observer,
+    record_failures,
+    record_progress,
+    record_publication,
+)
+from flows.roots import Removal
 from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import embedder
 from tasks.faults import UNREADABLE_FILE
@@ -118,14 +126,15 @@ def _publish(
                 documents=len(entries),
                 chunks=sum(entry.chunk_count for entry in entries),
             )
-            findings = problem_findings(_problems(drafts, entries))
+            problems = _problems(drafts, entries)
+            findings = {document: (problem.finding,) for document, problem in problems.items()}
             publish(layout, generation, entries, findings, plan.roots, run, embedder(settings.embed.model).dimension)
         except StageError as error:
-            draft, problem = by_id.get(error.document), failure(error.stage, error.reason)
+            draft, reason = by_id.get(error.document), failure(error.stage, error.reason)
             if draft and not draft.problem:
-                draft.problem = problem
+                draft.problem = reason
             elif error.document not in left_out:
-                left_out[error.document] = problem.message
+                left_out[error.document] = reason.message
             else:
                 raise
         else:
@@ -144,31 +153,24 @@ def _new_entries(
     counts = _chunk_counts(Lake(layout.lake), drafts)
     drafted = {draft.file.source: draft for draft in drafts}
     found = list(plan.untouched)
-    for planned_file in plan.files:
-        if planned_file.source in drafted:
-            draft = drafted[planned_file.source]
-            found.append(finish_draft(draft, counts.get(draft.file.source, 0)))
-        elif planned_file.action is Action.UNREADABLE:
-            found.append(unreadable_entry(planned_file, planned_file.reason, None, passing=True))
-        elif planned_file.previous and planned_file.action is Action.KEPT:
-            found.append(replace(planned_file.previous, file=planned_file.file or planned_file.previous.file))
+    for each in plan.files:
+        if each.source in drafted:
+            found.append(finish_draft(drafted[each.source], counts.get(each.source, 0)))
+        elif each.action is Action.UNREADABLE:
+            found.append(unreadable_entry(each, each.reason, None, passing=True))
+        elif each.previous and each.action is Action.KEPT:
+            found.append(replace(each.previous, file=each.file or each.previous.file))
     if generation and generation.manifest.model != model_of(settings):
-        found = _of_new_model(found, generation)
-    found = [
-        without_version(replace(each, reason=left_out[each.document_id])) if each.document_id in left_out else each
-        for each in found
-    ]
+        # A last good version that has vectors of the old model cannot stay.
+        before = {entry.document_id: entry.output("embed") for entry in generation.entries()}
+        for index, entry in enumerate(found):
+            if (made := entry.output("embed")) and made == before.get(entry.document_id):
+                found[index] = without_version(entry)
+    for index, entry in enumerate(found):
+        if entry.document_id in left_out:
+            found[index] = without_version(replace(entry, reason=left_out[entry.document_id]))
     declared = {root.name: root.fiscal_year_end for root in plan.roots}
     return with_company_calendars(sorted(found, key=lambda entry: entry.file.source), declared)
-
-
-def _of_new_model(entries: Iterable[CatalogEntry], generation: Generation) -> list[CatalogEntry]:
-    """The documents after a change of the model: a last good version that has vectors of the old one cannot stay."""
-    before = {entry.document_id: entry.output("embed") for entry in generation.entries()}
-    return [
-        without_version(entry) if (made := entry.output("embed")) and made == before.get(entry.document_id) else entry
-        for entry in entries
-    ]
 
 
 def _chunk_counts(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]:
@@ -216,8 +218,7 @@ def _report(
     costs: tuple[StageCost, ...],
     seconds: float,
 ) -> IngestReport:
-    counts = counts_of(entries)
-    worked = {draft.file.source for draft in drafts}
+    counts, worked = counts_of(entries), {draft.file.source for draft in drafts}
     return IngestReport(
         generation=number,
         files=counts.files,
@@ -238,16 +239,16 @@ def _failures(
     plan: IngestPlan, entries: Sequence[CatalogEntry], drafts: Sequence[DocumentDraft]
 ) -> Iterator[IngestFailure]:
     """The documents that failed in this run and had not failed in the same way before."""
-    known = {(h.file.source, h.reason): h.file.sha256 for planned_file in plan.files if (h := planned_file.previous)}
+    before = (each.previous for each in plan.files if each.previous)
+    known = {(entry.file.source, entry.reason): entry.file.sha256 for entry in before}
     problems = {draft.file.source: draft.problem for draft in drafts}
-    looked_at = {planned_file.source for planned_file in plan.files}
+    looked_at = {each.source for each in plan.files}
     for entry in entries:
         source, reason = entry.file.source, entry.reason
         is_known = known.get((source, reason)) == entry.file.sha256
         if entry.status is Status.PUBLISHED or is_known or source not in looked_at:
             continue
-        kept, problem = entry.status is Status.STALE, problems.get(source)
+        problem, stage = problems.get(source), ""
         if problem and problem.is_internal:
-            yield IngestFailure(source, problem.reason, problem.stage, kept)
-        else:
-            yield IngestFailure(source, reason, "", kept)
+            reason, stage = problem.reason, problem.stage
+        yield IngestFailure(source, reason, stage, entry.status is Status.STALE)

@@ -63,18 +63,15 @@ def lock_holder(layout: Layout) -> str | None:
 def _held_within(stream: TextIOWrapper, seconds: float, every: float) -> bool:
     """Whether the lock could be taken within so many seconds."""
     deadline = monotonic() + seconds
-    while not (held := _held(stream)) and monotonic() < deadline:
-        sleep(every)
-    return held
-
-
-def _held(stream: TextIOWrapper) -> bool:
-    """Whether the lock could be taken now."""
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    while True:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() >= deadline:
+                return False
+            sleep(every)
+        else:
+            return True
 
 
 def _name(stream: TextIOWrapper) -> str:

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flows.progress import IngestReport
-from flows.removals import Removal
-from flows.roots import select_scopes
+from flows.roots import Removal, select_scopes
 from flows.service.processes import QUIET, PrefectServer, find_server, start_server, stop_server
 from warehouse.errors import ServerFailed
 from warehouse.settings.loader import Settings

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 
 from flows.corrections import UNCORRECTED, FileCorrections, KnownCorrections, corrections_of
 from flows.discovery import AttachmentFilter, RootScope, UnreadablePath, discover, inner_folders
-from flows.document_facts import document_id, facts_of_entry, failure_key, stale_stages, suffix_of
-from flows.removals import Removal, WithheldDocuments, agreed_removals, withheld_documents
-from flows.roots import absence_reason, merge_roots, select_scopes, superseded_roots
-from flows.topics import RootTopics, root_topics
-from tasks.pipeline import STAGES, model_of, parse_key
-from warehouse.records import (
-    FAILURES,
-    CatalogEntry,
-    Root,
-    SourceFile,
-    Status,
+from flows.document_facts import (
+    RootTopics,
+    document_id,
+    facts_of_entry,
+    failure_key,
+    root_topics,
+    stale_stages,
+    suffix_of,
 )
+from flows.progress import Action
+from flows.roots import (
+    Removal,
+    WithheldDocuments,
+    absence_reason,
+    agreed_removals,
+    merge_roots,
+    select_scopes,
+    superseded_roots,
+    withheld_documents,
+)
+from tasks.pipeline import STAGES, model_of, parse_key
+from warehouse.records import FAILURES, CatalogEntry, Root, SourceFile, Status
 from warehouse.settings.loader import Settings
 from warehouse.store import corrections_file
 from warehouse.store.generations import Generation
 from warehouse.store.integrity import damage, lost_outputs
 from warehouse.store.layout import Layout
-
-
-class Action(StrEnum):
-    """What a run does with a document."""
-
-    NEW = "new"
-    CHANGED = "changed"
-    RENAMED = "renamed"
-    RESTAGED = "settings changed"
-    CORRECTED = "corrected"
-    UNREADABLE = "unreadable"
-    GONE = "gone"
-    KEPT = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,19 +112,17 @@ def make_plan(
         elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
         files.extend(_files_of_scope(settings, scope, by_source, elsewhere, lost, said))
     covered.update(entry.file.source for entry in entries if entry.file.root in replaced)
-    seen = {planned_file.source for planned_file in files}
+    seen = {each.source for each in files}
     gone = [by_source[source] for source in sorted(covered - seen)]
     consented = agreed_removals(removal, looked_at, gone)
     asked = [h for h in gone if h.file.source not in consented and h.file.root not in replaced]
-    appeared = {
-        planned_file.file.sha256 for planned_file in files if planned_file.action is Action.NEW and planned_file.file
-    }
+    appeared = {each.file.sha256 for each in files if each.action is Action.NEW and each.file}
     held_back = withheld_documents(entries, asked, appeared, settings.removal)
     warnings.extend(each.warning for each in held_back)
     kept = {entry.file.source for each in held_back for entry in each.documents}
     covered -= kept
     gone = [entry for entry in gone if entry.file.source not in kept]
-    files = _with_corrections(_with_renames(files, gone), said)
+    files = list(_with_corrections(list(_with_renames(files, gone)), said))
     files.extend(PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
     dropped = [entry for entry in entries if entry.file.root in drop]
     files.extend(PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped)
@@ -137,12 +131,10 @@ def make_plan(
     if generation and (lost or generation.manifest.model != model_of(settings)):
         files.extend(_embedded_anew(untouched, roots, said, by_source))
         untouched = tuple(entry for entry in untouched if entry.output("parse") is None)
-    corrected = {
-        planned_file.source: planned_file for planned_file in _corrected(settings, untouched, roots, said, by_source)
-    }
+    corrected = {each.source: each for each in _corrected(settings, untouched, roots, said, by_source)}
     files.extend(corrected.values())
     untouched = tuple(entry for entry in untouched if entry.file.source not in corrected)
-    counts = {action: sum(planned_file.action is action for planned_file in files) for action in Action}
+    counts = {action: sum(each.action is action for each in files) for action in Action}
     return IngestPlan(tuple(files), untouched, roots, tuple(warnings), problem, held_back, counts)
 
 
@@ -168,25 +160,23 @@ def _files_of_scope(
             continue
         if isinstance(found, UnreadablePath):
             if found.folder:
-                yield from _files_below(found, scope.root, by_source)
+                # The documents of a folder that does not show its files now stay as they are.
+                closed = RootScope(scope.root, (found.path,))
+                below = (entry for source, entry in by_source.items() if source != found.source)
+                for entry in below:
+                    if entry.file.root == scope.root.name and closed.covers(entry.file.path):
+                        kept = entry.file.source, "its folder cannot be listed", (), entry.file, scope.root, entry
+                        yield PlannedFile(Action.KEPT, *kept)
             file = SourceFile(found.source, found.root, found.path, "", found.size, 0)
             action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
             yield PlannedFile(action, found.source, found.problem, (), file, scope.root, previous)
         else:
             corrected = corrections_of(said, found.source, previous, by_source)
-            planned_file = _planned_file(settings, found, scope.root, previous, lost, topics, corrected)
-            yield replace(planned_file, topics=topics, corrections=corrected)
+            action, reason, stages = _work_on(settings, found, scope.root, previous, lost, topics, corrected)
+            yield PlannedFile(action, found.source, reason, stages, found, scope.root, previous, topics, corrected)
 
 
-def _files_below(folder: UnreadablePath, root: Root, by_source: Mapping[str, CatalogEntry]) -> Iterable[PlannedFile]:
-    """The documents of a folder that does not show its files now stay as they are."""
-    closed = RootScope(root, (folder.path,))
-    for source, entry in by_source.items():
-        if entry.file.root == root.name and source != folder.source and closed.covers(entry.file.path):
-            yield PlannedFile(Action.KEPT, source, "its folder cannot be listed", (), entry.file, root, entry)
-
-
-def _planned_file(
+def _work_on(
     settings: Settings,
     file: SourceFile,
     root: Root,
@@ -194,29 +184,30 @@ def _planned_file(
     lost: Collection[tuple[str, str]],
     topics: RootTopics,
     corrected: FileCorrections,
-) -> PlannedFile:
+) -> tuple[Action, str, tuple[str, ...]]:
+    """What a run does with a file, why, and the stages whose output is not known to exist yet."""
     everything = tuple(stage.name for stage in STAGES)
     if previous is None:
-        return PlannedFile(Action.NEW, file.source, "not seen before", everything, file, root)
+        return Action.NEW, "not seen before", everything
     key = parse_key(file.sha256, suffix_of(file.path), settings)
     refused, failed, parsed = previous.output("refused"), previous.output("failed"), previous.output("parse")
-    missing = tuple(output.stage for output in previous.outputs if (output.stage, output.key) in lost)
-    if {"parse", *FAILURES} & set(missing):
-        return PlannedFile(Action.RESTAGED, file.source, "its outputs were lost", everything, file, root, previous)
+    missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost}
+    if missing.intersection(("parse", *FAILURES)):
+        return Action.RESTAGED, "its outputs were lost", everything
     if refused and refused.key == key and parsed is None:
-        return PlannedFile(Action.KEPT, file.source, previous.reason, (), file, root, previous)
+        return Action.KEPT, previous.reason, ()
     if failed and failed.key == failure_key(file, root, settings, corrected.own_key):
-        return PlannedFile(Action.KEPT, file.source, previous.reason, (), file, root, previous)
+        return Action.KEPT, previous.reason, ()
     if file.sha256 != previous.file.sha256:
-        return PlannedFile(Action.CHANGED, file.source, "the content changed", everything, file, root, previous)
+        return Action.CHANGED, "the content changed", everything
     if failed:
-        return PlannedFile(Action.RESTAGED, file.source, "a stage failed on it", everything, file, root, previous)
+        return Action.RESTAGED, "a stage failed on it", everything
     if parsed is None or key not in (parsed.key, refused.key if refused else ""):
-        return PlannedFile(Action.RESTAGED, file.source, "parse settings or version", everything, file, root, previous)
-    return _file_of_known_content(settings, file, root, previous, missing, topics, corrected)
+        return Action.RESTAGED, "parse settings or version", everything
+    return _work_on_known_content(settings, file, root, previous, missing, topics, corrected)
 
 
-def _file_of_known_content(
+def _work_on_known_content(
     settings: Settings,
     file: SourceFile,
     root: Root,
@@ -224,24 +215,20 @@ def _file_of_known_content(
     missing: Collection[str],
     topics: RootTopics,
     corrected: FileCorrections,
-) -> PlannedFile:
-    """The planned_file of a document whose parse output holds; of its other outputs the `missing` ones were lost."""
+) -> tuple[Action, str, tuple[str, ...]]:
+    """The same for a document whose parse output holds; of its other outputs the `missing` ones were lost."""
     corrections = corrected.of(previous.own_company)
     stale = stale_stages(settings, previous, facts_of_entry(previous, file, root, corrections))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
-        return PlannedFile(Action.RESTAGED, file.source, "its outputs were lost", stages, file, root, previous)
+        return Action.RESTAGED, "its outputs were lost", stages
     if corrections.key != previous.correction_key:
-        return PlannedFile(Action.CORRECTED, file.source, "corrections by people", stages, file, root, previous)
+        return Action.CORRECTED, "corrections by people", stages
     if stages:
-        return PlannedFile(
-            Action.RESTAGED, file.source, f"{stages[0]} settings or version", stages, file, root, previous
-        )
+        return Action.RESTAGED, f"{stages[0]} settings or version", stages
     if previous.attributes.topic != topics.of(previous.title, previous.attributes):
-        return PlannedFile(Action.RESTAGED, file.source, "its topic", (), file, root, previous)
-    if file != previous.file:
-        return PlannedFile(Action.KEPT, file.source, "only its time changed", (), file, root, previous)
-    return PlannedFile(Action.KEPT, file.source, "", (), file, root, previous)
+        return Action.RESTAGED, "its topic", ()
+    return Action.KEPT, "only its time changed" if file != previous.file else "", ()
 
 
 def _embedded_anew(
@@ -256,8 +243,8 @@ def _embedded_anew(
         if entry.output("parse"):
             root, source = by_name[entry.file.root], entry.file.source
             corrected = corrections_of(said, source, entry, by_source)
-            reason = "its vectors"
-            yield PlannedFile(Action.RESTAGED, source, reason, ("embed",), entry.file, root, entry, None, corrected)
+            work = Action.RESTAGED, source, "its vectors", ("embed",)
+            yield PlannedFile(*work, entry.file, root, entry, None, corrected)
 
 
 def _corrected(
@@ -280,26 +267,19 @@ def _corrected(
         if failed and failed.key == failure_key(entry.file, root, settings, corrected.own_key):
             continue
         stages = stale_stages(settings, entry, facts_of_entry(entry, entry.file, root, corrections))
-        told = entry.file.source, "corrections by people", stages, entry.file, root, entry, None
-        yield PlannedFile(Action.CORRECTED, *told, corrected)
+        work = Action.CORRECTED, entry.file.source, "corrections by people", stages
+        yield PlannedFile(*work, entry.file, root, entry, None, corrected)
 
 
-def _with_corrections(files: Sequence[PlannedFile], said: KnownCorrections) -> list[PlannedFile]:
+def _with_corrections(files: Sequence[PlannedFile], said: KnownCorrections) -> Iterator[PlannedFile]:
     """The files of new files with the corrections of a document of the same content whose own source is gone."""
-    if not said:
-        return list(files)
-    present = {planned_file.source for planned_file in files if planned_file.action is not Action.GONE}
-    found = []
-    for planned_file in files:
-        is_open = (
-            planned_file.action in (Action.NEW, Action.RENAMED)
-            and planned_file.source not in said
-            and planned_file.file
-        )
-        known = said.source_of(planned_file.file.sha256, present) if is_open and planned_file.file else ""
-        present.add(known)
-        found.append(replace(planned_file, corrections=FileCorrections(known, said)) if known else planned_file)
-    return found
+    present = {each.source for each in files if each.action is not Action.GONE}
+    for each in files:
+        known = ""
+        if each.file and each.action in (Action.NEW, Action.RENAMED) and each.source not in said:
+            known = said.source_of(each.file.sha256, present)
+            present.add(known)
+        yield replace(each, corrections=FileCorrections(known, said)) if known else each
 
 
 def follow_sources(layout: Layout, plan: IngestPlan) -> None:
@@ -307,35 +287,23 @@ def follow_sources(layout: Layout, plan: IngestPlan) -> None:
 
     An experiment leaves those of the warehouse it belongs to as they are.
     """
-    known = [planned_file for planned_file in plan.files if planned_file.file and planned_file.corrections.is_known]
+    known = [(each, each.file) for each in plan.files if each.file and each.corrections.is_known]
     if known and layout.home.folder == layout.folder.resolve():
-        moved = {planned_file.corrections.source: planned_file.source for planned_file in known}
-        corrections_file.follow(
-            layout,
-            moved,
-            {
-                planned_file.source: planned_file.file.sha256
-                for planned_file in known
-                if planned_file.file and planned_file.file.sha256
-            },
-        )
+        moved = {each.corrections.source: each.source for each, _ in known}
+        corrections_file.follow(layout, moved, {each.source: file.sha256 for each, file in known if file.sha256})
 
 
-def _with_renames(files: Sequence[PlannedFile], gone: Collection[CatalogEntry]) -> list[PlannedFile]:
+def _with_renames(files: Iterable[PlannedFile], gone: Collection[CatalogEntry]) -> Iterator[PlannedFile]:
     """Tell a renamed file from a new one: the same bytes, and the old place empty."""
     moved = {entry.file.sha256: entry for entry in gone if entry.outputs}
-    return [
-        _renamed(planned_file, moved.pop(planned_file.file.sha256))
-        if planned_file.action is Action.NEW and planned_file.file and planned_file.file.sha256 in moved
-        else planned_file
-        for planned_file in files
-    ]
-
-
-def _renamed(planned_file: PlannedFile, before: CatalogEntry) -> PlannedFile:
-    """The planned_file of a renamed file. One that cannot be read now takes its last good version along."""
-    reason = f"was {before.file.source}"
-    if planned_file.file is None or before.status is not Status.STALE:
-        return replace(planned_file, action=Action.RENAMED, reason=reason, stages=planned_file.stages[1:])
-    kept = replace(before, document_id=document_id(planned_file.source), file=planned_file.file)
-    return replace(planned_file, action=Action.RENAMED, reason=reason, stages=planned_file.stages[1:], previous=kept)
+    for each in files:
+        before = moved.pop(each.file.sha256, None) if each.action is Action.NEW and each.file else None
+        if before is None or each.file is None:
+            yield each
+            continue
+        previous = None
+        if before.status is Status.STALE:
+            # One that cannot be read now takes its last good version along.
+            previous = replace(before, document_id=document_id(each.source), file=each.file)
+        reason = f"was {before.file.source}"
+        yield replace(each, action=Action.RENAMED, reason=reason, stages=each.stages[1:], previous=previous)

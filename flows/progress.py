@@ -1,7 +1,8 @@
-"""Progress of an ingest while it runs, and the report of what it did at its end.
+"""Progress of an ingest: the observers that follow it, the record of how far it is, its journal, and its report.
 
-The progress is a small record beside the lock, for readers in other processes. It is written whole and put in place
-atomically, at most twice a second within a stage, and counts only while the process that wrote it holds the lock.
+A run reports to the observer that is set around it by `observed_by`. The record of the progress lies beside the lock,
+for readers in other processes. It is written whole and put in place atomically, at most twice a second within a stage,
+and counts only while the process that wrote it holds the lock.
 """
 
 from __future__ import annotations
@@ -9,19 +10,42 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING
 
 from flows.locks import lock_holder
-from warehouse.records import StageCost
+from warehouse.journal import about, is_kept, keep, record
+from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
 from warehouse.store.layout import Layout
+
+if TYPE_CHECKING:
+    from flows.planning import IngestPlan, PlannedFile
+    from tasks.isolation import DocumentProblem
+    from warehouse.settings.loader import Settings
+    from warehouse.store.lake import Lake
 
 _PROCESS = re.compile(r"process (\d+)")
 _origin: ContextVar[str] = ContextVar("origin", default="")
+
+
+class Action(StrEnum):
+    """What a run does with a document."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    RENAMED = "renamed"
+    RESTAGED = "settings changed"
+    CORRECTED = "corrected"
+    UNREADABLE = "unreadable"
+    GONE = "gone"
+    KEPT = "unchanged"
 
 
 class DocumentState(StrEnum):
@@ -67,10 +91,6 @@ class RunProgress:
     documents: tuple[DocumentProgress, ...] = ()
     unlisted: int = 0
 
-    def to_json(self) -> str:
-        """The record as it is written."""
-        return json.dumps({**asdict(self), "started": self.started.isoformat()})
-
 
 @contextmanager
 def started_by(origin: str) -> Iterator[None]:
@@ -91,45 +111,33 @@ def write_progress(layout: Layout, progress: RunProgress) -> None:
     """Replace the record. A full or failing disk keeps the last one: it is no reason to end a run."""
     fresh = layout.progress.with_suffix(".new")
     with suppress(OSError):
-        fresh.write_text(progress.to_json(), "utf-8")
+        fresh.write_text(json.dumps({**asdict(progress), "started": progress.started.isoformat()}), "utf-8")
         fresh.replace(layout.progress)
-
-
-def remove_progress(layout: Layout) -> None:
-    """Remove the record."""
-    layout.progress.unlink(missing_ok=True)
 
 
 def current_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
     """The process that holds the lock, in words, with the progress of its ingest; None where nobody holds it.
 
-    The progress is None for a process that does not ingest, or has not begun to plan.
+    The progress is None for a process that does not ingest, or has not begun to plan, and where another version of the
+    program wrote the record.
     """
     name = lock_holder(layout)
     if name is None:
         return None
-    found = _read(layout)
-    number = _PROCESS.search(name)
-    same = found is not None and number is not None and found.process == int(number[1])
-    return name, found if same else None
-
-
-def _read(layout: Layout) -> RunProgress | None:
-    """The record that is there; None where there is none, or one that another version of the program wrote."""
     try:
         told = json.loads(layout.progress.read_text("utf-8"))
-        return RunProgress(
-            **{
-                **told,
-                "started": datetime.fromisoformat(told["started"]),
-                "stages": tuple(StageCost(**cost) for cost in told["stages"]),
-                "documents": tuple(
-                    DocumentProgress(**{**each, "state": DocumentState(each["state"])}) for each in told["documents"]
-                ),
-            }
-        )
+        documents = (DocumentProgress(**{**each, "state": DocumentState(each["state"])}) for each in told["documents"])
+        found = {
+            **told,
+            "started": datetime.fromisoformat(told["started"]),
+            "stages": tuple(StageCost(**cost) for cost in told["stages"]),
+            "documents": tuple(documents),
+        }
+        progress = RunProgress(**found)
     except (FileNotFoundError, ValueError, TypeError, KeyError):
-        return None
+        return name, None
+    number = _PROCESS.search(name)
+    return name, progress if number and progress.process == int(number[1]) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +190,253 @@ class IngestReport:
     def slowest(self) -> StageCost | None:
         """The stage that took longest."""
         return max(self.stages, key=lambda cost: cost.seconds, default=None)
+
+
+class RunObserver:
+    """Observer of a run, always called in the run's own thread. Every event goes on to the observer `beside` it."""
+
+    beside: RunObserver | None = None
+
+    def waiting(self, holder: str) -> None:
+        """Another process, `holder`, writes to the warehouse; the run begins when it has finished."""
+        if self.beside:
+            self.beside.waiting(holder)
+
+    def planned(self, plan: IngestPlan) -> None:
+        """The plan is made."""
+        if self.beside:
+            self.beside.planned(plan)
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """A stage begins, with so many documents to work on."""
+        if self.beside:
+            self.beside.stage_started(stage, documents)
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """So many more documents are done."""
+        if self.beside:
+            self.beside.stage_advanced(stage, documents)
+
+    def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
+        """The stage is done with these documents, by source; the reason is empty but where one comes no further."""
+        if self.beside:
+            self.beside.documents_done(stage, reasons)
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """A stage is done."""
+        if self.beside:
+            self.beside.stage_finished(cost)
+
+
+_observer: ContextVar[RunObserver] = ContextVar("observer")
+
+
+def observer() -> RunObserver:
+    """The observer of this context, one that ignores everything if none is set."""
+    return _observer.get(RunObserver())
+
+
+@contextmanager
+def observed_by(watcher: RunObserver) -> Iterator[None]:
+    """Report the runs inside to `watcher`."""
+    token = _observer.set(watcher)
+    try:
+        yield
+    finally:
+        _observer.reset(token)
+
+
+LISTED, FAILED_LISTED = 150, 50
+"""Documents of a run listed one by one, and failed ones listed besides them: at most 30 KB of record."""
+EVERY = 0.5  # Seconds between two reports within a stage.
+PUBLISH = "publish"
+
+
+class ProgressTracker(RunObserver):
+    """Adds up the events of a run and gives its progress to `report`."""
+
+    def __init__(self, report: Callable[[RunProgress], None], beside: RunObserver | None = None) -> None:
+        """`beside` is the observer that receives the same events."""
+        self._report = report
+        self.beside = beside
+        self._progress = new_progress()
+        self._documents: dict[str, DocumentProgress] = {}
+        self._failed = 0
+        self._reported = -EVERY
+
+    def planned(self, plan: IngestPlan) -> None:
+        """What will be done."""
+        worked = [planned_file for planned_file in plan.files if planned_file.action is not Action.GONE]
+        if len(worked) > LISTED:
+            worked = [planned_file for planned_file in worked if planned_file.action is not Action.KEPT]
+        listed = [_initial_progress(planned_file) for planned_file in worked]
+        listed.sort(key=lambda each: each.state is not DocumentState.FAILED)
+        self._documents = {each.source: each for each in listed[:LISTED]}
+        self._failed = sum(each.state is DocumentState.FAILED for each in self._documents.values())
+        counts = {action.value: count for action, count in plan.counts.items() if count}
+        unlisted = max(len(listed) - LISTED, 0)
+        self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=unlisted)
+        self._tell(at_once=True)
+        super().planned(plan)
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """Every document that has not failed is in the stage."""
+        self._progress = replace(self._progress, stage=stage, done=0, of=documents)
+        if documents:
+            self._update(DocumentState.WORKING, stage)
+        self._tell(at_once=documents > 0)
+        super().stage_started(stage, documents)
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """How far it is."""
+        self._progress = replace(self._progress, done=self._progress.done + documents)
+        self._tell()
+        super().stage_advanced(stage, documents)
+
+    def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
+        """Which documents the stage is done with, and which have failed in it."""
+        for source, reason in reasons.items():
+            known = self._documents.get(source)
+            if known and not reason:
+                self._documents[source] = replace(known, state=DocumentState.WAITING, stage=stage)
+            elif reason:
+                self._fail(source, reason, stage)
+        self._tell()
+        super().documents_done(stage, reasons)
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """What it cost; with the last of them the documents are published."""
+        self._progress = replace(self._progress, stages=(*self._progress.stages, cost))
+        if cost.stage == PUBLISH:
+            self._update(DocumentState.DONE, PUBLISH)
+        self._tell(at_once=cost.stage == PUBLISH)
+        super().stage_finished(cost)
+
+    def ended(self, report: IngestReport) -> None:
+        """The run's report knows also the documents that could not be published."""
+        for source in [source for source in self._documents if source in report.unreadable]:
+            self._fail(source, report.unreadable[source], self._documents[source].stage)
+        self._update(DocumentState.DONE, "")
+        self._tell(at_once=True)
+
+    def _update(self, state: DocumentState, stage: str) -> None:
+        for source, each in self._documents.items():
+            if each.state not in (DocumentState.FAILED, DocumentState.DONE):
+                self._documents[source] = replace(each, state=state, stage=stage)
+
+    def _fail(self, source: str, reason: str, stage: str) -> None:
+        known = self._documents.get(source)
+        if known is None:
+            if self._failed >= FAILED_LISTED:
+                return
+            self._progress = replace(self._progress, unlisted=max(self._progress.unlisted - 1, 0))
+        if known is None or known.state is not DocumentState.FAILED:
+            self._failed += 1
+        action = known.action if known else ""
+        self._documents[source] = DocumentProgress(source, DocumentState.FAILED, action, stage, reason)
+
+    def _tell(self, *, at_once: bool = False) -> None:
+        if not at_once and monotonic() < self._reported + EVERY:
+            return
+        self._reported = monotonic()
+        # A sort keeps the plan's order among those that are equal.
+        found = sorted(self._documents.values(), key=lambda each: each.state is not DocumentState.FAILED)
+        self._report(replace(self._progress, documents=tuple(found)))
+
+
+@contextmanager
+def record_progress(layout: Layout) -> Iterator[None]:
+    """Keep the progress of the run inside, which holds the warehouse's lock, in a record beside the lock."""
+    report = partial(write_progress, layout)
+    report(new_progress())
+    try:
+        with observed_by(ProgressTracker(report, observer())):
+            yield
+    finally:
+        layout.progress.unlink(missing_ok=True)
+
+
+def _initial_progress(planned_file: PlannedFile) -> DocumentProgress:
+    """A document before the first stage: failed if it cannot be opened, done if it is unchanged."""
+    previous, state, reason = planned_file.previous, DocumentState.WAITING, ""
+    if planned_file.action is Action.UNREADABLE:
+        state, reason = DocumentState.FAILED, planned_file.reason
+    elif planned_file.action is Action.KEPT and previous and previous.status is not Status.PUBLISHED:
+        state, reason = DocumentState.FAILED, previous.reason
+    elif planned_file.action is Action.KEPT:
+        state = DocumentState.DONE
+    return DocumentProgress(planned_file.source, state, planned_file.action.value, "", reason)
+
+
+class RunJournal(RunObserver):
+    """Writes the events of a run to the journal. Which documents failed is written once their findings are known."""
+
+    def __init__(self, beside: RunObserver) -> None:
+        self.beside = beside
+
+    def waiting(self, holder: str) -> None:
+        """Another process writes."""
+        record("info", "waiting for another writer", holder=holder)
+        super().waiting(holder)
+
+    def planned(self, plan: IngestPlan) -> None:
+        """How many documents of each action."""
+        record("info", "planned", **{action.name.lower(): count for action, count in plan.counts.items() if count})
+        for warning in plan.warnings:
+            record("warning", "planned with a warning", reason=warning)
+        super().planned(plan)
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """A stage begins."""
+        record("info", "stage started", stage=stage, documents=documents)
+        super().stage_started(stage, documents)
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """A batch is done."""
+        record("debug", "stage advanced", stage=stage, documents=documents)
+        super().stage_advanced(stage, documents)
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """A stage is done."""
+        record("info", "stage finished", stage=cost.stage, documents=cost.documents, seconds=cost.seconds)
+        super().stage_finished(cost)
+
+
+@contextmanager
+def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
+    """Write the events of the run inside to the journal; `flow` is its name, `run` its Prefect id."""
+    keep(settings.log, settings.warehouse)
+    started = monotonic()
+    with about(run=run), observed_by(RunJournal(observer())):
+        record("info", "run started", flow=flow, warehouse=settings.warehouse)
+        try:
+            yield
+        except BaseException as error:
+            problem = str(error) or "stopped"
+            record("error", "run failed", error=type(error).__name__, problem=problem, seconds=monotonic() - started)
+            raise
+        record("info", "run ended", flow=flow, seconds=monotonic() - started)
+
+
+def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
+    """Write the documents without a new version, with the code of the finding; `problems` are by document id."""
+    bad = [entry for entry in entries if is_kept() and entry.status is not Status.PUBLISHED]
+    codes = {name: problem.code for name, problem in problems.items()}
+    for entry in bad:
+        failure = entry.failure
+        if failure and entry.document_id not in codes:
+            found = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
+            codes[entry.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
+        record(
+            "warning",
+            "document failed",
+            document=entry.document_id,
+            source=entry.file.source,
+            code=codes.get(entry.document_id),
+            reason=entry.reason,
+        )
+
+
+def record_publication(run: Run) -> None:
+    """Write that a new generation is published."""
+    record("info", "published", generation=run.generation, documents=run.documents, chunks=run.chunks)

@@ -2,20 +2,27 @@
 
 The warehouse's inbox is one of the remembered ones as soon as it exists. A run over part of a source folder leaves the
 rest of it alone; a run over one source folder leaves the others alone.
+
+An unmounted share looks like a source folder whose every document was deleted. Where more than a share of a folder's
+documents vanish in one run, the run keeps them, goes on with the rest and says so. Somebody who did delete them
+confirms it once; a share that comes back loses nothing.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 from flows.discovery import RootScope
 from warehouse.errors import BadInput
-from warehouse.records import Root
+from warehouse.records import CatalogEntry, Root
 from warehouse.settings.loader import Settings
+from warehouse.settings.models import RemovalSettings
 from warehouse.store.generations import Generation
 from warehouse.store.layout import Layout
 
@@ -36,17 +43,15 @@ def select_scopes(
         if known[name].folder in {source.folder.resolve() for source in settings.sources}:
             raise BadInput(f"source folder '{name}' is declared in the settings", "remove it from kalends.toml first")
         if known[name].folder == _inbox(settings):
-            raise BadInput(
-                f"source folder '{name}' is the inbox of the warehouse", f"delete the files in {known[name].folder}"
-            )
+            cure = f"delete the files in {known[name].folder}"
+            raise BadInput(f"source folder '{name}' is the inbox of the warehouse", cure)
         del known[name]
     chosen = list(paths)
     if not chosen and drop:
         return []
     if not chosen and not known:
-        raise BadInput(
-            "there is no folder to ingest", "give one ('kalends ingest FOLDER') or list sources in kalends.toml"
-        )
+        cure = "give one ('kalends ingest FOLDER') or list sources in kalends.toml"
+        raise BadInput("there is no folder to ingest", cure)
     if not chosen:
         return [RootScope(root) for root in known.values()]
     found: dict[str, RootScope] = {}
@@ -57,15 +62,10 @@ def select_scopes(
             raise BadInput(f"there is no file or folder {path}", "check the path")
         scope = _scope(place, known)
         known[scope.root.name] = scope.root
-        for each in (scope, *_below(place, scope.root, known)):
+        below = [root for root in known.values() if root.only is None and root.folder.is_relative_to(place)]
+        for each in (scope, *(RootScope(root) for root in below if root != scope.root)):
             found[each.root.name] = _joined(found.get(each.root.name), each)
     return [_full_if_renamed(scope, remembered) for scope in found.values()]
-
-
-def _below(place: Path, root: Root, known: dict[str, Root]) -> list[RootScope]:
-    """The whole source folders below a path."""
-    inside = [other for other in known.values() if other.only is None and other.folder.is_relative_to(place)]
-    return [RootScope(other) for other in inside if other != root]
 
 
 def _joined(one: RootScope | None, other: RootScope) -> RootScope:
@@ -171,3 +171,69 @@ def _free_name(folder: Path, taken: dict[str, Root]) -> str:
     base = folder.name or "root"
     names = [base, *(f"{base}-{number}" for number in range(2, len(taken) + 3))]
     return next(name for name in names if name not in taken or taken[name].folder == folder)
+
+
+class Removal(StrEnum):
+    """Which vanished documents may be removed, however many they are."""
+
+    NONE = "none"
+    """None: the run was started by a clock or by events, and nobody has named anything."""
+    NAMED = "named"
+    """Those of a file or folder that was named for the run and is gone: to name it is to agree."""
+    ALL = "all"
+    """All that the run does not find."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithheldDocuments:
+    """Documents of a source folder that vanished and are kept; `held` is how many the folder has in all."""
+
+    root: str
+    documents: tuple[CatalogEntry, ...]
+    held: int
+
+    @property
+    def warning(self) -> str:
+        """What happened and what to do, in one line."""
+        return (
+            f"source folder '{self.root}': {len(self.documents)} of its {self.held} documents are missing and are kept:"
+            " mount it again, or confirm with 'kalends ingest --allow-removal'"
+        )
+
+
+def withheld_documents(
+    entries: Iterable[CatalogEntry], gone: Iterable[CatalogEntry], appeared: Collection[str], limits: RemovalSettings
+) -> tuple[WithheldDocuments, ...]:
+    """The documents among the `gone` that must be kept, by source folder in order of name.
+
+    `appeared` are contents (SHA-256) that are new in the same run: a file with another name has only moved. A document
+    that was never read is no loss.
+    """
+    held = Counter(entry.file.root for entry in entries if _is_read(entry))
+    lost: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
+    for entry in gone:
+        if _is_read(entry) and entry.file.sha256 not in appeared:
+            lost[entry.file.root].append(entry)
+    return tuple(
+        WithheldDocuments(root, tuple(found), held[root])
+        for root, found in sorted(lost.items())
+        if len(found) >= limits.least and len(found) > limits.share * held[root]
+    )
+
+
+def agreed_removals(removal: Removal, looked_at: Iterable[RootScope], gone: Iterable[CatalogEntry]) -> frozenset[str]:
+    """The sources among the `gone` whose removal is confirmed."""
+    if removal is Removal.ALL:
+        return frozenset(entry.file.source for entry in gone)
+    if removal is Removal.NONE:
+        return frozenset()
+    named = {}
+    for scope in looked_at:
+        if missing := tuple(part for part in scope.parts if not Path(scope.root.folder, part).exists()):
+            named[scope.root.name] = RootScope(scope.root, missing)
+    files = (entry.file for entry in gone if entry.file.root in named)
+    return frozenset(file.source for file in files if named[file.root].covers(file.path))
+
+
+def _is_read(entry: CatalogEntry) -> bool:
+    return entry.output("parse") is not None

@@ -9,7 +9,8 @@ from typing import Any
 
 from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry
 from flows.execution import note_corrections
-from flows.planning import Action, IngestPlan, follow_sources, make_plan
+from flows.planning import IngestPlan, follow_sources, make_plan
+from flows.progress import Action
 from tasks.embedders.embedder import embedder
 from tasks.pipeline import STAGES
 from tasks.stage_contract import perform

@@ -205,7 +205,8 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
     if not inbox.is_dir():
         return []
     # The import takes a second, which callers that only read the state should not pay.
-    from flows.planning import Action, make_plan
+    from flows.planning import make_plan
+    from flows.progress import Action
 
     to_take_in = {Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE}
     steps = make_plan(settings, latest(layout), [inbox]).files

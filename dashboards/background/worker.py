@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboards.serializers.problems import internal_error, problem_of
-from flows.observers import PUBLISH, ProgressTracker, observed_by
-from flows.progress import RunProgress, started_by
+from flows.progress import PUBLISH, ProgressTracker, RunProgress, observed_by, started_by
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import StageCost

@@ -102,7 +102,7 @@ def evaluate(
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
     from flows.evaluation import EvaluationRun
     from flows.experiments.grids import GridOptions
-    from flows.observers import observed_by
+    from flows.progress import observed_by
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
     from tasks.evaluate.experiments.gate import baseline

@@ -68,10 +68,9 @@ def ingest(
     most documents of a source folder have disappeared at once, in which case they are kept.
     """
     from dashboards.cli.progress_display import observer_for_output, print_progress
-    from flows.observers import observed_by
     from flows.orchestration import run_ingest
-    from flows.progress import started_by
-    from flows.removals import Removal
+    from flows.progress import observed_by, started_by
+    from flows.roots import Removal
 
     settings = load_settings(warehouse)
     with observed_by(observer_for_output(silent=json)), started_by("kalends ingest"):
@@ -141,8 +140,9 @@ def plan(
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
     from dashboards.cli.progress_display import plan_summary
-    from flows.planning import Action, make_plan
-    from flows.removals import Removal
+    from flows.planning import make_plan
+    from flows.progress import Action
+    from flows.roots import Removal
     from warehouse.store.generations import latest
     from warehouse.store.layout import Layout
 
@@ -263,7 +263,7 @@ class JsonWatchLines(WatchLines):
 
 def batch_summary(batch: WatchBatch) -> str:
     """The changes of a batch in one line, the first few documents of each kind by name; without unreadable files."""
-    from flows.planning import Action
+    from flows.progress import Action
 
     parts = []
     for action in Action:

@@ -105,8 +105,7 @@ def doctor(
     deep: DeepOption = False, models: ModelsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
 ) -> None:
     """Check the installation and the warehouse, without changing anything. Exit code 1: something is wrong."""
-    from flows.doctor.diagnosis import Level
-    from flows.doctor.examination import examine
+    from flows.doctor import Level, examine
 
     results = list(examine(load_settings(warehouse), deep=deep, models=models))
     if json:

@@ -9,15 +9,15 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from flows.observers import RunObserver, SilentObserver
-from flows.planning import Action, IngestPlan
+from flows.planning import IngestPlan
+from flows.progress import Action, RunObserver
 from warehouse.records import StageCost
 
 
 def observer_for_output(*, silent: bool) -> RunObserver:
     """The observer for the kind of standard error: bars on a terminal, lines elsewhere, nothing if `silent`."""
     if silent:
-        return SilentObserver()
+        return RunObserver()
     return StageBars() if sys.stderr.isatty() else StageLines()
 
 
@@ -35,7 +35,7 @@ def plan_summary(plan: IngestPlan) -> str:
     return ", ".join(counts) or "no documents"
 
 
-class StageLines(SilentObserver):
+class StageLines(RunObserver):
     """Observer that prints the plan, and a line for each finished stage."""
 
     def waiting(self, holder: str) -> None:

@@ -21,7 +21,7 @@ from prefect.runtime import flow_run
 from pydantic_core import to_json
 
 from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save_vectors
-from flows.experiments.trials import GridConditions, TrialWorkspace, read_outcome
+from flows.experiments.grids import GridConditions, TrialWorkspace, read_outcome
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
 from tasks.embedders.embedder import embedder

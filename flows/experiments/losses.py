@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flows.experiments.trials import read_outcome
+from flows.experiments.grids import read_outcome
 from tasks.evaluate.experiments.experiment import short, value_text
 from tasks.evaluate.experiments.grid_outcome import TrialOutcome, settings_of
 from warehouse.errors import BadInput

@@ -16,7 +16,7 @@ from flows.locks import mark_alive
 from flows.maintenance import MaintenanceReport, maintain_warehouse
 from flows.planning import make_plan
 from flows.progress import IngestReport
-from flows.removals import Removal
+from flows.roots import Removal
 from flows.service.artifacts import check_markdown, keep_artifact
 from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.report import FORMATS

@@ -16,12 +16,10 @@ from threading import Event
 from time import monotonic
 from typing import Protocol
 
-from flows.observers import SilentObserver, observed_by
 from flows.orchestration import orchestration
-from flows.planning import Action, IngestPlan, PlannedFile
-from flows.progress import IngestReport, started_by
-from flows.removals import Removal
-from flows.roots import known_places
+from flows.planning import IngestPlan, PlannedFile
+from flows.progress import Action, IngestReport, RunObserver, observed_by, started_by
+from flows.roots import Removal, known_places
 from flows.watch.folder_monitor import (
     EventsLost,
     FileChange,
@@ -264,7 +262,7 @@ def _batch(paths: tuple[Path, ...], files: Sequence[PlannedFile], report: Ingest
     return WatchBatch(paths, report.generation, changes, unreadable, report.warnings, report.seconds)
 
 
-class _StoppableObserver(SilentObserver):
+class _StoppableObserver(RunObserver):
     """Keeps the files of the plan, and ends the run when the watch ends."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:

@@ -9,8 +9,8 @@ import pytest
 from dashboards.cli.ingest import report_lines
 from dashboards.cli.services import _status
 from flows.discovery import SUFFIXES, AttachmentFilter, list_attachments
-from flows.planning import Action, make_plan
-from flows.progress import IngestReport
+from flows.planning import make_plan
+from flows.progress import Action, IngestReport
 from tests.building import build_warehouse
 from warehouse.records import Status
 from warehouse.settings.loader import load

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from flows.planning import Action, make_plan
+from flows.planning import make_plan
+from flows.progress import Action
 from tests.building import build_warehouse
 from warehouse.settings.loader import load
 from warehouse.store.generations import current

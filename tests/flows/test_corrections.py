@@ -12,7 +12,8 @@ import pytest
 
 from flows.corrections import warnings_of
 from flows.maintenance import maintain_warehouse, upgrade_warehouse
-from flows.planning import Action, make_plan
+from flows.planning import make_plan
+from flows.progress import Action
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse

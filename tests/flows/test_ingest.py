@@ -12,7 +12,8 @@ import pytest
 
 from flows.locks import write_lock
 from flows.orchestration import run_ingest
-from flows.planning import Action, make_plan
+from flows.planning import make_plan
+from flows.progress import Action
 from tasks.embedders.embedder import embedder
 from tasks.embedders.hashing import Hashing
 from tasks.query.question_parser import parse_question

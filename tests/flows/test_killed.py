@@ -15,7 +15,7 @@ from prefect.client.schemas.sorting import FlowRunSort
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from flows.locks import warehouse_tag
-from flows.planning import Action
+from flows.progress import Action
 from tasks.pipeline import STAGES
 from tests.flows.conftest import Bench, worked
 from warehouse.store.layout import Layout

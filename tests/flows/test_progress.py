@@ -16,9 +16,19 @@ from hypothesis import strategies as st
 
 from flows import progress
 from flows.locks import lock_holder, write_lock
-from flows.observers import FAILED_LISTED, LISTED, ProgressTracker, SilentObserver, observed_by
-from flows.planning import Action, IngestPlan, PlannedFile
-from flows.progress import DocumentProgress, DocumentState, RunProgress, current_writer
+from flows.planning import IngestPlan, PlannedFile
+from flows.progress import (
+    FAILED_LISTED,
+    LISTED,
+    Action,
+    DocumentProgress,
+    DocumentState,
+    ProgressTracker,
+    RunObserver,
+    RunProgress,
+    current_writer,
+    observed_by,
+)
 from tests.flows.conftest import Bench
 from warehouse.errors import Busy
 from warehouse.records import StageCost
@@ -115,7 +125,7 @@ def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -
         assert (current_writer(layout) or ("", 1))[1] is None, "the record of the one that was killed does not count"
 
 
-class Look(SilentObserver):
+class Look(RunObserver):
     """Notes what another process would see at each stage."""
 
     def __init__(self, layout: Layout) -> None:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from flows.discovery import source_name
 from flows.document_facts import document_id
-from flows.planning import Action, IngestPlan, make_plan
-from flows.removals import Removal, withheld_documents
+from flows.planning import IngestPlan, make_plan
+from flows.progress import Action
+from flows.roots import Removal, withheld_documents
 from tests.building import build_warehouse
 from warehouse.records import CatalogEntry, Output, Root, SourceFile, Status
 from warehouse.settings.loader import Settings, load

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from flows.planning import Action, make_plan
+from flows.planning import make_plan
+from flows.progress import Action
 from tasks.topics import merge_topics, name_key, read_topics
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked

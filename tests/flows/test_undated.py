@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.planning import Action, make_plan
+from flows.planning import make_plan
+from flows.progress import Action
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse

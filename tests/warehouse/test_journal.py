@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.observers import RunJournal, SilentObserver, record_failures, record_publication
+from flows.progress import RunJournal, RunObserver, record_failures, record_publication
 from tasks.isolation import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.command_line import kalends
@@ -35,7 +35,7 @@ def told(folder: Path, form: str, level: str = "info") -> list[str]:
     """The lines of a small run, the moments made equal."""
     keep(LogSettings(level=level, format=form, file=Path("k.log")), folder)
     with about(run="r1"):
-        journal = RunJournal(SilentObserver())
+        journal = RunJournal(RunObserver())
         journal.stage_started("parse", 2)
         journal.stage_advanced("parse", 2)
         journal.stage_finished(StageCost("parse", 2, 0.12345))

@@ -18,7 +18,8 @@ from dashboards.background.inbox import (
     safe_file_name,
     store_upload,
 )
-from flows.planning import Action, make_plan
+from flows.planning import make_plan
+from flows.progress import Action
 from flows.roots import select_scopes
 from tasks.parsers.notes.front_matter import split_front_matter
 from tests.building import build_warehouse

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.doctor import installation_checks
-from flows.doctor.diagnosis import Diagnosis, Level
-from flows.doctor.examination import CHECKS, examine
+from flows import doctor
+from flows.doctor import CHECKS, Diagnosis, Level, examine
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.command_line import kalends
@@ -147,7 +146,7 @@ def test_who_writes_is_named(layout: Layout) -> None:
 
 
 def test_a_package_of_another_version_is_an_error(monkeypatch: pytest.MonkeyPatch, layout: Layout) -> None:
-    monkeypatch.setattr(installation_checks, "version", lambda name: "0.0.1")
+    monkeypatch.setattr(doctor, "version", lambda name: "0.0.1")
     found = told(layout, "installation")
     assert re.search("duckdb 0[.]0[.]1 is installed, .* is needed", " ".join(each.line for each in found))
     assert any(each.cure.startswith("pip install 'duckdb") for each in found)

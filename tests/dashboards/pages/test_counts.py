@@ -17,8 +17,7 @@ from dashboards.mcp.resources import list_resources
 from dashboards.pages.quality.quality_queries import rank_documents as judged
 from dashboards.pages.quality.quality_queries import summarize_scores
 from dashboards.serializers.catalogue import LibraryCatalogue
-from flows.doctor.diagnosis import CheckContext
-from flows.doctor.warehouse_checks import check_counts
+from flows.doctor import CheckContext, check_counts
 from tasks.ask.collection.answers import collection_answer
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served

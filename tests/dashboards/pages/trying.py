@@ -10,7 +10,7 @@ from typing import Any
 from dashboards.background.grids import load_dataset
 from flows.evaluation import EvaluationRun
 from flows.experiments.experiment_flow import TrialRunner, trial_record
-from flows.experiments.trials import GridConditions, trial_workspaces
+from flows.experiments.grids import GridConditions, trial_workspaces
 from tasks.embedders.embedder import embedder
 from tasks.evaluate.answers import DEFAULT
 from tasks.evaluate.cached_embedder import RememberingEmbedder

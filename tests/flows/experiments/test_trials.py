@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from types import FrameType
 
-from flows.experiments.trials import SEARCH_CODE
+from flows.experiments.grids import SEARCH_CODE
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse

