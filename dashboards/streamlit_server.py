@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dashboards.html.theme import THEME
 from dashboards.http_server import PASSWORD, is_local
-from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers, clean_environment, free_port
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers, free_port
 from warehouse.errors import BadInput
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
@@ -68,9 +68,10 @@ def start_dashboard(settings: Settings) -> tuple[RunningProcess, bool]:
     The flag says whether it was started. Raises `ServerFailed` when it does not answer.
     """
     port = free_port(settings.dashboard.port)
-    environment = {**clean_environment(), "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
+    environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
     process = _background_process(Layout(settings.warehouse))
-    return process.up(lambda port: server_command(port, HOST), environment, _is_healthy, port)
+    command = server_command(port, HOST)
+    return process.up(command, environment, lambda found: answers(found.port, "/_stcore/health"), port)
 
 
 def stop_dashboard(layout: Layout) -> bool:
@@ -85,7 +86,3 @@ def dashboard_url(process: RunningProcess) -> str:
 
 def _background_process(layout: Layout) -> BackgroundProcess:
     return BackgroundProcess("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))
-
-
-def _is_healthy(process: RunningProcess) -> bool:
-    return answers(process.port, "/_stcore/health")

@@ -9,21 +9,23 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from pathlib import Path
 
-from flows.checked_files import CheckedFile
+from flows.checked_files import CheckedFile, files_at, links_among, read_sheets
 from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.report import FileReport, Report, ReportedFinding, mean_score, read_baseline, without_echoes
 from tasks.check.sheet import Located, Sheet, fingerprints, locate_finding
-from tasks.check.sheet_cache import Cache
+from tasks.check.sheet_cache import Cache, default_folder
 from tasks.quality.corpus import Corpus
 from tasks.quality.note_links import Links
 from tasks.quality.scoring import by_chunk, judge_corpus, quality
 from warehouse.errors import BadInput
+from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
 
+DEFAULTS = CheckSettings()
 SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]  # Reads the sheets of files, by their keys.
 
 
@@ -36,7 +38,7 @@ class CheckOptions:
 
     configuration: Configuration
     today: date
-    over: CheckSettings = field(default_factory=CheckSettings)
+    over: CheckSettings = DEFAULTS
     baseline: Path | None = None
 
 
@@ -47,11 +49,6 @@ class CheckResult:
     report: Report
     files: tuple[CheckedFile, ...]
     corpus: Corpus
-
-    @property
-    def links(self) -> Links:
-        """The links between the files, which fixes need."""
-        return self.corpus.links
 
 
 def check_documents(
@@ -66,43 +63,72 @@ def check_documents(
     Raises `BadInput` for an unreadable baseline.
     """
     known_before = read_baseline(how.baseline) if how.baseline else frozenset()
-    sheets, read = _sheets(files, reader, cache)
+    held = cache.get(file.key for file in files)
+    missing = [file for file in files if file.key not in held]
+    made = reader(missing)
+    # What could not be opened is not kept: a missing permission may come back.
+    cache.put({file.key: made[file.key] for file in missing if not file.problem})
+    sheets = {file.path: held.get(file.key) or made[file.key] for file in files}
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
     corpus = Corpus(digests, links_of(sheets), how.today)
     found: dict[str, list[Located]] = {path: list(sheet.found) for path, sheet in sheets.items()}
     for path, each in judge_corpus(corpus):
         found[path].append(locate_finding(each, sheets[path].anchors))
-    reports = [
-        _report(file, sheets[file.path], found[file.path], how.configuration.rules(file.folder), known_before, how)
-        for file in files
-    ]
-    return CheckResult(Report(tuple(reports), read), tuple(files), corpus)
+    reports = [_report(file, sheets[file.path], found[file.path], known_before, how) for file in files]
+    return CheckResult(Report(tuple(reports), len(missing)), tuple(files), corpus)
 
 
-def _sheets(files: Sequence[CheckedFile], reader: SheetReader, cache: Cache) -> tuple[dict[str, Sheet], int]:
-    """The sheets by path, and the number of files that were read for them."""
-    held = cache.get(file.key for file in files)
-    missing = [file for file in files if file.key not in held]
-    made = reader(missing)
-    cache.put({file.key: made[file.key] for file in missing if file.lasting})
-    return {file.path: held.get(file.key) or made[file.key] for file in files}, len(missing)
+def run_check(
+    settings: Settings,
+    paths: Sequence[Path] | None,
+    besides: Sequence[Path] = (),
+    over: CheckSettings = DEFAULTS,
+    baseline: Path | None = None,
+    *,
+    no_cache: bool = False,
+) -> CheckResult:
+    """Check `paths` without the files `besides` them; None for all that the warehouse of the settings holds.
+
+    Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
+    files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
+    """
+    folder = os.environ.get("KALENDS_CACHE") or default_folder()
+    cache = Cache(None if no_cache or folder == "off" else Path(folder))
+    configuration = Configuration(RuleSettings(Path.cwd(), settings.check))
+    how = CheckOptions(configuration, datetime.now(UTC).date(), over, baseline)
+    if paths is None:
+        from flows.checked_warehouse import CheckedWarehouse
+
+        held = CheckedWarehouse(settings)
+        return check_documents(held.files(), held.sheets, cache, held.links, how)
+    files = files_at(paths, settings, besides)
+    return check_documents(
+        files,
+        lambda missing: read_sheets(missing, settings),
+        cache,
+        lambda sheets: links_among(files, paths, sheets),
+        how,
+    )
 
 
 def _report(
-    file: CheckedFile,
-    sheet: Sheet,
-    found: Sequence[Located],
-    rules: RuleSettings,
-    known: Collection[str],
-    how: CheckOptions,
+    file: CheckedFile, sheet: Sheet, found: Sequence[Located], known: Collection[str], how: CheckOptions
 ) -> FileReport:
+    def order(each: Located) -> tuple[int, int, int, int, str]:
+        finding = each.finding
+        return each.line or 0, each.column or 0, finding.page or 0, finding.start or 0, finding.code
+
+    def is_suppressed(each: Located) -> bool:
+        return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
+
+    rules = how.configuration.rules(file.absolute.parent)
     selection = rules.selection(file.absolute, how.over)
-    chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=_order)
+    chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=order)
     entries = [
         ReportedFinding(file.path, each, name)
         for each, name in zip(chosen, fingerprints(file.path, chosen), strict=True)
     ]
-    silenced = {entry.fingerprint for entry in entries if _is_suppressed(sheet, entry.located)}
+    silenced = {entry.fingerprint for entry in entries if is_suppressed(entry.located)}
     counted = [entry for entry in entries if entry.fingerprint not in silenced]
     charged = by_chunk(entry.located.finding for entry in counted)
     scores = [(quality(chunk.best, charged[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
@@ -115,15 +141,6 @@ def _report(
         chunks=len(sheet.chunks),
         least=how.over.min_score if "min_score" in how.over.model_fields_set else rules.settings.min_score,
     )
-
-
-def _is_suppressed(sheet: Sheet, each: Located) -> bool:
-    return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
-
-
-def _order(each: Located) -> tuple[int, int, int, int, str]:
-    finding = each.finding
-    return each.line or 0, each.column or 0, finding.page or 0, finding.start or 0, finding.code
 
 
 _NOTES = frozenset({".md", ".markdown"})
@@ -144,13 +161,16 @@ def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
     """The fixes of notes for the findings that count; notes that are not UTF-8 are left alone."""
     from tasks.check.note_fixes import MENDABLE, mend_note
 
-    reports = {report.path: report for report in checked.report.files}
+    reports, links = {report.path: report for report in checked.report.files}, checked.corpus.links
     for file in checked.files:
         codes = {entry.located.finding.code for entry in reports[file.path].entries} & MENDABLE
-        if not codes or file.absolute.suffix.lower() not in _NOTES or file.path not in checked.links.notes:
+        if not codes or file.absolute.suffix.lower() not in _NOTES or file.path not in links.notes:
             continue
-        before = _read(file.absolute)
-        made = mend_note(before.replace("\r\n", "\n"), file.path, codes, checked.links)
+        try:
+            before = file.absolute.read_bytes().decode()
+        except (OSError, UnicodeDecodeError):
+            continue
+        made = mend_note(before.replace("\r\n", "\n"), file.path, codes, links)
         after = _with_ends(made, _END.findall(before))
         if after != before:
             yield NoteFix(file.path, file.absolute, before, after)
@@ -175,10 +195,3 @@ def _with_ends(text: str, ends: list[str]) -> str:
     missing = len(lines) - 1 - len(ends)
     kept = [*(ends[:1] * missing), *ends[max(0, -missing) :]]
     return "".join(f"{line}{end}" for line, end in zip(lines, [*kept, ""], strict=True))
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode()
-    except (OSError, UnicodeDecodeError):
-        return ""

@@ -7,9 +7,9 @@ links may lead to them.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from flows.discovery import VAULT, RootScope, UnreadablePath, discover, list_paths
@@ -29,7 +29,7 @@ from warehouse.settings.loader import Settings
 class CheckedFile:
     """A file to check: its path as shown, its absolute path, and the key of its sheet in the cache.
 
-    `problem` is the reason why it is not opened, empty if it is. A sheet that is not `lasting` is not cached.
+    `problem` is the reason why it is not opened, empty if it is.
     """
 
     path: str
@@ -37,16 +37,6 @@ class CheckedFile:
     sha256: str
     key: str
     problem: str = ""
-
-    @property
-    def folder(self) -> Path:
-        """The folder from which its settings are looked up."""
-        return self.absolute.parent
-
-    @property
-    def lasting(self) -> bool:
-        """Whether its findings hold as long as its bytes are the same; a missing permission may come back."""
-        return not self.problem
 
 
 def files_at(places: Iterable[Path], settings: Settings, besides: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
@@ -78,7 +68,9 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     if not parts:
         return
     shown = place if place.is_dir() else place.parent
-    identity = _identity(settings)
+    # What decides the findings of a file besides its bytes.
+    limits = settings.parse.model_dump(exclude={"processes"})
+    identity = [code_version(), versions(), limits, settings.chunk.model_dump(), settings.embed.model]
     for file in discover(RootScope(root, parts), {}, settings.parse.max_file_megabytes << 20):
         path = (shown / file.path).as_posix()
         if isinstance(file, UnreadablePath):
@@ -87,12 +79,6 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
         declared = settings.source_of(folder / file.path).model_dump(exclude={"folder", "name"})
         key = digest(path, file.sha256, declared, identity)
         yield CheckedFile(path, folder / file.path, file.sha256, key)
-
-
-def _identity(settings: Settings) -> list[object]:
-    """The settings and versions that decide the findings of a file, besides its bytes."""
-    limits = settings.parse.model_dump(exclude={"processes"})
-    return [code_version(), versions(), limits, settings.chunk.model_dump(), settings.embed.model]
 
 
 def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str, Sheet]:
@@ -104,8 +90,12 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     from tasks.parsers.reader import Job, read_files
 
     most = settings.parse.max_file_megabytes << 20
-    sheets = {file.key: refused_sheet(_unopened(file, most)) for file in files if file.problem}
-    opened = [file for file in files if not file.problem]
+    sheets, opened = {}, [file for file in files if not file.problem]
+    for file in files:
+        if file.problem:
+            is_large = file.absolute.is_file() and file.absolute.stat().st_size > most
+            fault = TOO_LARGE_FILE if is_large else UNREADABLE_FILE
+            sheets[file.key] = refused_sheet(fault.refusal(file.problem, ""))
     jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
     for index, read, _ in read_files(jobs, settings.parse):
         file = opened[index]
@@ -121,26 +111,12 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     return sheets
 
 
-def _unopened(file: CheckedFile, most: int) -> UnreadableFile:
-    """The reason why a file was not opened; `most` is the largest size allowed, in bytes."""
-    is_large = file.absolute.is_file() and file.absolute.stat().st_size > most
-    return (TOO_LARGE_FILE if is_large else UNREADABLE_FILE).refusal(file.problem, "")
-
-
 def _bytes(file: CheckedFile) -> bytes:
     """The bytes of the file; empty where it was removed since it was read."""
     try:
         return file.absolute.read_bytes()
     except FileNotFoundError:
         return b""
-
-
-def cache_folder(default: Path) -> Path | None:
-    """The folder of cached sheets: `KALENDS_CACHE`, else `default`; None where the variable is "off"."""
-    given = os.environ.get("KALENDS_CACHE", "")
-    if given == "off":
-        return None
-    return Path(given) if given else default
 
 
 def templates_among(files: Collection[Path]) -> frozenset[Path]:
@@ -170,17 +146,12 @@ def links_among(files: Sequence[CheckedFile], places: Collection[Path], sheets: 
     for file in files:
         found = sheets[file.path].digest
         if found is not None and found.note is not None:
-            vault = _vault(file.absolute, named)
-            notes[file.path] = (str(vault), file.absolute.relative_to(vault).as_posix())
+            note = file.absolute
+            holders = sorted((place for place in named if note.is_relative_to(place)), key=lambda each: len(each.parts))
+            marked = (folder for folder in note.parents if (folder / VAULT).is_dir())
+            vault = next(chain(marked, holders), note.parent)
+            notes[file.path] = (str(vault), note.relative_to(vault).as_posix())
     vaults = {vault for vault, _ in notes.values()}
     listed = {vault: tuple(list_paths(RootScope(Root("", Path(vault))))) for vault in vaults}
     complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
     return Links(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))
-
-
-def _vault(note: Path, named: Sequence[Path]) -> Path:
-    marked = next((folder for folder in note.parents if (folder / VAULT).is_dir()), None)
-    if marked is not None:
-        return marked
-    holders = [place for place in named if note.is_relative_to(place)]
-    return min(holders, key=lambda place: len(place.parts), default=note.parent)

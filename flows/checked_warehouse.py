@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from itertools import islice
 
-from flows.check import CheckOptions, CheckResult, check_documents
 from flows.checked_files import CheckedFile, templates_among
 from flows.discovery import VAULT, RootScope, list_paths
 from tasks.check.sheet import Located, Sheet, failed_sheet
-from tasks.check.sheet_cache import Cache, code_version
+from tasks.check.sheet_cache import code_version
 from tasks.faults import UNREADABLE_FILE
 from tasks.isolation import one_document
 from tasks.quality.checked_document import CheckedDocument
@@ -20,26 +18,21 @@ from warehouse.errors import StageError
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Chunk, Document, Finding, Mention, Root, Status
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import Generation, require
+from warehouse.store.generations import require
 from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
 
 _AT_ONCE = 32
 
 
-def check_warehouse(settings: Settings, cache: Cache, how: CheckOptions) -> CheckResult:
-    """Check what a warehouse holds. Raises `NoWarehouse` where nothing is published."""
-    layout = Layout(settings.warehouse)
-    held = CheckedWarehouse(require(layout), Lake(layout.lake), settings)
-    return check_documents(held.files(), held.sheets, cache, held.links, how)
-
-
 class CheckedWarehouse:
-    """The documents of one generation as files to check, named by their sources."""
+    """The documents of the published generation as files to check, named by their sources."""
 
-    def __init__(self, generation: Generation, lake: Lake, settings: Settings) -> None:
-        """Read the catalog of the generation."""
-        self._lake = lake
+    def __init__(self, settings: Settings) -> None:
+        """Read the catalog. Raises `NoWarehouse` where nothing is published."""
+        layout = Layout(settings.warehouse)
+        generation = require(layout)
+        self._lake = Lake(layout.lake)
         self._settings = settings
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
         self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
@@ -50,22 +43,26 @@ class CheckedWarehouse:
 
     def files(self) -> tuple[CheckedFile, ...]:
         """One file for each document, by source. Its key is made from the stage outputs that it consists of."""
-        return tuple(self._file(entry) for _, entry in sorted(self._entries.items()))
-
-    def _file(self, entry: CatalogEntry) -> CheckedFile:
-        file = entry.file
-        outputs = [(output.stage, output.key) for output in entry.outputs]
         limits = (self._settings.chunk.model_dump(), self._settings.embed.model, code_version())
-        key = digest("held", file.source, file.sha256, entry.status, entry.reason, outputs, limits)
-        return CheckedFile(file.source, self._folders[file.root] / file.path, file.sha256, key)
+        found = []
+        for source, entry in sorted(self._entries.items()):
+            file, outputs = entry.file, [(output.stage, output.key) for output in entry.outputs]
+            key = digest("held", source, file.sha256, entry.status, entry.reason, outputs, limits)
+            found.append(CheckedFile(source, self._folders[file.root] / file.path, file.sha256, key))
+        return tuple(found)
 
     def sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
         """The sheets of files by key; nothing is parsed again."""
-        made: dict[str, Sheet] = {}
-        for part in _batches(files):
-            readable = [file for file in part if self._entries[file.path].output("parse")]
-            made.update(self._judge(readable))
-            made.update({file.key: self._unreadable(file) for file in part if file.key not in made})
+        made, readable = {}, []
+        for file in files:
+            entry = self._entries[file.path]
+            if entry.output("parse"):
+                readable.append(file)
+            else:
+                made[file.key] = Sheet(self._read_problems(entry))
+        # In batches, so that memory does not grow with the warehouse.
+        for start in range(0, len(readable), _AT_ONCE):
+            made.update(self._judge(readable[start : start + _AT_ONCE]))
         return made
 
     def _judge(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
@@ -113,9 +110,6 @@ class CheckedWarehouse:
         found = (self._entries[file.path].output(stage) for file in files)
         return {output.key: output.file for output in found if output is not None}
 
-    def _unreadable(self, file: CheckedFile) -> Sheet:
-        return Sheet(self._read_problems(self._entries[file.path]))
-
     def _read_problems(self, entry: CatalogEntry) -> tuple[Located, ...]:
         """The findings that say why the present version of the file cannot be read."""
         failure = entry.failure
@@ -132,20 +126,11 @@ class CheckedWarehouse:
                 notes[source] = (entry.file.root, entry.file.path)
         roots = {root for root, _ in notes.values()}
         marked = frozenset(root for root in roots if (self._folders[root] / VAULT).is_dir())
-        return Links({root: tuple(self._paths_of_root(root)) for root in roots}, notes, frozenset(roots), marked)
-
-    def _paths_of_root(self, root: str) -> list[str]:
-        held = {entry.file.path for entry in self._entries.values() if entry.file.root == root}
-        folder = self._folders[root]
-        beside = list_paths(RootScope(Root(root, folder))) if folder.is_dir() else ()
-        return sorted({*held, *beside})
-
-
-def _batches(files: Sequence[CheckedFile]) -> Iterator[Sequence[CheckedFile]]:
-    """The files in batches of 32, so that memory does not grow with the warehouse."""
-    rest = iter(files)
-    while part := list(islice(rest, _AT_ONCE)):
-        yield part
+        listed = {root: {each.file.path for each in self._entries.values() if each.file.root == root} for root in roots}
+        for root, paths in listed.items():
+            if self._folders[root].is_dir():
+                paths.update(list_paths(RootScope(Root(root, self._folders[root]))))
+        return Links({root: tuple(sorted(paths)) for root, paths in listed.items()}, notes, frozenset(roots), marked)
 
 
 def _source_text(file: CheckedFile, media_type: str) -> str:

@@ -7,8 +7,8 @@ generation before in another form; nothing is read or computed anew.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,7 +18,6 @@ from flows.locks import write_lock
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.records import CatalogEntry, StageCost
 from warehouse.settings.loader import Settings
-from warehouse.settings.models import MaintainSettings
 from warehouse.store.compaction import (
     FileMerge,
     VectorMerge,
@@ -73,35 +72,31 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
     layout, clock = Layout(settings.warehouse), monotonic()
     if layout.home.folder != layout.folder.resolve():
         raise BadInput(f"{layout.folder} is an experiment", f"run 'kalends maintain -w {layout.home.folder}'")
-    wishes = MaintenanceOptions(_retention(settings.maintain), datetime.now(UTC), dry_run)
+    chosen, home = settings.maintain, layout.home
+    retention = Retention(chosen.keep, chosen.days, timedelta(minutes=chosen.grace))
+    wishes = MaintenanceOptions(retention, datetime.now(UTC), dry_run)
     if latest(layout) is None:
         require(layout)
-    with _writing_alone(layout.home):
-        done = _maintained(layout.home, wishes, alone=not settings.lake.url)
-    return replace(done, dry_run=dry_run, seconds=monotonic() - clock)
-
-
-def _retention(chosen: MaintainSettings) -> Retention:
-    return Retention(chosen.keep, chosen.days, timedelta(minutes=chosen.grace))
-
-
-@contextmanager
-def _writing_alone(home: Layout) -> Iterator[None]:
-    """Hold the locks of the warehouse, of its experiments and of each of them: they all write to one lake."""
     with ExitStack() as locks:
-        for layout in (home, Layout(home.experiments), *home.sharers[1:]):
-            locks.enter_context(write_lock(layout))
-        yield
+        # The warehouse, its experiments and each of them all write to one lake.
+        for each in (home, Layout(home.experiments), *home.sharers[1:]):
+            locks.enter_context(write_lock(each))
+        done = _maintained(home, wishes, alone=not settings.lake.url)
+    return replace(done, dry_run=dry_run, seconds=monotonic() - clock)
 
 
 def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> MaintenanceReport:
     """`alone` says that the lake is on this machine only: files that other machines use are not merged."""
-    upgraded = None if wishes.dry_run else _upgrade_all(home)
+    upgrades = [] if wishes.dry_run else [upgrade_warehouse(layout) for layout in home.sharers]
+    upgraded = upgrades[0] if upgrades else None
     generation = _sound(home)
     wanted = plan_compaction(home, generation) if alone and not generation.manifest.older else Compaction()
     if not wishes.dry_run and not wanted.idle:
         generation = compact(home, generation, wanted)
-    dropped = [(layout, folder) for layout in home.sharers for folder in _surplus(layout, wishes)]
+    dropped = []
+    for layout in home.sharers:
+        if last := latest(layout):
+            dropped += [(layout, folder) for folder in surplus(layout, last, wishes.retention, wishes.now)]
     removed = _sweep(home, dropped, wishes)
     renewed = not wishes.dry_run and (upgraded is not None or not wanted.idle)
     return MaintenanceReport(
@@ -114,11 +109,6 @@ def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> Mai
     )
 
 
-def _upgrade_all(home: Layout) -> int | None:
-    found = [upgrade_warehouse(layout) for layout in home.sharers]
-    return found[0]
-
-
 def _sound(layout: Layout) -> Generation:
     """The published generation. Raises `BadWarehouse` where a file that it uses is missing."""
     generation = latest(layout)
@@ -128,11 +118,6 @@ def _sound(layout: Layout) -> Generation:
     if problem:
         raise BadWarehouse(f"{problem}", "run 'kalends ingest' to repair it before anything is removed")
     return generation
-
-
-def _surplus(layout: Layout, wishes: MaintenanceOptions) -> list[Path]:
-    generation = latest(layout)
-    return surplus(layout, generation, wishes.retention, wishes.now) if generation else []
 
 
 def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: MaintenanceOptions) -> dict[str, Amount]:
@@ -172,8 +157,11 @@ class Compaction:
         """The files of each stage before and after."""
         before: Counter[str] = Counter()
         after: Counter[str] = Counter()
-        for stage, files in (*((m.stage, m.files) for m in self.stages), *(("vectors", m.files) for m in self.vectors)):
-            before[stage] += len(files)
+        for stage, merge in (
+            *((each.stage, each) for each in self.stages),
+            *(("vectors", each) for each in self.vectors),
+        ):
+            before[stage] += len(merge.files)
             after[stage] += 1
         return {stage: (count, after[stage]) for stage, count in before.items()}
 
@@ -185,10 +173,12 @@ class Compaction:
 
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     """The merges that are worth their cost. Files that an experiment uses stay as they are."""
-    lake = Lake(layout.lake)
+    lake, manifest = Lake(layout.lake), generation.manifest
     others = [(each, folder) for each in layout.sharers[1:] for folder in retained(each)]
     stages = merges(lake, generation.entries(), ReferencedFiles.of(others).files)
-    return Compaction(stages, vector_merges(lake), _to_fold(lake, generation))
+    live = len(vectors_of(lake, generation.outputs()))
+    dead = max(0, manifest.base_count + manifest.delta_count - live)
+    return Compaction(stages, vector_merges(lake), live if manifest.delta_count + dead > SHARE * live else None)
 
 
 def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Generation:
@@ -198,26 +188,15 @@ def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Gener
     for merge in wanted.stages:
         write_merged(lake, merge)
     if wanted.vectors:
-        live = _vectors_in_use(layout, lake)
+        # The vectors that any kept generation uses, those of experiments too.
+        kept = [(each, folder) for each in layout.sharers for folder in retained(each)]
+        outputs = (("embed", name) for table, name in ReferencedFiles.of(kept).files if table == "embeddings")
+        live = vectors_of(lake, outputs) | vectors_of_titles(folder for _, folder in kept)
         for merged in wanted.vectors:
             write_merged_vectors(lake, merged, live)
     entries = moved(generation.entries(), wanted.stages)
     republish(layout, generation, entries, "compact", started, clock, fold=wanted.folded is not None)
     return require(layout)
-
-
-def _vectors_in_use(layout: Layout, lake: Lake) -> set[str]:
-    """The vectors that any kept generation uses, including those of experiments."""
-    kept = [(each, folder) for each in layout.sharers for folder in retained(each)]
-    outputs = (("embed", name) for table, name in ReferencedFiles.of(kept).files if table == "embeddings")
-    return vectors_of(lake, outputs) | vectors_of_titles(folder for _, folder in kept)
-
-
-def _to_fold(lake: Lake, generation: Generation) -> int | None:
-    manifest = generation.manifest
-    live = len(vectors_of(lake, generation.outputs()))
-    dead = max(0, manifest.base_count + manifest.delta_count - live)
-    return live if manifest.delta_count + dead > SHARE * live else None
 
 
 def upgrade_warehouse(layout: Layout) -> int | None:
@@ -249,31 +228,22 @@ def republish(
 
     `clock` is the reading of the monotonic clock at that time.
     """
-    last = generation.runs()[-1]
-    seconds = monotonic() - clock
+    manifest, seconds = generation.manifest, monotonic() - clock
     run = replace(
-        last,
+        generation.runs()[-1],
         generation=next_number(layout),
         flow_run="",
         started=started,
         seconds=seconds,
-        model=generation.manifest.model,
+        model=manifest.model,
         new=0,
         changed=0,
         gone=0,
         stages=(StageCost(work, len(entries), seconds),),
         published=None,
     )
-    return publish(
-        layout,
-        generation,
-        entries,
-        generation.findings(),
-        generation.manifest.roots,
-        run,
-        generation.manifest.dimension,
-        fold=fold,
-    )
+    findings = generation.findings()
+    return publish(layout, generation, entries, findings, manifest.roots, run, manifest.dimension, fold=fold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dashboards.cli.options import JsonOption, load_settings, print_json
-from flows.check_requests import CheckRequest
 from warehouse.errors import BadInput
 from warehouse.settings.models import CheckSettings
 
@@ -65,6 +65,9 @@ def check(
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Read every file again.")] = False,
 ) -> None:
     """Check documents for problems that hurt retrieval. Exit code 0: no findings, 1: findings, 2: bad input."""
+    from flows.check import find_fixes, run_check, write_fix
+    from tasks.check.report import FORMATS
+
     if warehouse is not None and (paths or fix or diff):
         raise BadInput("--warehouse cannot be combined with paths, --fix or --diff", "leave one of them out")
     if json and form not in (ReportFormat.TEXT, ReportFormat.JSON):
@@ -73,18 +76,25 @@ def check(
         select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score
     )
     besides = [place for place in (baseline, write_baseline) if place]
-    request = CheckRequest(paths or [Path()], besides, warehouse, load_settings(warehouse), over, baseline, no_cache)
-    checked = request.run()
+    places = None if warehouse else paths or [Path()]
+    run = partial(run_check, load_settings(warehouse), places, besides, over, baseline, no_cache=no_cache)
+    checked = run()
     if diff:
-        print_fixes(checked)
+        for each in find_fixes(checked):
+            before, after = each.before.splitlines(keepends=True), each.after.splitlines(keepends=True)
+            for line in difflib.unified_diff(before, after, each.path, each.path):
+                typer.echo(line, nl=not line.endswith("\n"))
         return
     if fix:
-        apply_fixes(checked)
-        checked = request.run()
+        for each in list(find_fixes(checked)):
+            write_fix(each)
+            typer.echo(f"fixed {each.path}", err=True)
+        checked = run()
     if write_baseline is not None:
-        save_baseline(checked, write_baseline)
+        _save_baseline(checked, write_baseline)
         return
-    print_report(checked, ReportFormat.JSON if json else form)
+    for line in FORMATS[ReportFormat.JSON if json else form](checked.report):
+        typer.echo(line)
     if checked.report.fails:
         raise typer.Exit(1)
 
@@ -107,35 +117,7 @@ def _overrides(**values: Any) -> CheckSettings:
     return over
 
 
-def print_report(checked: CheckResult, form: ReportFormat) -> None:
-    """Print the report in a format."""
-    from tasks.check.report import FORMATS
-
-    for line in FORMATS[form](checked.report):
-        typer.echo(line)
-
-
-def print_fixes(checked: CheckResult) -> None:
-    """Print what `--fix` would change, as a unified diff."""
-    from flows.check import find_fixes
-
-    for each in find_fixes(checked):
-        before, after = each.before.splitlines(keepends=True), each.after.splitlines(keepends=True)
-        for line in difflib.unified_diff(before, after, each.path, each.path):
-            typer.echo(line, nl=not line.endswith("\n"))
-
-
-def apply_fixes(checked: CheckResult) -> None:
-    """Fix the notes, and print the path of each."""
-    from flows.check import find_fixes, write_fix
-
-    for each in list(find_fixes(checked)):
-        write_fix(each)
-        typer.echo(f"fixed {each.path}", err=True)
-
-
-def save_baseline(checked: CheckResult, path: Path) -> None:
-    """Write the findings into a baseline file."""
+def _save_baseline(checked: CheckResult, path: Path) -> None:
     from tasks.check.report import write_baseline
 
     findings = {
@@ -151,13 +133,16 @@ def rules(
     json: JsonOption = False,
 ) -> None:
     """List the quality rules, or explain one of them: what it finds, why it matters, an example, the remedy."""
-    from tasks.quality.rule import every_rule
+    from tasks.quality.rule import every_rule, page_of
 
-    matches = [rule for rule in every_rule().values() if code is None or _matches(rule, code)]
+    known = every_rule().values()
+    matches = [rule for rule in known if code is None or rule.code.startswith(code.upper()) or rule.name == code]
     if not matches:
         raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
     if json:
-        print_json([_as_data(rule) for rule in matches])
+        own, texts = ("code", "name", "severity", "scope", "penalty"), ("title", "what", "why", "example", "cure")
+        pages = [(rule, page_of(rule)) for rule in matches]
+        print_json([_fields(rule, own) | _fields(page, texts) for rule, page in pages])
     elif code is not None and len(matches) == 1:
         _show(matches[0])
     else:
@@ -165,17 +150,8 @@ def rules(
             typer.echo(f"{rule.code}  {rule.severity:<7}  {rule.name}")
 
 
-def _matches(rule: Rule, name: str) -> bool:
-    return rule.code.startswith(name.upper()) or rule.name == name
-
-
-def _as_data(rule: Rule) -> dict[str, Any]:
-    from tasks.quality.rule import page_of
-
-    page = page_of(rule)
-    own = {"code": rule.code, "name": rule.name, "severity": rule.severity, "scope": rule.scope}
-    texts = {"title": page.title, "what": page.what, "why": page.why, "example": page.example, "cure": page.cure}
-    return {**own, "penalty": rule.penalty, **texts}
+def _fields(record: object, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}
 
 
 def _show(rule: Rule) -> None:

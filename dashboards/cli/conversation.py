@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from dashboards.assistant.answer_types import Answer, AnswerKind, ToolCall
+from dashboards.assistant.answer_types import Answer, AnswerKind
 from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available, usage_summary
 from dashboards.assistant.sessions import Session, Sessions, export_markdown, session_summaries
@@ -53,16 +53,6 @@ class Chat:
 
     def run(self) -> None:
         """Answer the lines of input until they end."""
-        self._greet()
-        while (line := self._read()) is not None and line != "/quit":
-            if line.startswith("/"):
-                self._run_command(*line.split(maxsplit=1))
-            elif line:
-                self._answer(line)
-        if self._session.exchanges:
-            typer.echo(f"kalends: 'kalends chat --session {self._session.id}' continues this session", err=True)
-
-    def _greet(self) -> None:
         if not self._extracts_only and not available(self._context.settings):
             line = "no key for a language model (ANTHROPIC_API_KEY): answers are verbatim extracts from the documents"
             typer.echo(f"kalends: {line}", err=True)
@@ -70,6 +60,13 @@ class Chat:
             self._screen.show_text("Ask a question; /help lists the commands, Ctrl-D ends the chat.")
             for each in self._session.exchanges[-1:]:
                 self._screen.show_text(f"The last question of this session: {each.question}")
+        while (line := self._read()) is not None and line != "/quit":
+            if line.startswith("/"):
+                self._run_command(*line.split(maxsplit=1))
+            elif line:
+                self._answer(line)
+        if self._session.exchanges:
+            typer.echo(f"kalends: 'kalends chat --session {self._session.id}' continues this session", err=True)
 
     def _read(self) -> str | None:
         """The next line of input, stripped; None at the end."""
@@ -126,18 +123,16 @@ class Chat:
                 case "/sources":
                     self._screen.show_text("\n".join(self._sources()) or "The last answer has no sources.")
                 case "/explain":
-                    self._screen.show_text(
-                        "\n".join(explanation_lines(self._last, self._session, self._context.settings.chat))
-                    )
+                    lines = explanation_lines(self._last, self._session, self._context.settings.chat)
+                    self._screen.show_text("\n".join(lines))
                 case "/reset":
                     self._session, self._last = self._sessions.new(), None
                     self._screen.show_text("A new session has started; /sessions lists the earlier ones.")
                 case "/export":
                     self._screen.show_text(f"Written to {self._export(rest)}.")
                 case "/sessions":
-                    self._screen.show_text(
-                        "\n".join(map(str, session_summaries(self._sessions))) or "There are no saved sessions."
-                    )
+                    summaries = "\n".join(map(str, session_summaries(self._sessions)))
+                    self._screen.show_text(summaries or "There are no saved sessions.")
                 case "/help":
                     self._screen.show_text(_HELP)
                 case _:
@@ -183,7 +178,10 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
         AnswerKind.RECORDS: "the records of the documents",
     }
     yield f"Answered   by {by[answer.kind]}"
-    yield from (f"Tool       {without_control(_call_line(call))}" for call in answer.calls)
+    for call in answer.calls:
+        arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())[:200]
+        how = f"failed: {call.text}" if call.failed else "answered"
+        yield f"Tool       {without_control(f'{call.name}({arguments}) {how} in {call.seconds:.2f} s')}"
     cited = {source.hit.chunk_id: source.number for source in answer.sources}
     for hit in answer.hits:
         mark = f"[{cited[hit.chunk_id]}] " if hit.chunk_id in cited else ""
@@ -195,8 +193,3 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
     for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
         yield f"Cost       of round {number}: {usage_summary(cost, chat.prices).partition(', ')[2]}"
     yield f"Cost       {usage_summary(answer.usage, chat.prices)}"
-
-
-def _call_line(call: ToolCall) -> str:
-    arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())[:200]
-    return f"{call.name}({arguments}) {'failed: ' + call.text if call.failed else 'answered'} in {call.seconds:.2f} s"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -75,10 +74,18 @@ def correct(
     from warehouse.reader import Warehouse
 
     reader = Warehouse(load_settings(warehouse).warehouse)
-    changes, file = (
-        _remove_corrections(reader, source, field, table) if undo else _store_corrections(reader, source, values, table)
-    )
-    _print(changes, file, undone=undo, json=json)
+    if undo:
+        changes, file = _remove_corrections(reader, source, field, table)
+    else:
+        changes, file = _store_corrections(reader, source, values, table)
+    if json:
+        from warehouse.store.corrections_file import as_json
+
+        typer.echo(as_json(changes), nl=False)
+        return
+    for each in changes:
+        typer.echo(f"{each.source}: {_what(each)} {'is no longer corrected' if undo else f'is {each.value}'}")
+    typer.echo(f"The next ingest applies it: kalends ingest {shlex.quote(str(file)) if file else ''}".rstrip())
 
 
 def _check(
@@ -87,13 +94,11 @@ def _check(
     """Raise `BadInput` for options that cannot be combined."""
     of_table = [name for name in values if name.of_table]
     if undo and values:
-        raise BadInput(
-            "--undo cannot be combined with a new value", "choose what to undo with --field, or leave --undo out"
-        )
+        cure = "choose what to undo with --field, or leave --undo out"
+        raise BadInput("--undo cannot be combined with a new value", cure)
     if field and not undo:
-        raise BadInput(
-            "--field can only be used with --undo", "give a new value with its own option, like --company NAME"
-        )
+        cure = "give a new value with its own option, like --company NAME"
+        raise BadInput("--field can only be used with --undo", cure)
     if of_table and table is None:
         raise BadInput(f"the {of_table[0].words} belongs to a table", "choose the table with --table N")
     if table is not None and not undo and not of_table:
@@ -110,21 +115,15 @@ def _store_corrections(
 
     entry = find_document(reader, source)
     tables = reader.tables(entry.document_id) if table is not None else ()
-    of_document = {name: value for name, value in values.items() if not name.of_table}
-    of_table = {name: value for name, value in values.items() if name.of_table}
-    corrected_table = _table_of(tables, table, entry) if table is not None else None
-    # All corrections are checked before any is stored.
-    changes = note(reader.layout, entry, {**of_document, **of_table}, corrected_table, tables)
+    numbers = {each.number: each for each in tables}
+    if table is not None and table not in numbers:
+        has = f"it has {counted(len(numbers), 'table')}" if numbers else "it has no tables"
+        raise BadInput(f"there is no table {table} in {entry.file.source}", has)
+    # All corrections are checked before any is stored; those of the document come first.
+    ordered = dict(sorted(values.items(), key=lambda each: each[0].of_table))
+    changes = note(reader.layout, entry, ordered, numbers[table] if table is not None else None, tables)
     location = reader.file_of(entry.document_id)
     return changes, location[1] if location else None
-
-
-def _table_of(tables: Iterable[Table], number: int, entry: CatalogEntry) -> Table:
-    numbers = {each.number: each for each in tables}
-    if number not in numbers:
-        has = f"it has {counted(len(numbers), 'table')}" if numbers else "it has no tables"
-        raise BadInput(f"there is no table {number} in {entry.file.source}", has)
-    return numbers[number]
 
 
 def _remove_corrections(
@@ -152,17 +151,6 @@ def _remove_corrections(
         where = f"table {table} of " if table is not None else ""
         raise BadInput(f"there is no correction of {what}{where}{name}", "'kalends corrections' lists all corrections")
     return removed, file
-
-
-def _print(changes: tuple[Correction, ...], file: Path | None, *, undone: bool, json: bool) -> None:
-    from warehouse.store.corrections_file import as_json
-
-    if json:
-        typer.echo(as_json(changes), nl=False)
-        return
-    for each in changes:
-        typer.echo(f"{each.source}: {_what(each)} {'is no longer corrected' if undone else f'is {each.value}'}")
-    typer.echo(f"The next ingest applies it: kalends ingest {shlex.quote(str(file)) if file else ''}".rstrip())
 
 
 def _what(each: Correction) -> str:
@@ -219,11 +207,7 @@ def _lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
         if each.source != last:
             last = each.source
             yield each.source if entry else f"{each.source} (no longer in the warehouse)"
-        yield f"  {_what(each)}: {each.value}{_state(each, entry)}, corrected on {_day(each.corrected)}"
-
-
-def _day(moment: datetime) -> str:
-    return moment.date().isoformat()
+        yield f"  {_what(each)}: {each.value}{_state(each, entry)}, corrected on {each.corrected.date().isoformat()}"
 
 
 def _state(each: Correction, entry: CatalogEntry | None) -> str:

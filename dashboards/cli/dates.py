@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from pydantic_core import from_json, to_json
 from dashboards.cli.options import JsonOption, load_settings, read_document
 from dashboards.serializers.mentions import mention_data
 from warehouse.errors import BadInput, StageError
-from warehouse.records import Document, Mention
+from warehouse.records import Mention
 
 _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
 
@@ -49,7 +49,11 @@ def dates(
 
         typer.echo(timeml(content, day, mentions), nl=False)
     else:
-        _print_mentions(mentions)
+        # How a mention was read is told if there was a choice.
+        for mention in mentions:
+            typer.echo(f"{mention.text}\n  {', '.join(_mention_details(mention))}")
+        if not mentions:
+            typer.echo("no dates")
         if day is None and any(mention.relative and not mention.anchor for mention in mentions):
             typer.echo("the file has no date, so relative times cannot be resolved: give --anchor YYYY-MM-DD", err=True)
 
@@ -67,14 +71,22 @@ def _read_mentions(
 ) -> tuple[str, date | None, tuple[Mention, ...]]:
     """The text, the anchor, and the mentions; with `ages`, ages of people are mentions too, as in TimeML."""
     if (text is None) == (file is None):
-        raise BadInput(
-            "give a text or a file", 'for example kalends dates "last quarter" or kalends dates --file report.pdf'
-        )
-    if file is not None:
-        return _in_file(read_document(file), file, anchor, ages=ages)
-    assert text is not None
-    day = anchor or datetime.now(UTC).astimezone().date()
-    return text, day, _tag_text(text, day, ages=ages)
+        cure = 'for example kalends dates "last quarter" or kalends dates --file report.pdf'
+        raise BadInput("give a text or a file", cure)
+    if text is not None:
+        day = anchor or datetime.now(UTC).astimezone().date()
+        return text, day, _tag_text(text, day, ages=ages)
+    from tasks.document_date import choose_date
+    from tasks.isolation import one_document
+    from tasks.temporal.document import mentions
+
+    assert file is not None
+    document = read_document(file)
+    claim = choose_date(document.dates, file.name)
+    known_day = anchor or (claim.date if claim else None)
+    declared = load_settings(None).source_of(file).fiscal_year_end
+    with one_document("temporal", file.name):
+        return document.text, known_day, mentions(document, known_day, declared, ages=ages)
 
 
 def _tag_text(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
@@ -83,20 +95,6 @@ def _tag_text(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Me
     from tasks.temporal.tagger import tag
 
     return tag(text, anchor, "und", fiscal=fiscal_calendar(text, "und"), ages=ages)
-
-
-def _in_file(
-    document: Document, file: Path, anchor: date | None, *, ages: bool
-) -> tuple[str, date | None, tuple[Mention, ...]]:
-    from tasks.document_date import choose_date
-    from tasks.isolation import one_document
-    from tasks.temporal.document import mentions
-
-    claim = choose_date(document.dates, file.name)
-    day = anchor or (claim.date if claim else None)
-    declared = load_settings(None).source_of(file).fiscal_year_end
-    with one_document("temporal", file.name):
-        return document.text, day, mentions(document, day, declared, ages=ages)
 
 
 def _stream(file: Path | None, anchor: date | None) -> None:
@@ -145,14 +143,6 @@ def _item(line: str, number: int) -> Mapping[str, Any]:
     if not isinstance(item.get("anchor"), str | None):
         raise BadInput(f'the "anchor" of line {number} is not a text', "write it as 2023-05-17")
     return item
-
-
-def _print_mentions(mentions: Sequence[Mention]) -> None:
-    """Print each mention: its text, value and interval, and how it was read if there was a choice."""
-    for mention in mentions:
-        typer.echo(f"{mention.text}\n  {', '.join(_mention_details(mention))}")
-    if not mentions:
-        typer.echo("no dates")
 
 
 def _mention_details(mention: Mention) -> Iterable[str]:

@@ -111,13 +111,24 @@ def evaluate(
         raise BadInput("--part, --reranker and --k cannot be combined with --grid", "write them into the grid's file")
     if report and not grid:
         raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
-    rankings, day = choose_rankings(part or (), reranker), _day(today)
+    rankings = choose_rankings(part or (), reranker)
+    try:
+        day = date.fromisoformat(today) if today else datetime.now(UTC).date()
+    except ValueError:
+        raise BadInput(f"'{today}' is not a date", "write it as YYYY-MM-DD") from None
     JUDGES[judge]
     dataset = open_dataset(place, questions, split)
     work = dataset_folder(dataset, load_settings(None))
     run = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
     settings = load_settings(warehouse or work / "warehouse")
-    configurations = read_grid(grid, report or (), settings) if grid else ()
+    configurations: tuple[Experiment, ...] = ()
+    if grid:
+        from dashboards.serializers.grid_reports import check_report_suffix
+        from tasks.evaluate.experiments.grid_file import grid_at
+
+        for file in report or ():
+            check_report_suffix(file)
+        configurations = grid_at(grid, settings)
     before = baseline(gate) if gate else []
     with observed_by(observer_for_output(silent=json)):
         if questions == GENERATED:
@@ -150,13 +161,6 @@ def _evaluate_rankings(dataset: Dataset, run: EvaluationRun, settings: Settings,
     return MeasuredTrials({trial.name: trial.values for trial in evaluation.trials})
 
 
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text) if text else datetime.now(UTC).date()
-    except ValueError:
-        raise BadInput(f"'{text}' is not a date", "write it as YYYY-MM-DD") from None
-
-
 GridOption = Annotated[
     Path | None,
     typer.Option(
@@ -185,16 +189,6 @@ class MeasuredTrials:
 
     trials: Mapping[str, Values]
     failed: Collection[str] = ()
-
-
-def read_grid(grid: Path, reports: Sequence[Path], settings: Settings) -> tuple[Experiment, ...]:
-    """The configurations of a grid, on top of the settings. Raises `BadInput` before anything is run."""
-    from dashboards.serializers.grid_reports import check_report_suffix
-    from tasks.evaluate.experiments.grid_file import grid_at
-
-    for file in reports:
-        check_report_suffix(file)
-    return grid_at(grid, settings)
 
 
 def run_experiments(

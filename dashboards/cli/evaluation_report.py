@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from dashboards.cli.text_output import table_lines
@@ -23,13 +23,12 @@ def grid_report_lines(findings: Findings) -> Iterator[str]:
     count = grid.trials[0].record.questions if grid.trials else 0
     yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
     if price:
-        yield from _table_with_gap(trial_rows(findings, price))
-        yield from _table_with_gap(measure_rows(findings))
+        yield from (*_table(trial_rows(findings, price)), "", *_table(measure_rows(findings)), "")
         yield from _best(price)
         yield ""
         if findings.effects:
             yield f"The effect of each value on {price.measure}, all else being equal:"
-            yield from _table_with_gap(effect_rows(findings))
+            yield from (*_table(effect_rows(findings)), "")
     yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
     yield from (f"note: {note}" for note in grid.notes)
     yield "[ ]: 95 % interval, bootstrap over the questions, of differences paired; p: paired randomization test"
@@ -49,18 +48,17 @@ def _best(price: Price) -> Iterator[str]:
     )
 
 
-def _table_with_gap(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    yield from table_lines(Table(1, 0, 0, tuple(rows), ()))
-    yield ""
+def _table(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    return table_lines(Table(1, 0, 0, tuple(rows), ()))
 
 
 def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     """The mean measures of the rankings, their notes and certainty, then the measures of characters."""
-    labels = list(evaluation.trials[0].means)
+    trials, labels = evaluation.trials, list(evaluation.trials[0].means)
     counted = [label for label in labels if label in _CHARACTERS]
     counts = f"{evaluation.questions} questions over {evaluation.documents} documents"
     yield f"{evaluation.exam}: {counts}, {evaluation.model}"
-    yield from _grid(_ranking_rows(evaluation.trials, [label for label in labels if label not in _CHARACTERS]))
+    yield from _table(_ranking_rows(trials, [label for label in labels if label not in _CHARACTERS]))
     yield from (f"note: {note}" for note in evaluation.notes)
     if counted:
         yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].says}"
@@ -68,11 +66,11 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
         f", which took {evaluation.question_milliseconds:.1f} ms" if evaluation.question_milliseconds else ""
     )
     yield ""
-    yield from _grid(_certainty_rows(evaluation.trials, labels[0]))
+    yield from _table(_certainty_rows(trials, labels[0]))
     yield "[ ]: 95 % interval, bootstrap; p: paired randomization test; won, lost: questions"
     if counted:
         yield ""
-        yield from _grid(_character_rows(evaluation.trials, counted))
+        yield from _table([("", *counted), *(_figures(trial, counted) for trial in trials)])
         yield f"of the characters of the first {SHOWN} hits and of those that answer; IoU: intersection over union"
 
 
@@ -88,10 +86,6 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, object]:
         for trial in evaluation.trials
     ]
     return {**asdict(evaluation), "trials": trials}
-
-
-def _grid(rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    yield from table_lines(Table(1, 0, 0, tuple(rows), ()))
 
 
 def _ranking_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -110,21 +104,11 @@ def _certainty_rows(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, 
     for trial in trials:
         mean = trial.estimates[label]
         own = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")
-        yield (*own, *_won_and_lost(trial, default, label), f"{trial.p95_milliseconds:.1f}")
-
-
-def _won_and_lost(trial: Trial, default: Trial | None, label: str) -> tuple[str, str, str]:
-    change = trial.against.get(label)
-    if change is None or default is None:
-        return ("", "", "")
-    changes = flips(trial, default, label)
-    return (f"{change.p:.3f}", str(len(changes.won)), str(len(changes.lost)))
-
-
-def _character_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    yield ("", *labels)
-    for trial in trials:
-        yield _figures(trial, labels)
+        against, change = ("", "", ""), trial.against.get(label)
+        if change and default:
+            changes = flips(trial, default, label)
+            against = (f"{change.p:.3f}", str(len(changes.won)), str(len(changes.lost)))
+        yield (*own, *against, f"{trial.p95_milliseconds:.1f}")
 
 
 def _figures(trial: Trial, labels: Sequence[str]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from tasks.quality.phrases import counted
 
 if TYPE_CHECKING:
     from flows.progress import IngestFailure, IngestReport
-    from flows.watch.watcher import WatchBatch, Watcher
+    from flows.watch.watcher import WatchBatch
 
 
 PathsArgument = Annotated[
@@ -80,8 +80,7 @@ def ingest(
     if json:
         print_json(report)
     else:
-        for line in report_lines(report):
-            typer.echo(line)
+        typer.echo("\n".join(report_lines(report)))
     if not report.is_complete:
         raise typer.Exit(1)
 
@@ -93,7 +92,11 @@ def report_lines(report: IngestReport) -> list[str]:
         files = "1 file is" if report.known_failures == 1 else f"{report.known_failures} files are"
         result.append(f"{files} still unreadable (kalends status lists them).")
     if report.attachments or report.files > report.documents:
-        result.append(_files_line(report))
+        kinds = [counted(report.documents, "document")]
+        if unread := report.files - report.documents:
+            kinds.append(f"{unread} that cannot be read")
+        aside = f"; also {counted(report.attachments, 'attachment')}" if report.attachments else ""
+        result.append(f"{counted(report.files, 'file')}: {', '.join(kinds)}{aside}.")
     if report.generation is None:
         result.append(
             f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s)."
@@ -107,16 +110,6 @@ def report_lines(report: IngestReport) -> list[str]:
     tail = f"; slowest stage {slowest.stage} ({slowest.seconds:.1f} s)" if slowest else ""
     result.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")
     return result
-
-
-def _files_line(report: IngestReport) -> str:
-    """The numbers of files, documents, unreadable files and attachments."""
-    unread = report.files - report.documents
-    parts = [counted(report.documents, "document")]
-    if unread:
-        parts.append(f"{unread} that cannot be read")
-    aside = f"; also {counted(report.attachments, 'attachment')}" if report.attachments else ""
-    return f"{counted(report.files, 'file')}: {', '.join(parts)}{aside}."
 
 
 def _failure_line(failure: IngestFailure, report: IngestReport) -> str:
@@ -174,27 +167,23 @@ def watch(
     listener.noted(f"Watching {', '.join(map(str, watcher.folders))}")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ends.put(None))
-    thread = Thread(target=_run, args=(watcher, ends), name="watch", daemon=True)
+
+    def run() -> None:
+        try:
+            watcher.run()
+        except BaseException as error:
+            ends.put(error)
+        else:
+            ends.put(None)
+
+    thread = Thread(target=run, name="watch", daemon=True)
     thread.start()
     error = ends.get()
     watcher.stop()
     thread.join(GRACE)
     if error:
         raise error
-    _leave()
-
-
-def _run(watch: Watcher, ends: SimpleQueue[BaseException | None]) -> None:
-    try:
-        watch.run()
-    except BaseException as error:
-        ends.put(error)
-    else:
-        ends.put(None)
-
-
-def _leave() -> None:
-    """End the process at once, without waiting for a running stage: the next run repeats it."""
+    # The process ends at once, without waiting for a running stage: the next run repeats it.
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
             stream.flush()
@@ -244,14 +233,8 @@ class JsonWatchLines(WatchLines):
 
     def ingested(self, batch: WatchBatch) -> None:
         """Print an event `batch`."""
-        self._record(
-            "batch",
-            generation=batch.generation,
-            changes=batch.changes,
-            unreadable=batch.unreadable,
-            warnings=batch.warnings,
-            seconds=round(batch.seconds, 3),
-        )
+        names = ("generation", "changes", "unreadable", "warnings")
+        self._record("batch", **{name: getattr(batch, name) for name in names}, seconds=round(batch.seconds, 3))
 
     def failed(self, problem: str, pause: float) -> None:
         """Print an event `failure`."""

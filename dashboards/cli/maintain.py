@@ -28,7 +28,6 @@ GraceOption = Annotated[
     ),
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
-UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 def maintain(
@@ -47,14 +46,10 @@ def maintain(
     options = settings.maintain.model_copy(update={name: value for name, value in values.items() if value is not None})
     report = maintain_warehouse(settings.model_copy(update={"maintain": options}), dry_run=dry_run)
     if json:
-        print_json({**_fields(report), "won": report.won})
+        print_json({**{name: getattr(report, name) for name in report.__dataclass_fields__}, "won": report.won})
         return
     for line in maintenance_lines(report):
         typer.echo(line)
-
-
-def _fields(report: MaintenanceReport) -> dict[str, object]:
-    return {name: getattr(report, name) for name in report.__dataclass_fields__}
 
 
 def maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
@@ -91,10 +86,14 @@ def spans(numbers: tuple[int, ...]) -> str:
 
 def size_of(count: int) -> str:
     """A number of bytes with a decimal unit: "1.5 MB"."""
-    size, unit = float(count), 0
-    while size >= 1000 and unit < len(UNITS) - 1:
-        size, unit = size / 1000, unit + 1
-    return f"{size:.1f} {UNITS[unit]}" if unit else f"{count} B"
+    if count < 1000:
+        return f"{count} B"
+    size = float(count)
+    for unit in ("kB", "MB", "GB"):
+        size /= 1000
+        if size < 1000:
+            return f"{size:.1f} {unit}"
+    return f"{size / 1000:.1f} TB"
 
 
 DeepOption = Annotated[bool, typer.Option("--deep", help="Also read every file of the warehouse completely.")]

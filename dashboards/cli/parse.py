@@ -41,18 +41,13 @@ def parse(
         for number, piece in enumerate(markdown(document)):
             typer.echo(f"\n{piece}" if number else piece)
     else:
-        _show(document, document.title or file.stem)
-
-
-def _show(document: Document, title: str) -> None:
-    pages = f", {document.non_empty_pages} of {document.total_pages} pages" if document.total_pages else ""
-    typer.echo(f"# {title}")
-    typer.echo(f"# {document.kind}, {document.media_type}, {document.language}{pages}, {_count_of(document.tables)}")
-    for finding in document.findings:
-        typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
-    for block in document.blocks:
-        typer.echo(f"\n-- {', '.join(_block_details(block))}")
-        typer.echo(document.text[block.start : block.end])
+        pages = f", {document.non_empty_pages} of {document.total_pages} pages" if document.total_pages else ""
+        kind = f"{document.kind}, {document.media_type}, {document.language}{pages}"
+        typer.echo(f"# {document.title or file.stem}\n# {kind}, {_count_of(document.tables)}")
+        for finding in document.findings:
+            typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
+        for block in document.blocks:
+            typer.echo(f"\n-- {', '.join(_block_details(block))}\n{document.text[block.start : block.end]}")
 
 
 def _count_of(tables: Sequence[Table]) -> str:
@@ -92,9 +87,8 @@ def chunks(
         chunk = passage.chunk
         page = f", page {chunk.page}" if chunk.page is not None else ""
         section = " > ".join(chunk.section)
-        typer.echo(
-            f"--- chunk {chunk.chunk_index + 1}{page}, {chunk.size} characters, quality {passage.quality_score:.2f}"
-        )
+        place = f"chunk {chunk.chunk_index + 1}{page}"
+        typer.echo(f"--- {place}, {chunk.size} characters, quality {passage.quality_score:.2f}")
         typer.echo(f"    {section}\n    {chunk.prefix}" if section else f"    {chunk.prefix}")
         for finding in passage.findings:
             typer.echo(f"    {finding.code} {finding.name}: {finding.message}")
@@ -118,9 +112,19 @@ def tables(
     if out is not None:
         _write_files(selection, out)
     elif as_csv:
-        _write_rows(_only_table(selection), sys.stdout)
+        if not selection:
+            raise BadInput("the file has no tables", "'kalends parse FILE' shows its text")
+        if len(selection) > 1:
+            cure = "choose one with --table N, or write all with --out FOLDER"
+            raise BadInput(f"the file has {len(selection)} tables", cure)
+        _write_rows(selection[0], sys.stdout)
     elif json:
-        _print_json(selection, document)
+        # A list, one table at a time.
+        typer.echo("[", nl=False)
+        for number, each in enumerate(selection):
+            typer.echo(",\n " if number else "\n ", nl=False)
+            typer.echo(to_json(_table_data(each, document)).decode(), nl=False)
+        typer.echo("\n]" if selection else "]")
     else:
         _show_tables(selection, document)
 
@@ -131,16 +135,6 @@ def _select_tables(document: Document, number: int | None) -> Sequence[Table]:
         has = f"the file has {_count_of(document.tables)}" if document.tables else "the file has no tables"
         raise BadInput(f"there is no table {number}", f"{has}; 'kalends tables FILE' shows them")
     return matches
-
-
-def _only_table(selection: Sequence[Table]) -> Table:
-    if not selection:
-        raise BadInput("the file has no tables", "'kalends parse FILE' shows its text")
-    if len(selection) > 1:
-        raise BadInput(
-            f"the file has {len(selection)} tables", "choose one with --table N, or write all with --out FOLDER"
-        )
-    return selection[0]
 
 
 def _write_files(selection: Sequence[Table], folder: Path) -> None:
@@ -160,33 +154,16 @@ def _write_rows(table: Table, stream: Any) -> None:
     csv.writer(stream, lineterminator="\n").writerows(table.rows)
 
 
-def _print_json(selection: Sequence[Table], document: Document) -> None:
-    """Print a JSON list, one table at a time."""
-    typer.echo("[", nl=False)
-    for number, table in enumerate(selection):
-        typer.echo(",\n " if number else "\n ", nl=False)
-        typer.echo(to_json(_table_json(table, document)).decode(), nl=False)
-    typer.echo("\n]" if selection else "]")
-
-
-def _table_json(table: Table, document: Document) -> dict[str, Any]:
+def _table_data(table: Table, document: Document) -> dict[str, Any]:
     """The JSON of a table: boxes in points from the page's top left corner, rows and columns counted from 0."""
+    parts = []
+    for part in table.parts:
+        box = [round(side, 2) for side in (part.box.x0, part.box.top, part.box.x1, part.box.bottom)]
+        parts.append({"page": part.page, "bbox": box, "rows": [part.first_row, part.last_row]})
     return {
-        "number": table.number,
-        "caption": table.caption,
-        "confidence": table.confidence,
-        "parts": [
-            {
-                "page": part.page,
-                "bbox": [round(side, 2) for side in (part.box.x0, part.box.top, part.box.x1, part.box.bottom)],
-                "rows": [part.first_row, part.last_row],
-            }
-            for part in table.parts
-        ],
-        "header_rows": table.header_rows,
-        "rows": table.rows,
-        "notes": table.notes,
-        "merges": table.merges,
+        **{name: getattr(table, name) for name in ("number", "caption", "confidence")},
+        "parts": parts,
+        **{name: getattr(table, name) for name in ("header_rows", "rows", "notes", "merges")},
         "totals": _totals(table, document),
     }
 
@@ -203,9 +180,8 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
     for table in selection:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
-        typer.echo(
-            f"  confidence {table.confidence:.2f}, {header}, {len(table.rows)} rows, {len(table.rows[0])} columns"
-        )
+        size = f"{len(table.rows)} rows, {len(table.rows[0])} columns"
+        typer.echo(f"  confidence {table.confidence:.2f}, {header}, {size}")
         for part in table.parts:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -55,15 +55,18 @@ def search(
 
     result, embedder = found_for(request, warehouse)
     hits = with_excerpts(result.question, result.hits, embedder)
-    regions = _regions(Warehouse(load_settings(warehouse).warehouse), hits) if places else []
+    regions: list[tuple[Region, ...]] = []
+    if places:
+        reader = Warehouse(load_settings(warehouse).warehouse)
+        spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits)
+        regions = [reader.regions(*span) for span in spans]
     if json:
         print_json(search_json(result.question, hits, result.notes, regions))
         return
-    for line in (
-        *(_lines(question_facts(result.question)) if explain else ()),
-        *(f"Note: {note}" for note in result.notes),
-    ):
-        typer.echo(line)
+    for name, words in question_facts(result.question) if explain else ():
+        typer.echo(f"{name:<{_WIDTH}} {words}")
+    for note in result.notes:
+        typer.echo(f"Note: {note}")
     if explain or result.notes:
         typer.echo("")
     for number, hit in enumerate(hits):
@@ -72,35 +75,19 @@ def search(
         typer.echo("No passage satisfies these filters." if result.question.filters else "No passage was found.")
 
 
-def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    return (f"{name:<{_WIDTH}} {words}" for name, words in facts)
-
-
 def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
     from tasks.ask.explanations import also_words, score_words
 
     typer.echo(f"{number + 1}. {hit.citation.formatted_with_link}")
     for line in (*([f"Score {score_words(hit)}"] if explain else ()), *page_boxes(regions), *also_words(hit)):
         typer.echo(f"   {line}")
-    typer.echo(f"\n{indent_lines(_hit_text(hit, whole=whole))}\n")
-
-
-def _hit_text(hit: Hit, *, whole: bool) -> str:
-    if whole:
-        return hit.text
-    return hit.excerpt_text or _head(hit.text)
-
-
-def _head(text: str) -> str:
-    """The beginning of a passage that has no excerpt."""
-    lines = [line for line in text.splitlines() if line.strip("|-: ") and not opens_table(line)]
-    beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
-    return "\n".join([*beginning, "… (--whole shows all of it)"])
-
-
-def _regions(warehouse: Warehouse, hits: Sequence[Hit]) -> list[tuple[Region, ...]]:
-    """The regions on the page of each hit's excerpt, or of the whole hit."""
-    return [warehouse.regions(hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits]
+    text = hit.text if whole else hit.excerpt_text
+    if not text and not whole:
+        # The beginning of a passage that has no excerpt.
+        lines = [line for line in hit.text.splitlines() if line.strip("|-: ") and not opens_table(line)]
+        beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
+        text = "\n".join([*beginning, "… (--whole shows all of it)"])
+    typer.echo(f"\n{indent_lines(text)}\n")
 
 
 def verify(
@@ -168,9 +155,5 @@ def _details(proof: Proof) -> Iterator[str]:
     yield from page_boxes(proof.regions)
     for each in proof.differences:
         where = f" on page {each.page}" if each.page is not None else ""
-        yield f"quoted{where}: {_one_line(each.said)}"
-        yield f"found{where}: {_one_line(each.found) or '(nothing)'}"
-
-
-def _one_line(text: Any) -> str:
-    return " ".join(str(text).split())
+        yield f"quoted{where}: {' '.join(each.said.split())}"
+        yield f"found{where}: {' '.join(each.found.split()) or '(nothing)'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from functools import partial
 from typing import Annotated, Any
 
@@ -67,7 +68,12 @@ def status(
 ) -> None:
     """Print the contents of the warehouse and its running services."""
     if settings:
-        _settings({"warehouse": warehouse}, json)
+        named, places = values(load_settings(warehouse)), origins({"warehouse": warehouse})
+        if json:
+            print_json({name: {"value": value, "origin": places[name]} for name, value in named.items()})
+            return
+        for name, value in named.items():
+            typer.echo(f"{name} = {value!r}  ({places[name]})")
         return
     state = _status(Layout(load_settings(warehouse).warehouse))
     if json:
@@ -77,17 +83,14 @@ def status(
         typer.echo(f"{name.replace('_', ' '):20} {_value_text(value)}")
 
 
-def _settings(overrides: dict[str, Any], json: bool) -> None:
-    settings, places = values(load_settings(overrides["warehouse"])), origins(overrides)
-    if json:
-        print_json({name: {"value": value, "origin": places[name]} for name, value in settings.items()})
-        return
-    for name, value in settings.items():
-        typer.echo(f"{name} = {value!r}  ({places[name]})")
-
-
 def _status(layout: Layout) -> dict[str, Any]:
-    state: dict[str, Any] = {"warehouse": str(layout.folder), **_running(layout)}
+    server, worker, board = processes.find_server(layout), processes.find_worker(layout), find_dashboard(layout)
+    state: dict[str, Any] = {
+        "warehouse": str(layout.folder),
+        "prefect_server": server.ui if server else None,
+        "worker": f"process {worker.pid}" if worker else None,
+        "dashboard": dashboard_url(board) if board else None,
+    }
     generation = current(layout)
     if generation is None:
         return {**state, "generation": None}
@@ -111,27 +114,10 @@ def _status(layout: Layout) -> dict[str, Any]:
         "model": generation.manifest.model,
         "vectors": generation.manifest.base_count + generation.manifest.delta_count,
         "roots": {root.name: str(root.folder) for root in generation.manifest.roots},
-        "kinds": _counts([str(entry.kind) for entry in readable]),
+        "kinds": dict(sorted(Counter(str(entry.kind) for entry in readable).items())),
         "unreadable": {h.file.source: h.reason for h in entries if h.reason},
         "last_run": {cost.stage: round(cost.seconds, 3) for cost in run.stages},
     }
-
-
-def _running(layout: Layout) -> dict[str, Any]:
-    prefect, worker_process, dashboard_process = (
-        processes.find_server(layout),
-        processes.find_worker(layout),
-        find_dashboard(layout),
-    )
-    return {
-        "prefect_server": prefect.ui if prefect else None,
-        "worker": f"process {worker_process.pid}" if worker_process else None,
-        "dashboard": dashboard_url(dashboard_process) if dashboard_process else None,
-    }
-
-
-def _counts(names: list[str]) -> dict[str, int]:
-    return {name: names.count(name) for name in sorted(set(names))}
 
 
 def _value_text(value: Any) -> str:
@@ -153,7 +139,7 @@ def serve(
     settings = load_settings(warehouse)
     options = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     adjusted = settings.model_copy(update={"serve": settings.serve.model_copy(update=options)})
-    run(adjusted, partial(_print), partial(_print, err=True))
+    run(adjusted, _print, partial(_print, err=True))
 
 
 def _print(line: str, *, err: bool = False) -> None:

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -42,12 +41,10 @@ def keep_ingest_artifacts(
     """
     keep_artifact("ingest-summary", lambda: summary_markdown(report), "What the ingest did, and what it cost")
     if worked:
-        keep_artifact(
-            "ingest-quality", lambda: findings_markdown(worked, lake), "What is wrong with the documents of this ingest"
-        )
-        keep_artifact(
-            "ingest-slowest", lambda: slowest_markdown(worked, seconds), "The files that took longest to read"
-        )
+        said = "What is wrong with the documents of this ingest"
+        keep_artifact("ingest-quality", lambda: findings_markdown(worked, lake), said)
+        said = "The files that took longest to read"
+        keep_artifact("ingest-slowest", lambda: slowest_markdown(worked, seconds), said)
 
 
 def summary_markdown(report: IngestReport) -> str:
@@ -69,23 +66,18 @@ def summary_markdown(report: IngestReport) -> str:
 def slowest_markdown(worked: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
     """The files of a run that took longest to read, by the clock; `seconds` are by source."""
     ordered = sorted(worked, key=lambda each: (-seconds[each.file.source], each.file.source))
-    rows = (
-        (
-            each.file.source,
-            round(seconds[each.file.source], 2),
-            each.total_pages or 0,
-            each.table_count,
-            each.chunk_count,
-            round(each.file.size / 1024),
-        )
-        for each in ordered[:MOST_ROWS]
-    )
+    rows = []
+    for each in ordered[:MOST_ROWS]:
+        counts = each.total_pages or 0, each.table_count, each.chunk_count
+        rows.append((each.file.source, round(seconds[each.file.source], 2), *counts, round(each.file.size / 1024)))
     head = "Seconds of reading, by file; the stages after it work on many documents at once."
     return f"{head}\n\n{markdown_table(('source', 'seconds', 'pages', 'tables', 'chunks', 'KB'), rows)}"
 
 
 FINDERS = ("parse", *FAILURES, "temporal", "score")
-WORST = 10
+WORST = 10  # Documents listed, of those that score below 1.
+RULE = ("rule", "name", "severity", "findings", "documents")
+COUNTS = ("count_all", "key_count_distinct")
 
 
 def findings_markdown(worked: Sequence[CatalogEntry], lake: Lake) -> str:
@@ -100,16 +92,12 @@ def findings_markdown(worked: Sequence[CatalogEntry], lake: Lake) -> str:
     sources = {output.key: catalog_entry.file.source for catalog_entry, output in outputs if output.stage == "score"}
     worst = sorted((round(row["quality_score_mean"], 3), sources[row["key"]]) for row in means)
     head = f"{counted(findings.num_rows, 'finding')} in {counted(len(worked), 'document')} that this run worked on."
-    return "\n\n".join(
-        [
-            f"{head} Those between documents are the quality report's, or `kalends check --warehouse`'s.",
-            markdown_table(
-                ("rule", "name", "severity", "findings", "documents"),
-                ([*(row[name] for name in columns), row["count_all"], row["key_count_distinct"]] for row in rules),
-            ),
-            markdown_table(("quality", "source"), _less_than_whole(worst)),
-        ]
-    )
+    parts = [
+        f"{head} Those between documents are the quality report's, or `kalends check --warehouse`'s.",
+        markdown_table(RULE, ([*(row[name] for name in columns), *map(row.get, COUNTS)] for row in rules)),
+        markdown_table(("quality", "source"), [row for row in worst if row[0] < 1][:WORST]),
+    ]
+    return "\n\n".join(parts)
 
 
 def check_markdown(report: Report, files: Iterable[Path]) -> str:
@@ -121,22 +109,13 @@ def check_markdown(report: Report, files: Iterable[Path]) -> str:
     rules = sorted(counts.items(), key=lambda each: (-len(each[1]), each[0]))
     worst = sorted((file.score, file.path, len(file.entries)) for file in report.files if file.score is not None)
     head = f"{counted(report.by_severity.total(), 'finding')} in {counted(len(report.files), 'document')}"
-    return "\n\n".join(
-        [
-            f"{head}, score {'none' if report.score is None else report.score}.",
-            markdown_table(
-                ("rule", "name", "severity", "findings", "documents"),
-                ((*rule, len(paths), len(set(paths))) for rule, paths in rules),
-            ),
-            markdown_table(("quality", "source", "findings"), _less_than_whole(worst)),
-            "\n".join(f"- [{file.name}]({file.as_uri()})" for file in files),
-        ]
-    )
-
-
-def _less_than_whole(scored: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
-    """The rows, sorted by score, whose score is below 1."""
-    return [row for row in scored if row[0] < 1][:WORST]
+    parts = [
+        f"{head}, score {'none' if report.score is None else report.score}.",
+        markdown_table(RULE, ((*rule, len(paths), len(set(paths))) for rule, paths in rules)),
+        markdown_table(("quality", "source", "findings"), [row for row in worst if row[0] < 1][:WORST]),
+        "\n".join(f"- [{file.name}]({file.as_uri()})" for file in files),
+    ]
+    return "\n\n".join(parts)
 
 
 def _rows(
@@ -149,12 +128,9 @@ def _rows(
             keys[output.file].add(output.key)
     read = (pq.read_table(lake.path(name, file), columns=columns) for file in keys)
     parts = (part.filter(pc.field("key").isin(list(of))) for part, of in zip(read, keys.values(), strict=True))
-    return pa.concat_tables(chain(parts, [_empty(columns)]))
-
-
-def _empty(columns: Sequence[str]) -> pa.Table:
     kinds = {"quality_score": pa.float64()}
-    return pa.table({name: pa.array([], kinds.get(name, pa.string())) for name in columns})
+    empty = pa.table({column: pa.array([], kinds.get(column, pa.string())) for column in columns})
+    return pa.concat_tables(chain(parts, [empty]))
 
 
 MOST_ROWS = 20  # Rows of a table at most; the rest is counted.

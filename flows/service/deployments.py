@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
@@ -90,11 +91,20 @@ def deploy(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
     `shared` server has deployments of another warehouse.
     """
     from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import WorkPoolCreate
+    from prefect.exceptions import ObjectAlreadyExists
+    from prefect.workers.process import ProcessWorker
 
+    names, tags = {each.name for each in deployments}, {tag for each in deployments for tag in each.tags}
     with get_client(sync_client=True) as client:
-        if shared:
-            _alone(client, deployments)
-        _make_pool(client)
+        for known in client.read_deployments() if shared else ():
+            strange = [tag for tag in known.tags if tag.startswith(TAG) and tag not in tags]
+            if known.name in names and strange:
+                said = f"this Prefect server serves another warehouse ({strange[0].removeprefix(TAG)})"
+                raise ServerFailed(said, "unset PREFECT_API_URL: each warehouse has a server of its own")
+        template = ProcessWorker.get_default_base_job_template()
+        with suppress(ObjectAlreadyExists):
+            client.create_work_pool(WorkPoolCreate(name=POOL, type=ProcessWorker.type, base_job_template=template))
         for each in deployments:
             _drop_overdue(client, _deploy(client, each))
 
@@ -112,27 +122,6 @@ def _schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | Non
     except ValueError:
         known = f'a cron expression ("{default["cron"]}") or "{NEVER}", and a time zone like Europe/Berlin'
         raise BadSettings(f"setting 'schedules.{name}': {cron!r} is not a schedule", f"use {known}") from None
-
-
-def _alone(client: SyncPrefectClient, deployments: Sequence[DeclaredDeployment]) -> None:
-    ours = {tag for each in deployments for tag in each.tags}
-    for known in client.read_deployments():
-        strange = [tag for tag in known.tags if tag.startswith(TAG) and tag not in ours]
-        if known.name in {each.name for each in deployments} and strange:
-            said = f"this Prefect server serves another warehouse ({strange[0].removeprefix(TAG)})"
-            raise ServerFailed(said, "unset PREFECT_API_URL: each warehouse has a server of its own")
-
-
-def _make_pool(client: SyncPrefectClient) -> None:
-    from prefect.client.schemas.actions import WorkPoolCreate
-    from prefect.exceptions import ObjectAlreadyExists
-    from prefect.workers.process import ProcessWorker
-
-    template = ProcessWorker.get_default_base_job_template()
-    try:
-        client.create_work_pool(WorkPoolCreate(name=POOL, type=ProcessWorker.type, base_job_template=template))
-    except ObjectAlreadyExists:
-        return
 
 
 def _deploy(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:

@@ -14,8 +14,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -75,21 +74,23 @@ class BackgroundProcess:
 
     def up(
         self,
-        command: Callable[[int], Sequence[str]],
+        command: Sequence[str],
         environment: Mapping[str, str],
         ready: Callable[[RunningProcess], bool],
         port: int = 0,
     ) -> tuple[RunningProcess, bool]:
         """The process, started if need be and `ready`, and whether it was started. Of two callers, one waits.
 
-        `port` is the one its command was made with. Raises `ServerFailed` when it ends or does not get ready.
+        `port` is the one in its command. Raises `ServerFailed` when it ends or does not get ready.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.state.is_dir():
             raise ServerFailed(f"{self.state} is a folder, but must be a file", "remove it")
-        with self._starting():
+        with (self.folder / f"{self.name}.lock").open("w") as held:
+            # Held until the new process is on record.
+            fcntl.flock(held, fcntl.LOCK_EX)
             found = self.running()
-            process = found or self._start(command(port), environment, port)
+            process = found or self._start(command, environment, port)
         self._await(process, ready)
         return process, found is None
 
@@ -156,13 +157,6 @@ class BackgroundProcess:
                 return RunningProcess(pid, created, port) if 0 < pid < 2**31 and 0 <= port < 2**16 else None
         return None
 
-    @contextmanager
-    def _starting(self) -> Iterator[None]:
-        """Hold the lock until the new process is on record."""
-        with (self.folder / f"{self.name}.lock").open("w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
-            yield
-
 
 def free_port(wanted: int = 0) -> int:
     """A free port of this machine, `wanted` if it is free."""
@@ -176,11 +170,6 @@ def free_port(wanted: int = 0) -> int:
                 continue
             return int(probe.getsockname()[1])
     raise ServerFailed(f"no port of {HOST} is free", "stop a program that listens on one")
-
-
-def clean_environment(*without: str) -> dict[str, str]:
-    """The environment variables of this process, without some."""
-    return {name: value for name, value in os.environ.items() if name not in without}
 
 
 QUIET = {
@@ -208,7 +197,7 @@ class PrefectServer(RunningProcess):
 def find_server(layout: Layout) -> PrefectServer | None:
     """The warehouse's server, if it runs and answers."""
     found = _server_process(layout).running()
-    return _as_server(found) if found and _server_answers(found) else None
+    return PrefectServer(found.pid, found.created, found.port) if found and _server_answers(found) else None
 
 
 def start_server(layout: Layout) -> tuple[PrefectServer, bool]:
@@ -220,7 +209,7 @@ def start_server(layout: Layout) -> tuple[PrefectServer, bool]:
     home = layout.prefect.resolve()
     port = free_port()
     environment = {
-        **clean_environment("PREFECT_API_URL"),
+        **{name: value for name, value in os.environ.items() if name != "PREFECT_API_URL"},
         **QUIET,
         "PREFECT_HOME": str(home),
         "PREFECT_PROFILES_PATH": str(home / "profiles.toml"),
@@ -229,8 +218,9 @@ def start_server(layout: Layout) -> tuple[PrefectServer, bool]:
         # For the links in notifications.
         "PREFECT_UI_URL": f"http://{HOST}:{port}",
     }
-    found, started = _server_process(layout).up(_server_command, environment, _server_answers, port)
-    return _as_server(found), started
+    command = [sys.executable, "-P", "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
+    found, started = _server_process(layout).up(command, environment, _server_answers, port)
+    return PrefectServer(found.pid, found.created, found.port), started
 
 
 def stop_server(layout: Layout) -> bool:
@@ -254,14 +244,6 @@ def _server_process(layout: Layout) -> BackgroundProcess:
     return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"prefect", "server"}))
 
 
-def _server_command(port: int) -> list[str]:
-    return [sys.executable, "-P", "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
-
-
-def _as_server(found: RunningProcess) -> PrefectServer:
-    return PrefectServer(found.pid, found.created, found.port)
-
-
 def _server_answers(found: RunningProcess) -> bool:
     return answers(found.port, "/api/health")
 
@@ -283,7 +265,7 @@ def start_worker(layout: Layout, url: str, server: PrefectServer | None) -> tupl
         process.down()
     port = free_port()
     environment = {
-        **clean_environment(),
+        **os.environ,
         **QUIET,
         "PREFECT_API_URL": url,
         "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "INFO",
@@ -291,7 +273,9 @@ def start_worker(layout: Layout, url: str, server: PrefectServer | None) -> tupl
         "PREFECT_WORKER_WEBSERVER_HOST": HOST,
         "PREFECT_WORKER_WEBSERVER_PORT": str(port),
     }
-    return process.up(_worker_command, environment, _worker_answers, port)
+    options = ["--pool", POOL, "--type", "process", "--name", POOL, "--limit", "1", "--with-healthcheck"]
+    command = [sys.executable, "-P", "-m", "prefect", "worker", "start", *options]
+    return process.up(command, environment, lambda found: answers(found.port, "/health"), port)
 
 
 def stop_worker(layout: Layout) -> bool:
@@ -306,12 +290,3 @@ def worker_log(layout: Layout) -> Path:
 
 def _worker_process(layout: Layout) -> BackgroundProcess:
     return BackgroundProcess("Prefect worker", "worker", layout.prefect, frozenset({"prefect", "worker"}))
-
-
-def _worker_command(port: int) -> list[str]:
-    options = ["--pool", POOL, "--type", "process", "--name", POOL, "--limit", "1", "--with-healthcheck"]
-    return [sys.executable, "-P", "-m", "prefect", "worker", "start", *options]
-
-
-def _worker_answers(found: RunningProcess) -> bool:
-    return answers(found.port, "/health")

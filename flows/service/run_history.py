@@ -64,10 +64,17 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
 
     Raises `ServerFailed` where the server does not answer as Prefect does.
     """
-    url = os.environ.get("PREFECT_API_URL") or _own(layout)
-    if url is None:
-        return None
-    runs = _asked(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **_of(layout)})
+    url = os.environ.get("PREFECT_API_URL")
+    if not url:
+        server = find_server(layout)
+        if server is None:
+            return None
+        url = server.url
+    # A named server may have the runs of other warehouses too. A server creates the runs of a schedule days ahead;
+    # without the limit in time those would be the latest.
+    due = {"expected_start_time": {"before_": datetime.now(UTC).isoformat()}}
+    wanted = {"flow_runs": {"tags": {"all_": [f"warehouse:{layout.folder.resolve()}"]}, **due}}
+    runs = _asked(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **wanted})
     flows = {flow["id"]: str(flow["name"]) for flow in _asked(url, "flows/filter", {})}
     deployments = _asked(url, "deployments/filter", {"sort": "NAME_ASC"})
     try:
@@ -78,20 +85,6 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
         )
     except (KeyError, TypeError, ValueError):
         raise ServerFailed(f"{url} is not a Prefect server of this version", "check PREFECT_API_URL") from None
-
-
-def _own(layout: Layout) -> str | None:
-    server = find_server(layout)
-    return server.url if server else None
-
-
-def _of(layout: Layout) -> dict[str, Any]:
-    """A filter for the runs that write to this warehouse, as a named server may have others, and are due by now.
-
-    A server creates the runs of a schedule days ahead; without this limit those would be the latest.
-    """
-    tags = {"all_": [f"warehouse:{layout.folder.resolve()}"]}
-    return {"flow_runs": {"tags": tags, "expected_start_time": {"before_": datetime.now(UTC).isoformat()}}}
 
 
 def _asked(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, Any]]:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 from prefect import State, flow
 from prefect.runtime import flow_run
 from prefect.states import Completed
 
-from flows.check import CheckOptions
-from flows.checked_files import cache_folder
-from flows.checked_warehouse import check_warehouse
+from flows.check import run_check
 from flows.locks import mark_alive
 from flows.maintenance import MaintenanceReport, maintain_warehouse
 from flows.planning import make_plan
 from flows.progress import IngestReport
 from flows.roots import Removal
 from flows.service.artifacts import check_markdown, keep_artifact
-from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.report import FORMATS
-from tasks.check.sheet_cache import Cache, default_folder
 from tasks.quality.phrases import counted
 from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import latest
@@ -57,8 +52,7 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
     chosen = settings or load()
     layout = Layout(chosen.warehouse)
     with mark_alive(layout, str(flow_run.id)):
-        how = CheckOptions(Configuration(RuleSettings(Path.cwd(), chosen.check)), datetime.now(UTC).date())
-        report = check_warehouse(chosen, Cache(cache_folder(default_folder())), how).report
+        report = run_check(chosen, None).report
         place = Path(folder) if folder else layout.reports
         place.mkdir(parents=True, exist_ok=True)
         files = [place / name for name in FILES.values()]

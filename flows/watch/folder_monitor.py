@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
@@ -61,17 +62,14 @@ class FileChange:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class EventsLost:
-    """Events were dropped: more came at once than the system queues."""
+class MonitorProblem(Enum):
+    """Why a monitor may miss changes."""
+
+    EVENTS_LOST = "more events came at once than the system queues"
+    LIMIT_REACHED = "the system's limit of watched folders for this user is reached"
 
 
-@dataclass(frozen=True, slots=True)
-class WatchLimitReached:
-    """The system's limit of watched folders for this user is reached."""
-
-
-SignalHandler = Callable[[FileChange | EventsLost | WatchLimitReached], None]
+SignalHandler = Callable[[FileChange | MonitorProblem], None]
 """Receiver of signals; called on the threads of the observer."""
 
 
@@ -117,7 +115,7 @@ class FolderMonitor:
             watch = self._observer.schedule(handler, place.folder, recursive=place.deep, event_filter=WATCHED_EVENTS)
         except OSError as error:
             if error.errno in FULL:
-                self._tell(WatchLimitReached())
+                self._tell(MonitorProblem.LIMIT_REACHED)
             return False
         self._watched[place] = identity, watch
         return True
@@ -165,7 +163,7 @@ def _system_observer(tell: SignalHandler) -> BaseObserver:
         return Observer()
     from flows.watch.inotify import ReportingObserver
 
-    return ReportingObserver(lambda: tell(EventsLost()), lambda: tell(WatchLimitReached()))
+    return ReportingObserver(lambda: tell(MonitorProblem.EVENTS_LOST), lambda: tell(MonitorProblem.LIMIT_REACHED))
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,15 +47,13 @@ class _Reader(InotifyFD):
 
     def add_callback(self, path: bytes, mask: Mask, callback: WatchCallback, id_: CallbackId) -> WatchDescriptor:
         """Refuse hidden folders, which hold no documents and change often (`.git`); watchdog accepts that."""
-        if isinstance(callback, InotifyWatchGroup) and _is_hidden(path.removeprefix(callback.path)):
-            raise OSError(errno.ENOENT, "a hidden folder", os.fsdecode(path))
+        if isinstance(callback, InotifyWatchGroup):
+            below = os.fsdecode(path.removeprefix(callback.path)).split("/")
+            if any(part.startswith(HIDDEN) for part in below):
+                raise OSError(errno.ENOENT, "a hidden folder", os.fsdecode(path))
         try:
             return super().add_callback(path, mask, callback, id_)
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 self._full()
             raise
-
-
-def _is_hidden(below: bytes) -> bool:
-    return any(os.fsdecode(part).startswith(HIDDEN) for part in below.split(b"/") if part)

@@ -18,14 +18,13 @@ from typing import Protocol
 
 from flows.orchestration import orchestration
 from flows.planning import IngestPlan, PlannedFile
-from flows.progress import Action, IngestReport, RunObserver, observed_by, started_by
+from flows.progress import Action, RunObserver, observed_by, started_by
 from flows.roots import Removal, known_places
 from flows.watch.folder_monitor import (
-    EventsLost,
     FileChange,
     FolderMonitor,
+    MonitorProblem,
     WatchedFolder,
-    WatchLimitReached,
     covering_paths,
     file_state,
     watched_folders,
@@ -74,7 +73,7 @@ class Watcher:
         self._poll = poll
         self._known_generation = published(self._layout)
         self._places = watched_folders(settings, latest(self._layout), paths)
-        self._signals: SimpleQueue[FileChange | EventsLost | WatchLimitReached | None] = SimpleQueue()
+        self._signals: SimpleQueue[FileChange | MonitorProblem | None] = SimpleQueue()
         self._stopped = Event()
         self._settling = ChangeDebouncer(settings.watch, file_state)
         self._pending: frozenset[Path] = frozenset()
@@ -86,7 +85,7 @@ class Watcher:
         """The folders watched."""
         return tuple(sorted({place.folder for place in self._places}))
 
-    def notify(self, signal: FileChange | EventsLost | WatchLimitReached) -> None:
+    def notify(self, signal: FileChange | MonitorProblem) -> None:
         """Queue a signal. For any thread."""
         self._signals.put(signal)
 
@@ -176,17 +175,16 @@ class Watcher:
             while True:
                 self._take(self._signals.get_nowait())
 
-    def _take(self, signal: FileChange | EventsLost | WatchLimitReached | None) -> None:
+    def _take(self, signal: FileChange | MonitorProblem | None) -> None:
         match signal:
             case FileChange(paths, at):
                 for path in paths:
                     self._settling.note(path, at)
-            case EventsLost():
+            case MonitorProblem.EVENTS_LOST:
                 self._listener.noted("more changed at once than the system reports: all folders are scanned")
                 self._scan([place for place in self._places if place.folder.is_dir()])
-            case WatchLimitReached():
-                if not self._poll:
-                    raise _WatchesExhausted
+            case MonitorProblem.LIMIT_REACHED if not self._poll:
+                raise _WatchesExhausted
 
     def _ingest(self) -> None:
         tops = {place.folder for place in self._places if place.deep}
@@ -219,7 +217,6 @@ class WatchBatch:
     them that cannot be read.
     """
 
-    paths: tuple[Path, ...]
     generation: int | None
     changes: Mapping[str, Action]
     unreadable: Mapping[str, str]
@@ -251,15 +248,9 @@ def ingest_paths(paths: Sequence[Path], settings: Settings, stopped: Callable[[]
     watch_observer = _StoppableObserver(stopped)
     with observed_by(watch_observer), started_by("kalends watch"):
         report = ingest([str(path) for path in paths], (), settings, Removal.NONE)
-    return _batch(tuple(paths), watch_observer.files, report)
-
-
-def _batch(paths: tuple[Path, ...], files: Sequence[PlannedFile], report: IngestReport) -> WatchBatch:
-    changes = {
-        planned_file.source: planned_file.action for planned_file in files if planned_file.action is not Action.KEPT
-    }
+    changes = {each.source: each.action for each in watch_observer.files if each.action is not Action.KEPT}
     unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
-    return WatchBatch(paths, report.generation, changes, unreadable, report.warnings, report.seconds)
+    return WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds)
 
 
 class _StoppableObserver(RunObserver):
@@ -288,10 +279,6 @@ class _StoppableObserver(RunObserver):
             raise WatchStopped
 
 
-StateReader = Callable[[Path], Hashable]
-"""Reads the state of a file (its size and time), which shows changes without an event too."""
-
-
 @dataclass(slots=True)
 class PendingChange:
     """A changed path that was not ingested yet: times of its first and last change, and its state then."""
@@ -308,8 +295,8 @@ class ChangeDebouncer:
     go after `patience` seconds, and the others after `longest`.
     """
 
-    def __init__(self, limits: WatchSettings, look: StateReader) -> None:
-        """`look` reads the state of a path when it changes and again when it seems quiet."""
+    def __init__(self, limits: WatchSettings, look: Callable[[Path], Hashable]) -> None:
+        """`look` reads the state of a path (size and time of a file), when it changes and again when it seems quiet."""
         self._limits = limits
         self._look = look
         self._waiting: dict[Path, PendingChange] = {}

@@ -9,21 +9,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboards.pages import read_queries
-from flows.check_requests import CheckRequest
 from tasks.check.report import Report, ReportedFinding
 from tasks.quality.corpus import Corpus
 from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, quality
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
 from warehouse.settings.loader import Settings
-from warehouse.settings.models import CheckSettings
 from warehouse.store.generations import retained
 
 _SQL = read_queries("quality")
@@ -254,8 +251,9 @@ def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
 
     Documents have the scores and numbers of findings of that check.
     """
-    request = CheckRequest([Path()], [], warehouse.layout.folder, settings, CheckSettings(), None, no_cache=False)
-    result = request.run()
+    from flows.check import run_check
+
+    result = run_check(settings, None)
     findings = convert_report(warehouse, result.report.entries)
     documents = rank_documents(warehouse)
     files = {file.path: file for file in result.report.files}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from flows.service.processes import HOST, BackgroundProcess, RunningProcess, clean_environment, free_port
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, free_port
 from warehouse.errors import ServerFailed
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)", "sleeper"]
@@ -25,7 +26,7 @@ def standing(tmp_path: Path) -> Iterator[BackgroundProcess]:
 
 
 def up(standing: BackgroundProcess, command: list[str] = SLEEPER) -> tuple[RunningProcess, bool]:
-    return standing.up(lambda port: command, clean_environment(), lambda found: command is SLEEPER)
+    return standing.up(command, os.environ, lambda found: command is SLEEPER)
 
 
 def test_two_that_start_it_at_once_start_one(standing: BackgroundProcess) -> None:

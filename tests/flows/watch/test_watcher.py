@@ -17,7 +17,7 @@ from time import monotonic
 import pytest
 
 from flows.locks import write_lock
-from flows.watch.folder_monitor import WatchLimitReached
+from flows.watch.folder_monitor import MonitorProblem
 from flows.watch.watcher import WatchBatch, Watcher
 from tests.flows.conftest import Bench
 from warehouse.store.layout import Layout
@@ -145,7 +145,7 @@ def test_another_writer_is_waited_for(bench: Bench, watched: Heard) -> None:
 def test_where_the_system_watches_no_more_it_is_looked_for(bench: Bench) -> None:
     with watching(bench) as (heard, watch):
         heard.changed("docs/alpha.md")
-        watch.notify(WatchLimitReached())
+        watch.notify(MonitorProblem.LIMIT_REACHED)
         heard.until(lambda said: isinstance(said, str) and "max_user_watches" in said)
         bench.write("note.md", "Kingfishers dive.")
         heard.changed("docs/note.md")
