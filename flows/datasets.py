@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -37,13 +37,16 @@ def corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Call
     """
     warehouse = Warehouse(settings.warehouse)
     paths = list(dataset.places) or [work / "files" / dataset.name]
-    homes = [path.parent if path.is_file() else path for path in paths]
-    if _holds(warehouse, dataset) and not _looks_at(warehouse, homes):
-        return warehouse
+    homes = {(path.parent if path.is_file() else path).resolve() for path in paths}
+    if _holds(warehouse, dataset):
+        roots = warehouse.snapshot.generation.manifest.roots
+        if not any(root.folder in homes for root in roots):
+            return warehouse
     if not dataset.places:
         write_corpus(dataset, *paths)
     if not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
-        _ingest(settings, paths, say)
+        with temporary_server(Layout(settings.warehouse)):
+            run_ingest(settings, paths, say)
     return warehouse
 
 
@@ -92,12 +95,6 @@ def _holds(warehouse: Warehouse, dataset: Dataset) -> bool:
     return held.issuperset(source.stem for source in dataset.documents)
 
 
-def _looks_at(warehouse: Warehouse, folders: Iterable[Path]) -> bool:
-    """Whether the warehouse was ingested from one of the folders."""
-    wanted = {folder.resolve() for folder in folders}
-    return any(root.folder in wanted for root in warehouse.snapshot.generation.manifest.roots)
-
-
 def write_corpus(dataset: Dataset, folder: Path) -> None:
     """Write the corpus into `folder` as HTML pages and remove any other file; unchanged files are not touched."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -110,11 +107,6 @@ def write_corpus(dataset: Dataset, folder: Path) -> None:
         if not file.is_file() or file.read_bytes() != content or file.stat().st_mtime != WRITTEN:
             file.write_bytes(content)
             os.utime(file, (WRITTEN, WRITTEN))
-
-
-def _ingest(settings: Settings, paths: list[Path], say: Callable[[str], None]) -> None:
-    with temporary_server(Layout(settings.warehouse)):
-        run_ingest(settings, paths, say)
 
 
 GENERATED = "made"  # Value given instead of a file of questions: they are generated from the corpus.
@@ -145,10 +137,8 @@ def with_generated_questions(
     warehouse = corpus_warehouse(dataset, work, settings, say)
     questions = make_questions(warehouse, dataset_names(warehouse, dataset), count or COUNT)
     if not questions:
-        raise BadInput(
-            f"no question can be generated from {dataset.name}",
-            "it has no tables, headings or prose: write questions yourself",
-        )
+        cure = "it has no tables, headings or prose: write questions yourself"
+        raise BadInput(f"no question can be generated from {dataset.name}", cure)
     return replace(dataset, questions=questions, notes=(*dataset.notes, *notes(questions)))
 
 
@@ -161,6 +151,5 @@ def write_questions(dataset: Dataset, file: Path) -> None:
         with file.open("x", encoding="utf-8") as stream:
             stream.writelines(f"{line}\n" for line in lines(dataset.questions))
     except OSError as error:
-        raise BadInput(
-            f"{file} cannot be written ({error.strerror})", "choose a new file in an existing folder"
-        ) from None
+        cure = "choose a new file in an existing folder"
+        raise BadInput(f"{file} cannot be written ({error.strerror})", cure) from None

@@ -64,6 +64,7 @@ def evaluate(
     each = runner.prepare(say)
     save_vectors(evaluation_run.work, chosen.model, memory.known)
     trials: dict[str, Trial] = {}
+    corpus = warehouse, dataset
     # The default comes first, since the others are compared with it.
     for name in sorted(evaluation_run.rankings, key=lambda name: name != DEFAULT):
         started = monotonic()
@@ -78,11 +79,7 @@ def evaluate(
         model=chosen.model,
         question_milliseconds=each,
         trials=tuple(trials[name] for name in evaluation_run.rankings),
-        notes=(
-            *runner.dataset.notes,
-            *unreadable_documents_note(warehouse, dataset),
-            *other_documents_note(warehouse, dataset),
-        ),
+        notes=(*runner.dataset.notes, *unreadable_documents_note(*corpus), *other_documents_note(*corpus)),
         judge=evaluation_run.judge,
     )
 
@@ -138,10 +135,9 @@ class EvaluationRunner:
 
     def _ask(self, question: Judged, ranking: Ranking) -> Found:
         """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
+        wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
         if self._by_document:
-            wanted = SearchRequest(question.text, ranking=replace(ranking, per_document=1), k=self._k + 1)
-        else:
-            wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
+            wanted = replace(wanted, ranking=replace(ranking, per_document=1), k=self._k + 1)
         return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today)
 
     def _answers(self, question: Judged, found: Found) -> list[HitAnswer]:
@@ -151,7 +147,7 @@ class EvaluationRunner:
         hits: Sequence[Hit] = found.hits
         if self.dataset.located:
             hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
-        answers = others(question, self._mapper.passages(hits))
+        answers = others(question, map(self._mapper.passage, hits))
         return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.located else answers
 
 
@@ -174,33 +170,21 @@ class AnswerMapper:
         ids = (each for hit in hits for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates)))
         return [HitAnswer(self.names[each]) for each in ids]
 
-    def passages(self, hits: Iterable[Hit]) -> list[HitAnswer]:
-        """The passages of the hits, their pages and places."""
-        return [self._passage(hit) for hit in hits]
-
-    def _passage(self, hit: Hit) -> HitAnswer:
-        document = self.names[hit.document_id]
+    def passage(self, hit: Hit) -> HitAnswer:
+        """The passage of a hit, its pages in order and its places."""
+        document, place = self.names[hit.document_id], (hit.document_id, hit.start, hit.end)
+        if place not in self._pages:
+            self._pages[place] = tuple(sorted({line.page for line in self._warehouse.lines(*place)}))
         copies = (self._chunks[copy.document_id, copy.chunk_index] for copy in hit.duplicates)
-        return HitAnswer(
-            document,
-            self._pages_of(hit),
-            hit.text,
-            (AnswerSpan(document, hit.start, hit.end), *copies),
-            AnswerSpan(document, *hit.excerpt) if hit.excerpt else None,
-        )
+        spans = (AnswerSpan(document, hit.start, hit.end), *copies)
+        excerpt = AnswerSpan(document, *hit.excerpt) if hit.excerpt else None
+        return HitAnswer(document, self._pages[place], hit.text, spans, excerpt)
 
     @cached_property
     def _chunks(self) -> dict[tuple[str, int], AnswerSpan]:
         """Where each chunk stands, by its document's id and its number there."""
         rows = self._warehouse.snapshot.rows(_CHUNKS)
         return {(document, index): AnswerSpan(self.names[document], start, end) for document, index, start, end in rows}
-
-    def _pages_of(self, hit: Hit) -> tuple[int, ...]:
-        """The pages of a passage in order."""
-        place = (hit.document_id, hit.start, hit.end)
-        if place not in self._pages:
-            self._pages[place] = tuple(sorted({line.page for line in self._warehouse.lines(*place)}))
-        return self._pages[place]
 
 
 _PAGES = """

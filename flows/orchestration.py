@@ -12,7 +12,7 @@ from pathlib import Path
 
 from flows.progress import IngestReport
 from flows.roots import Removal, select_scopes
-from flows.service.processes import QUIET, PrefectServer, find_server, start_server, stop_server
+from flows.service.processes import QUIET, find_server, start_server, stop_server
 from warehouse.errors import ServerFailed
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
@@ -50,9 +50,16 @@ def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | 
     """
     layout.make()
     silence_prefect()
-    named = os.environ.get("PREFECT_API_URL")
-    url = named or _local(layout, say).url
+    url = named = os.environ.get("PREFECT_API_URL")
+    if not url:
+        server = find_server(layout)
+        if server is None:
+            say("Starting the local Prefect server in the background (once; 'kalends down' stops it) …")
+            server, _ = start_server(layout)
+            say(f"Prefect server: {server.ui}")
+        url = server.url
     from prefect import tags
+    from prefect.client.orchestration import get_client
     from prefect.settings import (
         PREFECT_API_URL,
         PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
@@ -71,7 +78,12 @@ def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | 
 
     with temporary_settings(chosen), tags(warehouse_tag(written or layout)):
         if named:
-            _check_answers(named)
+            # Prefect's own client knows the user's keys, certificates, proxies.
+            with get_client(sync_client=True) as client:
+                problem = client.api_healthcheck()
+            if problem is not None:
+                cure = "unset PREFECT_API_URL or start that server"
+                raise ServerFailed(f"no Prefect server answers at {named}", cure)
         yield url
 
 
@@ -100,23 +112,3 @@ def flush_events() -> None:
 
     EventsWorker.drain_all(at_exit=False)
     APILogWorker.drain_all(at_exit=False)
-
-
-def _check_answers(url: str) -> None:
-    """Raise `ServerFailed` without an answer. Prefect's own client knows the user's keys, certificates, proxies."""
-    from prefect.client.orchestration import get_client
-
-    with get_client(sync_client=True) as client:
-        trouble = client.api_healthcheck()
-    if trouble is not None:
-        raise ServerFailed(f"no Prefect server answers at {url}", "unset PREFECT_API_URL or start that server")
-
-
-def _local(layout: Layout, say: Callable[[str], None]) -> PrefectServer:
-    running = find_server(layout)
-    if running:
-        return running
-    say("Starting the local Prefect server in the background (once; 'kalends down' stops it) …")
-    server, _ = start_server(layout)
-    say(f"Prefect server: {server.ui}")
-    return server

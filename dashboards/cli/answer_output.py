@@ -115,7 +115,9 @@ class TextScreen:
             return
         match event:
             case TextPiece(text):
-                self._write(without_control(text))
+                sys.stdout.write(without_control(text))
+                sys.stdout.flush()
+                self.streamed = True
             case ToolCallStart(name, values):
                 arguments = ", ".join(f"{key}={without_control(str(value))[:60]}" for key, value in values.items())
                 self._aside(f"{name}({arguments})")
@@ -146,11 +148,6 @@ class TextScreen:
         """Print the error in one line on standard error."""
         self._break()
         typer.echo(f"kalends: {error}", err=True)
-
-    def _write(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        self.streamed = True
 
     def _aside(self, text: str) -> None:
         self._break()

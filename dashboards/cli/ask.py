@@ -14,7 +14,7 @@ from dashboards.cli.search_options import context_of, with_resolved_names, with_
 from warehouse.records import SearchRequest
 
 if TYPE_CHECKING:
-    from dashboards.assistant.answer_types import AnswerEvent
+    pass
 
 
 ExtractsOption = Annotated[
@@ -43,7 +43,7 @@ def ask(
         context,
         resolved,
         None,
-        tell=_silent if json else screen.show_event,
+        tell=screen.show_event,
         permit=refuse_writes,
         extracts_only=extracts,
     )
@@ -56,10 +56,6 @@ def ask(
 def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
     """Refuse every tool that writes: there is nobody to ask for permission."""
     return False
-
-
-def _silent(event: AnswerEvent) -> None:
-    """Ignore the event: JSON is printed only once the answer is complete."""
 
 
 @partial(with_search_options, question=False)

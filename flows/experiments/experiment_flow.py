@@ -7,10 +7,9 @@ A configuration that fails is reported and does not stop the rest.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -32,17 +31,7 @@ from tasks.evaluate.experiments.grid_outcome import TrialOutcome
 from tasks.evaluate.outcomes import Trial
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
-from warehouse.records import (
-    Found,
-    GoldPlace,
-    Hit,
-    HitPlace,
-    Mark,
-    Measured,
-    Ranking,
-    TrialQuestion,
-    TrialRecord,
-)
+from warehouse.records import Found, GoldPlace, Hit, HitPlace, Mark, Measured, Ranking, TrialQuestion, TrialRecord
 from warehouse.store import trials
 from warehouse.store.generations import Generation, require
 from warehouse.store.lake import Lake
@@ -80,21 +69,16 @@ def experiment(
         for workspace in workspaces:
             groups[workspace.experiment.fingerprint].append(workspace)
         for shared in groups.values():
-            problem = _ingest(shared[0], progress)
+            problem, first = "", shared[0]
+            if first.current_generation() is None:
+                progress.tell(first.experiment.name, "ingest")
+                paths = [str(path) for path in first.paths]
+                problem = _reason(ingest(paths, (), first.settings, return_state=True))
             for workspace in shared:
                 reason = problem or _try(workspace, conditions, memories, progress)
                 if reason:
                     progress.failed[workspace.experiment.name] = reason
                     progress.tell(workspace.experiment.name, f"failed: {reason}")
-
-
-def _ingest(workspace: TrialWorkspace, progress: GridProgress) -> str:
-    """Ingest what the workspace needs; returns the reason of a failure, empty without one."""
-    if workspace.current_generation():
-        return ""
-    progress.tell(workspace.experiment.name, "ingest")
-    state = ingest([str(path) for path in workspace.paths], (), workspace.settings, return_state=True)
-    return _reason(state)
 
 
 def _try(
@@ -175,6 +159,11 @@ class TrialRunner(EvaluationRunner):
     def questions(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
         """The rows of the questions of the latest trial."""
         ids = {name: document_id for document_id, name in self._mapper.names.items()}
+
+        def place(gold: Gold) -> GoldPlace:
+            start, end = gold.span or (None, None)
+            return GoldPlace(ids.get(gold.document, ""), gold.page, start, end)
+
         return [
             TrialQuestion(
                 trial_id=trial_id,
@@ -183,7 +172,7 @@ class TrialRunner(EvaluationRunner):
                 rank=trial.ranks[each.name],
                 milliseconds=milliseconds,
                 marks=tuple(Mark(label, value) for label, value in trial.values[each.name].items()),
-                gold=tuple(_gold(gold, ids) for gold in each.gold),
+                gold=tuple(map(place, each.gold)),
                 hits=tuple(HitPlace(h.chunk_id, h.document_id, h.start, h.end) for h in self._hits[each.name]),
             )
             for each, milliseconds in zip(self.dataset.questions, trial.milliseconds, strict=True)
@@ -221,11 +210,5 @@ def trial_record(
 
 def index_bytes(layout: Layout, generation: Generation) -> int:
     """The size of the keyword index and the vector index on disk, in bytes."""
-    folders: list[Path] = [generation.folder / "keywords", layout.indexes / generation.manifest.base]
-    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    return sum(path.stat().st_size for path in files)
-
-
-def _gold(gold: Gold, ids: Mapping[str, str]) -> GoldPlace:
-    start, end = gold.span or (None, None)
-    return GoldPlace(ids.get(gold.document, ""), gold.page, start, end)
+    folders = generation.folder / "keywords", layout.indexes / generation.manifest.base
+    return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())

@@ -61,15 +61,22 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
     measure = next(iter(one.measures))
     ways = ConfigurationOutputs(home, one.record), ConfigurationOutputs(home, other.record)
     asked = {each.question: each for each in other.questions}
-    lost = [
-        _loss(ways, measure, each, asked[each.question], one, other)
-        for each in one.questions
-        if _mark(other, each.question, measure) < _mark(one, each.question, measure)
-    ]
+    lost = []
+    for each in one.questions:
+        mark, new_mark = (trial.values[each.question].get(measure, 0.0) for trial in (one, other))
+        if new_mark < mark:
+            answered = asked[each.question]
+            stage, reason = next(differing_stages(ways, each.gold), (RANK, _ranking(each, answered)))
+            ranks = each.rank, answered.rank
+            lost.append(LostQuestion(each.question, each.text, mark, new_mark, *ranks, stage, reason))
     lost.sort(key=lambda loss: (loss.after - loss.before, loss.question))
-    return LossReport(
-        one.record.exam, measure, len(one.questions), one.record, other.record, _differences(one, other), tuple(lost)
+    old, new = settings_of(one.record), settings_of(other.record)
+    differences = tuple(
+        f"{short(name)} {value_text(old.get(name))}, now {value_text(new.get(name))}"
+        for name in {**old, **new}
+        if old.get(name) != new.get(name)
     )
+    return LossReport(one.record.exam, measure, len(one.questions), one.record, other.record, differences, tuple(lost))
 
 
 def _pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutcome]:
@@ -93,42 +100,13 @@ def _named(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
     return found
 
 
-def _loss(
-    ways: tuple[ConfigurationOutputs, ConfigurationOutputs],
-    measure: str,
-    before: TrialQuestion,
-    after: TrialQuestion,
-    one: TrialOutcome,
-    other: TrialOutcome,
-) -> LostQuestion:
-    stage, reason = next(differing_stages(ways, before.gold), (RANK, _ranking(before, after)))
-    marks = _mark(one, before.question, measure), _mark(other, before.question, measure)
-    return LostQuestion(before.question, before.text, *marks, before.rank, after.rank, stage, reason)
-
-
 def _ranking(before: TrialQuestion, after: TrialQuestion) -> str:
     """How many other passages came before the answer."""
     answered = {hit.chunk_id for hit in before.hits[: before.rank]}
     ahead = after.hits[: after.rank - 1] if after.rank else after.hits
-    new = sum(hit.chunk_id not in answered for hit in ahead)
-    return (
-        f"the same passages, {new} others came before the one that answers"
-        if new
-        else "fewer of the passages that answer were found"
-    )
-
-
-def _differences(one: TrialOutcome, other: TrialOutcome) -> tuple[str, ...]:
-    before, after = settings_of(one.record), settings_of(other.record)
-    return tuple(
-        f"{short(name)} {value_text(before.get(name))}, now {value_text(after.get(name))}"
-        for name in {**before, **after}
-        if before.get(name) != after.get(name)
-    )
-
-
-def _mark(outcome: TrialOutcome, question: str, measure: str) -> float:
-    return outcome.values[question].get(measure, 0.0)
+    if new := sum(hit.chunk_id not in answered for hit in ahead):
+        return f"the same passages, {new} others came before the one that answers"
+    return "fewer of the passages that answer were found"
 
 
 _STAGES = ("parse", "tables", "chunk", "embed")
@@ -162,26 +140,18 @@ class ConfigurationOutputs:
 
     def keys(self, document_id: str) -> dict[str, str]:
         """The key of each stage's output for a document; the same key is the same output."""
-        rows = self._warehouse.snapshot.rows(
-            "SELECT stage, key FROM outputs WHERE document_id = $id", {"id": document_id}
-        )
-        return dict(rows)
+        sql = "SELECT stage, key FROM outputs WHERE document_id = $id"
+        return dict(self._warehouse.snapshot.rows(sql, {"id": document_id}))
 
     def made(self, stage: str, place: GoldPlace) -> Rows:
         """What a stage made of a place."""
-        start, end = self._span(place)
-        return self._warehouse.snapshot.rows(_QUERIES[stage], {"id": place.document_id, "start": start, "end": end})
-
-    def _span(self, place: GoldPlace) -> tuple[int, int]:
-        """The span itself, else that of the page, else that of the document."""
-        if place.start is not None and place.end is not None:
-            return place.start, place.end
-        sql = 'SELECT coalesce(min(start), 0), coalesce(max("end"), 0) FROM blocks WHERE document_id = $id'
-        page = {} if place.page is None else {"page": place.page}
-        ((start, end),) = self._warehouse.snapshot.rows(
-            sql + (" AND page = $page" if page else ""), {"id": place.document_id, **page}
-        )
-        return start, end
+        rows, document, start, end = self._warehouse.snapshot.rows, place.document_id, place.start, place.end
+        if start is None or end is None:
+            # Where the span is not known, that of the page, else that of the document.
+            sql = 'SELECT coalesce(min(start), 0), coalesce(max("end"), 0) FROM blocks WHERE document_id = $id'
+            page = {} if place.page is None else {"page": place.page}
+            ((start, end),) = rows(sql + (" AND page = $page" if page else ""), {"id": document, **page})
+        return rows(_QUERIES[stage], {"id": document, "start": start, "end": end})
 
 
 def differing_stages(
@@ -204,15 +174,13 @@ def _difference(stage: str, before: Rows, after: Rows) -> str:
         if [text for text, _ in before] == [text for text, _ in after]:
             return f"the same passages, embedded with {_prefix(before)}, now with {_prefix(after)}"
         return f"the answer lay in {_lengths(before)}, now in {_lengths(after)}"
-    if stage == "embed":
-        return (
-            f"{len(before)} vectors of its passages, now {len(after)}" if len(before) != len(after) else "other vectors"
-        )
-    if stage == "tables":
-        return (
-            f"{len(before)} cells there, now {len(after)}" if len(before) != len(after) else "cells were read otherwise"
-        )
-    return "the text there was read otherwise"
+    if stage == "parse":
+        return "the text there was read otherwise"
+    noun, same = {
+        "embed": ("vectors of its passages", "other vectors"),
+        "tables": ("cells there", "cells were read otherwise"),
+    }[stage]
+    return f"{len(before)} {noun}, now {len(after)}" if len(before) != len(after) else same
 
 
 def _lengths(rows: Rows) -> str:

@@ -9,9 +9,10 @@ import errno
 import logging
 import os
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
@@ -84,7 +85,18 @@ class FolderMonitor:
         # What watchdog logs is reported through `tell`, or shows by the folder's absence.
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
         self._tell = tell
-        self._observer = _system_observer(tell) if poll is None else PollingObserver(timeout=poll)
+        self._observer: BaseObserver
+        if poll is not None:
+            self._observer = PollingObserver(timeout=poll)
+        elif sys.platform == "linux":
+            from flows.watch.inotify import ReportingObserver
+
+            lost, full = partial(tell, MonitorProblem.EVENTS_LOST), partial(tell, MonitorProblem.LIMIT_REACHED)
+            self._observer = ReportingObserver(lost, full)
+        else:
+            from watchdog.observers import Observer
+
+            self._observer = Observer()
         self._observer.start()
         self._watched: dict[WatchedFolder, tuple[object, ObservedWatch]] = {}
 
@@ -155,17 +167,6 @@ def _identity(folder: Path) -> object:
     return (status.st_dev, status.st_ino) if folder.is_dir() else None
 
 
-def _system_observer(tell: SignalHandler) -> BaseObserver:
-    """An observer that relies on events of the system."""
-    if sys.platform != "linux":
-        from watchdog.observers import Observer
-
-        return Observer()
-    from flows.watch.inotify import ReportingObserver
-
-    return ReportingObserver(lambda: tell(MonitorProblem.EVENTS_LOST), lambda: tell(MonitorProblem.LIMIT_REACHED))
-
-
 @dataclass(frozen=True, slots=True)
 class WatchedFolder:
     """A folder to watch, for a scope or a part of it, without the folders in `inner`.
@@ -208,20 +209,18 @@ def watched_folders(settings: Settings, generation: Generation | None, paths: It
     scopes = select_scopes(settings, generation, paths)
     roots = merge_roots(generation.manifest.roots if generation else (), scopes)
     home = Layout(settings.warehouse).home.folder
-    return [place for scope in scopes for place in _places(scope, inner_folders(scope.root, roots) | {home})]
-
-
-def _places(scope: RootScope, inner: frozenset[Path]) -> Iterator[WatchedFolder]:
-    top = scope.root.folder
-    files: dict[Path, list[Path]] = {}
-    for start in scope.parts or scope.root.only or ("",):
-        path = top / start
-        if not start or path.is_dir():
-            yield WatchedFolder(path, scope, inner, (path,))
-        else:
-            files.setdefault(path.parent, []).append(path)
-    for folder, named in files.items():
-        yield WatchedFolder(folder, scope, inner, tuple(named))
+    found = []
+    for scope in scopes:
+        inner, top = inner_folders(scope.root, roots) | {home}, scope.root.folder
+        files: dict[Path, list[Path]] = {}
+        for start in scope.parts or scope.root.only or ("",):
+            path = top / start
+            if not start or path.is_dir():
+                found.append(WatchedFolder(path, scope, inner, (path,)))
+            else:
+                files.setdefault(path.parent, []).append(path)
+        found += [WatchedFolder(folder, scope, inner, tuple(named)) for folder, named in files.items()]
+    return found
 
 
 def covering_paths(paths: Iterable[Path], tops: Iterable[Path], limit: int) -> tuple[Path, ...]:

@@ -125,16 +125,14 @@ class Watcher:
             return self._open_monitor()
         # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
         except Exception as error:
-            self._fail(_one_line(error))
+            problem = _one_line(error)
+            self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
+            if problem != self._last_problem:
+                self._listener.failed(problem, self._pause)
+            self._last_problem = problem
+            # Changes are queued meanwhile.
+            self._stopped.wait(self._pause)
         return monitor
-
-    def _fail(self, problem: str) -> None:
-        """Report a problem, unless it is the same as before, and wait; changes are queued meanwhile."""
-        self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
-        if problem != self._last_problem:
-            self._listener.failed(problem, self._pause)
-        self._last_problem = problem
-        self._stopped.wait(self._pause)
 
     def _open_monitor(self) -> FolderMonitor:
         if not self._poll:
@@ -187,11 +185,22 @@ class Watcher:
                 raise _WatchesExhausted
 
     def _ingest(self) -> None:
+        from flows.ingest import ingest
+
         tops = {place.folder for place in self._places if place.deep}
-        paths = existing_paths(covering_paths(self._pending, tops, MOST_NAMED_PATHS), self._layout)
+        paths = covering_paths(self._pending, tops, MOST_NAMED_PATHS)
+        if gone := {path for path in paths if not path.exists()}:
+            # A file that came and went is not in the warehouse either.
+            known = known_places(latest(self._layout))
+            paths = tuple(path for path in paths if path not in gone or str(path) in known)
         if paths:
-            batch = ingest_paths(paths, self._settings, self._stopped.is_set)
-            if batch.changes or batch.warnings:
+            follower = _StoppableObserver(self._stopped.is_set)
+            with observed_by(follower), started_by("kalends watch"):
+                report = ingest([str(path) for path in paths], (), self._settings, Removal.NONE)
+            changes = {each.source: each.action for each in follower.files if each.action is not Action.KEPT}
+            unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
+            if changes or report.warnings:
+                batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds)
                 self._listener.ingested(batch)
         self._pending = frozenset()
         self._pause, self._last_problem = 0.0, ""
@@ -226,31 +235,6 @@ class WatchBatch:
 
 class WatchStopped(Exception):
     """The watch was ended during an ingest."""
-
-
-def existing_paths(paths: Sequence[Path], layout: Layout) -> tuple[Path, ...]:
-    """The paths that exist, or that the warehouse has documents of; a file that came and went is neither.
-
-    The documents are looked up only if something is gone.
-    """
-    gone = {path for path in paths if not path.exists()}
-    held = known_places(latest(layout)) if gone else frozenset()
-    return tuple(path for path in paths if path not in gone or str(path) in held)
-
-
-def ingest_paths(paths: Sequence[Path], settings: Settings, stopped: Callable[[], bool]) -> WatchBatch:
-    """Ingest the paths, within `orchestration`.
-
-    Raises `WatchStopped` at the next stage or batch once `stopped` is true, and what the flow raises.
-    """
-    from flows.ingest import ingest
-
-    watch_observer = _StoppableObserver(stopped)
-    with observed_by(watch_observer), started_by("kalends watch"):
-        report = ingest([str(path) for path in paths], (), settings, Removal.NONE)
-    changes = {each.source: each.action for each in watch_observer.files if each.action is not Action.KEPT}
-    unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
-    return WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds)
 
 
 class _StoppableObserver(RunObserver):
