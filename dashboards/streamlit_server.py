@@ -57,32 +57,17 @@ def server_command(port: int, address: str = "127.0.0.1") -> list[str]:
     return [sys.executable, "-P", "-m", "dashboards", "run", str(APP), *flags]
 
 
-def find_dashboard(layout: Layout) -> RunningProcess | None:
-    """The running dashboard of the warehouse; None where none runs."""
-    return _background_process(layout).running()
-
-
-def start_dashboard(settings: Settings) -> tuple[RunningProcess, bool]:
+def start_dashboard(settings: Settings) -> RunningProcess:
     """The dashboard, started where none runs, on the port of the settings or, where that is taken, on a free one.
 
-    The flag says whether it was started. Raises `ServerFailed` when it does not answer.
+    Raises `ServerFailed` when it does not answer.
     """
     port = free_port(settings.dashboard.port)
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
-    process = _background_process(Layout(settings.warehouse))
-    command = server_command(port, HOST)
-    return process.up(command, environment, lambda found: answers(found.port, "/_stcore/health"), port)
+    process, command = dashboard_process(Layout(settings.warehouse)), server_command(port, HOST)
+    return process.up(command, environment, lambda found: answers(found.port, "/_stcore/health"), port)[0]
 
 
-def stop_dashboard(layout: Layout) -> bool:
-    """Stop the dashboard. Returns whether it ran."""
-    return _background_process(layout).down()
-
-
-def dashboard_url(process: RunningProcess) -> str:
-    """The address of a running dashboard for a browser."""
-    return f"http://{HOST}:{process.port}"
-
-
-def _background_process(layout: Layout) -> BackgroundProcess:
+def dashboard_process(layout: Layout) -> BackgroundProcess:
+    """The dashboard of a warehouse, in the background."""
     return BackgroundProcess("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))

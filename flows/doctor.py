@@ -169,7 +169,7 @@ def check_services(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the Prefect server and the worker that run for this warehouse; stale state files are ignored."""
     running = processes.find_server(context.layout)
     yield ok(f"the Prefect server runs at {running.ui}" if running else "no Prefect server runs (kalends up)")
-    if processes.find_worker(context.layout):
+    if processes.worker_process(context.layout).running():
         yield ok("the worker runs")
 
 

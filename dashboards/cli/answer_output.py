@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import indent
-from typing import Any, Protocol
+from typing import Any
 
 import typer
 from pydantic_core import to_json
@@ -83,22 +83,6 @@ def _from_near(text: str, claim: AnswerClaim) -> str:
     if len(before) > _NEAR:
         before = "… " + before[-_NEAR:].partition(" ")[2]
     return " ".join((before + text[claim.start : claim.end]).split())
-
-
-class Screen(Protocol):
-    """Output of a conversation."""
-
-    def show_event(self, event: AnswerEvent) -> None:
-        """Show an event of an answer that is being made."""
-
-    def show_answer(self, question: str, answer: Answer, session: str) -> None:
-        """Show a complete answer. `session` is the id of its session, empty for a single question."""
-
-    def show_text(self, text: str) -> None:
-        """Show a message of the program."""
-
-    def show_error(self, error: KalendsError) -> None:
-        """Show why there is no answer."""
 
 
 @dataclass(slots=True)
@@ -181,3 +165,6 @@ class JsonScreen:
     def _line(self, value: dict[str, Any]) -> None:
         typer.echo(to_json(value, inf_nan_mode="null").decode())
         sys.stdout.flush()
+
+
+Screen = TextScreen | JsonScreen  # Output of a conversation.

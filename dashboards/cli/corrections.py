@@ -18,43 +18,30 @@ if TYPE_CHECKING:
     from warehouse.reader import Warehouse
     from warehouse.store.layout import Layout
 
-SourceArgument = Annotated[str, typer.Argument(help="The document: its source, file name, title or id.")]
-CompanyOption = Annotated[str | None, typer.Option(help="The company that the document belongs to.")]
-YearEndOption = Annotated[
-    str | None,
-    typer.Option(
-        help="The end of the fiscal year, for all documents of the company: MM-DD, 'exactly MM-DD',"
-        " 'last Saturday of September' or 'Saturday nearest the end of January'."
-    ),
-]
-DateOption = Annotated[str | None, typer.Option(help="The date of the document, YYYY-MM-DD.")]
-TableOption = Annotated[int | None, typer.Option("--table", "-t", min=1, help="The number of one of its tables.")]
-ScaleOption = Annotated[
-    str | None, typer.Option(help="The unit of the table's amounts: ones, thousands, millions, billions …")
-]
-CurrencyOption = Annotated[str | None, typer.Option(help="The currency of the table's amounts, like USD.")]
-UndoOption = Annotated[
-    bool, typer.Option("--undo", help="Remove corrections: all of the document, or only those of --table or --field.")
-]
-FieldOption = Annotated[
-    CorrectedField | None, typer.Option("--field", help="With --undo: remove only this correction.")
-]
-CsvOption = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
-ImportOption = Annotated[
-    Path | None, typer.Option("--import", help="Import the corrections of an exported JSON or CSV file.")
-]
-
 
 def correct(
-    source: SourceArgument,
-    company: CompanyOption = None,
-    fiscal_year_end: YearEndOption = None,
-    date: DateOption = None,
-    table: TableOption = None,
-    scale: ScaleOption = None,
-    currency: CurrencyOption = None,
-    undo: UndoOption = False,
-    field: FieldOption = None,
+    source: Annotated[str, typer.Argument(help="The document: its source, file name, title or id.")],
+    company: Annotated[str | None, typer.Option(help="The company that the document belongs to.")] = None,
+    fiscal_year_end: Annotated[
+        str | None,
+        typer.Option(
+            help="The end of the fiscal year, for all documents of the company: MM-DD, 'exactly MM-DD',"
+            " 'last Saturday of September' or 'Saturday nearest the end of January'."
+        ),
+    ] = None,
+    date: Annotated[str | None, typer.Option(help="The date of the document, YYYY-MM-DD.")] = None,
+    table: Annotated[int | None, typer.Option("--table", "-t", min=1, help="The number of one of its tables.")] = None,
+    scale: Annotated[
+        str | None, typer.Option(help="The unit of the table's amounts: ones, thousands, millions, billions …")
+    ] = None,
+    currency: Annotated[str | None, typer.Option(help="The currency of the table's amounts, like USD.")] = None,
+    undo: Annotated[
+        bool,
+        typer.Option("--undo", help="Remove corrections: all of the document, or only those of --table or --field."),
+    ] = False,
+    field: Annotated[
+        CorrectedField | None, typer.Option("--field", help="With --undo: remove only this correction.")
+    ] = None,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -158,10 +145,12 @@ def _what(each: Correction) -> str:
 
 
 def corrections(
-    import_file: ImportOption = None,
+    import_file: Annotated[
+        Path | None, typer.Option("--import", help="Import the corrections of an exported JSON or CSV file.")
+    ] = None,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
-    as_csv: CsvOption = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
 ) -> None:
     """List the corrections; exported as JSON or CSV, they can be imported into another warehouse."""
     from warehouse.store import corrections_file as store

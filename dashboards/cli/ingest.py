@@ -43,16 +43,6 @@ GRACE = 0.7  # Seconds that a running ingest has to reach its next stage once th
 
 NAMES = 3  # Number of documents of each kind of change that a line names.
 
-FoldersArgument = Annotated[
-    list[Path] | None, typer.Argument(help="Folders or files [default: all known source folders].")
-]
-PollOption = Annotated[
-    bool,
-    typer.Option(
-        "--poll", help="Check for changes at intervals, where the system does not report them (network shares)."
-    ),
-]
-
 
 def ingest(
     paths: PathsArgument = None,
@@ -156,7 +146,17 @@ def plan(
 
 
 def watch(
-    paths: FoldersArgument = None, poll: PollOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Folders or files [default: all known source folders].")
+    ] = None,
+    poll: Annotated[
+        bool,
+        typer.Option(
+            "--poll", help="Check for changes at intervals, where the system does not report them (network shares)."
+        ),
+    ] = False,
+    warehouse: WarehouseOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Ingest files as soon as they are saved, until Ctrl-C."""
     from flows.watch.watcher import Watcher

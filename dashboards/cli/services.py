@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
-from dashboards.streamlit_server import dashboard_url, find_dashboard, start_dashboard, stop_dashboard
+from dashboards.streamlit_server import dashboard_process, start_dashboard
 from flows.discovery import list_attachments
 from flows.service import processes
 from warehouse.errors import BadInput
@@ -41,7 +41,7 @@ def up(
     if started.worker:
         lines["Worker"] = f"process {started.worker.pid}"
     if not no_dashboard:
-        lines["Dashboard"] = dashboard_url(start_dashboard(settings)[0])
+        lines["Dashboard"] = start_dashboard(settings).ui
     for name, value in lines.items():
         typer.echo(f"{name + ':':16} {value}")
     typer.echo("Schedules:")
@@ -51,10 +51,13 @@ def up(
 
 def down(warehouse: WarehouseOption = None) -> None:
     """Stop the services that 'kalends up' or an ingest started in the background."""
-    from flows.service import deployments
-
     layout = Layout(load_settings(warehouse).warehouse)
-    names = (*(("Dashboard",) if stop_dashboard(layout) else ()), *deployments.stop_service(layout))
+    services = {
+        "Dashboard": dashboard_process,
+        "Prefect worker": processes.worker_process,
+        "Prefect server": processes.server_process,
+    }
+    names = [name for name, process in services.items() if process(layout).down()]
     for name in names:
         typer.echo(f"{name} stopped.")
     if not names:
@@ -84,12 +87,13 @@ def status(
 
 
 def _status(layout: Layout) -> dict[str, Any]:
-    server, worker, board = processes.find_server(layout), processes.find_worker(layout), find_dashboard(layout)
+    server = processes.find_server(layout)
+    worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
     state: dict[str, Any] = {
         "warehouse": str(layout.folder),
         "prefect_server": server.ui if server else None,
         "worker": f"process {worker.pid}" if worker else None,
-        "dashboard": dashboard_url(board) if board else None,
+        "dashboard": board.ui if board else None,
     }
     generation = current(layout)
     if generation is None:

@@ -184,11 +184,5 @@ def start_service(settings: Settings, say: Callable[[str], None], *, with_worker
     with orchestration(layout, say) as url:
         own = None if os.environ.get("PREFECT_API_URL") else processes.find_server(layout)
         deploy(deployments, shared=own is None)
-        running = processes.start_worker(layout, url, own)[0] if with_worker else None
+        running = processes.start_worker(layout, url, own) if with_worker else None
     return WarehouseService(url.removesuffix("/api"), running, deployments)
-
-
-def stop_service(layout: Layout) -> tuple[str, ...]:
-    """Stop the worker, then the server. Returns the names of those that ran."""
-    parts = (("Prefect worker", processes.stop_worker), ("Prefect server", processes.stop_server))
-    return tuple(name for name, stop in parts if stop(layout))

@@ -43,6 +43,16 @@ class RunningProcess:
     created: float
     port: int
 
+    @property
+    def ui(self) -> str:
+        """The pages of a server, for people."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The API of a Prefect server, for its clients."""
+        return f"{self.ui}/api"
+
 
 @dataclass(frozen=True, slots=True)
 class BackgroundProcess:
@@ -179,28 +189,13 @@ QUIET = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PrefectServer(RunningProcess):
-    """A running server."""
-
-    @property
-    def url(self) -> str:
-        """The API, for Prefect's clients."""
-        return f"http://{HOST}:{self.port}/api"
-
-    @property
-    def ui(self) -> str:
-        """The pages, for people."""
-        return f"http://{HOST}:{self.port}"
-
-
-def find_server(layout: Layout) -> PrefectServer | None:
+def find_server(layout: Layout) -> RunningProcess | None:
     """The warehouse's server, if it runs and answers."""
-    found = _server_process(layout).running()
-    return PrefectServer(found.pid, found.created, found.port) if found and _server_answers(found) else None
+    found = server_process(layout).running()
+    return found if found and _server_answers(found) else None
 
 
-def start_server(layout: Layout) -> tuple[PrefectServer, bool]:
+def start_server(layout: Layout) -> tuple[RunningProcess, bool]:
     """The warehouse's server, started if need be; the flag says whether it was.
 
     Raises `ServerFailed` when it does not come up.
@@ -219,13 +214,12 @@ def start_server(layout: Layout) -> tuple[PrefectServer, bool]:
         "PREFECT_UI_URL": f"http://{HOST}:{port}",
     }
     command = [sys.executable, "-P", "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
-    found, started = _server_process(layout).up(command, environment, _server_answers, port)
-    return PrefectServer(found.pid, found.created, found.port), started
+    return server_process(layout).up(command, environment, _server_answers, port)
 
 
 def stop_server(layout: Layout) -> bool:
     """Stop the warehouse's server and what it started. Returns whether one ran."""
-    return _server_process(layout).down()
+    return server_process(layout).down()
 
 
 def answers(port: int, path: str) -> bool:
@@ -240,7 +234,8 @@ def answers(port: int, path: str) -> bool:
         connection.close()
 
 
-def _server_process(layout: Layout) -> BackgroundProcess:
+def server_process(layout: Layout) -> BackgroundProcess:
+    """The warehouse's Prefect server."""
     return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"prefect", "server"}))
 
 
@@ -248,17 +243,12 @@ def _server_answers(found: RunningProcess) -> bool:
     return answers(found.port, "/api/health")
 
 
-def find_worker(layout: Layout) -> RunningProcess | None:
-    """The warehouse's worker, if it runs."""
-    return _worker_process(layout).running()
-
-
-def start_worker(layout: Layout, url: str, server: PrefectServer | None) -> tuple[RunningProcess, bool]:
-    """The worker for the server at `url`, started if need be, and whether it was started.
+def start_worker(layout: Layout, url: str, server: RunningProcess | None) -> RunningProcess:
+    """The worker for the server at `url`, started if need be.
 
     `server` is the warehouse's own one, None for another. Raises `ServerFailed` when the worker does not start.
     """
-    process = _worker_process(layout)
+    process = worker_process(layout)
     known = process.running()
     if known and server and known.created < server.created:
         # It polls a server that no longer runs.
@@ -275,18 +265,9 @@ def start_worker(layout: Layout, url: str, server: PrefectServer | None) -> tupl
     }
     options = ["--pool", POOL, "--type", "process", "--name", POOL, "--limit", "1", "--with-healthcheck"]
     command = [sys.executable, "-P", "-m", "prefect", "worker", "start", *options]
-    return process.up(command, environment, lambda found: answers(found.port, "/health"), port)
+    return process.up(command, environment, lambda found: answers(found.port, "/health"), port)[0]
 
 
-def stop_worker(layout: Layout) -> bool:
-    """Stop the worker with its present run. Returns whether one ran."""
-    return _worker_process(layout).down()
-
-
-def worker_log(layout: Layout) -> Path:
-    """The file of the worker's output."""
-    return _worker_process(layout).log
-
-
-def _worker_process(layout: Layout) -> BackgroundProcess:
+def worker_process(layout: Layout) -> BackgroundProcess:
+    """The worker of the warehouse's deployments; it is stopped with its present run."""
     return BackgroundProcess("Prefect worker", "worker", layout.prefect, frozenset({"prefect", "worker"}))

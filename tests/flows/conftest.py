@@ -23,7 +23,7 @@ from warehouse.store.layout import Layout
 
 
 @pytest.fixture(scope="session")
-def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.PrefectServer]:
+def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.RunningProcess]:
     layout = Layout(tmp_path_factory.mktemp("server"))
     found, started = servers.start_server(layout)
     assert started
@@ -80,7 +80,7 @@ def settings_for(folder: Path) -> Settings:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, prefect_server: servers.PrefectServer, monkeypatch: pytest.MonkeyPatch) -> Bench:
+def bench(tmp_path: Path, prefect_server: servers.RunningProcess, monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.setenv("PREFECT_API_URL", prefect_server.url)
     docs = tmp_path / "docs"
     docs.mkdir()

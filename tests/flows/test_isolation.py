@@ -17,7 +17,7 @@ from flows import document_facts, drafts
 from flows.checked_files import files_at, read_sheets
 from flows.document_facts import document_id
 from flows.progress import IngestReport
-from flows.service.processes import PrefectServer
+from flows.service.processes import RunningProcess
 from tasks import pipeline, single_file, stage_contract
 from tasks.faults import FAILED_STAGE
 from tasks.temporal import reported
@@ -98,7 +98,7 @@ def test_every_stage_has_a_fault() -> None:
 
 
 @pytest.fixture(scope="module")
-def ingested(prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+def ingested(prefect_server: RunningProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     """A warehouse of notes, of which each test takes a copy."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PREFECT_API_URL", prefect_server.url)

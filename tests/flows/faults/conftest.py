@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from flows.service.processes import PrefectServer
+from flows.service.processes import RunningProcess
 from tests.flows.faults import forge
 from tests.flows.faults.site import Site, change_notes, write_notes
 
 
 @pytest.fixture(scope="session")
-def hearth(prefect_server: PrefectServer) -> Iterator[forge.Forge]:
+def hearth(prefect_server: RunningProcess) -> Iterator[forge.Forge]:
     """The process that forks runs."""
     with forge.opened() as found:
         yield found
 
 
 @pytest.fixture(scope="session")
-def changed(hearth: forge.Forge, prefect_server: PrefectServer, tmp_path_factory: pytest.TempPathFactory) -> Site:
+def changed(hearth: forge.Forge, prefect_server: RunningProcess, tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A warehouse of one generation, and changes in its folder that the next run has to take in. Not to be harmed."""
     return prepared(tmp_path_factory.mktemp("faults"), hearth, prefect_server.url)
 

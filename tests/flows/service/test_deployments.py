@@ -101,7 +101,7 @@ def served(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     bench.settings = load()
     yield bench
     layout = Layout(bench.settings.warehouse)
-    processes.stop_worker(layout)
+    processes.worker_process(layout).down()
     with orchestration(layout, bench.said.append), get_client(sync_client=True) as client:
         for each in client.read_deployments():
             client.delete_deployment(each.id)

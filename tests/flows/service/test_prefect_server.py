@@ -51,12 +51,12 @@ def test_a_folder_in_its_place_is_no_server(layout: Layout) -> None:
         servers.start_server(layout)
 
 
-def test_another_program_is_never_stopped(layout: Layout, prefect_server: servers.PrefectServer) -> None:
+def test_another_program_is_never_stopped(layout: Layout, prefect_server: servers.RunningProcess) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()", "server"], stdin=subprocess.PIPE) as other:
         program = psutil.Process(other.pid)
         while not program.cmdline():
             time.sleep(0.01)
-        state = servers.PrefectServer(other.pid, program.create_time(), prefect_server.port)
+        state = servers.RunningProcess(other.pid, program.create_time(), prefect_server.port)
         (layout.prefect / "server.json").write_text(json.dumps(asdict(state)))
         assert servers.find_server(layout) is None
         assert not servers.stop_server(layout)
@@ -64,6 +64,6 @@ def test_another_program_is_never_stopped(layout: Layout, prefect_server: server
         other.communicate(b"\n")
 
 
-def test_the_server_that_runs_is_found(layout: Layout, prefect_server: servers.PrefectServer) -> None:
+def test_the_server_that_runs_is_found(layout: Layout, prefect_server: servers.RunningProcess) -> None:
     (layout.prefect / "server.json").write_text(json.dumps(asdict(prefect_server)))
     assert servers.find_server(layout) == prefect_server
