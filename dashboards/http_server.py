@@ -7,7 +7,6 @@ import socket
 import sys
 from contextlib import suppress
 from ipaddress import ip_address
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from warehouse.errors import BadInput
@@ -32,20 +31,20 @@ def is_local(host: str) -> bool:
 
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0 takes a free one. Raises `BadInput` for an address that cannot be listened on."""
+    found = None
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # The protocol is named because asyncio sends small answers at once only where it is (40 ms each otherwise).
         found = socket.socket(family, kind, socket.IPPROTO_TCP)
-    except OSError as error:
-        raise _listen_error(host, port, error) from None
-    try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
         # Requests wait while a model is loading instead of being refused.
         found.listen(128)
     except OSError as error:
-        found.close()
-        raise _listen_error(host, port, error) from None
+        if found:
+            found.close()
+        problem = f"cannot listen on {host} port {port} ({error.strerror})"
+        raise BadInput(problem, "choose another with --host and --port") from None
     return found
 
 
@@ -67,15 +66,6 @@ def serve_app(app: ASGIApp, listening: socket.socket) -> None:
         ws="none",
     )
     # Uvicorn ends in good order and then raises the signal anew.
-    signal.signal(signal.SIGTERM, _exit)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
-
-
-def _listen_error(host: str, port: int, error: OSError) -> BadInput:
-    cure = "choose another with --host and --port"
-    return BadInput(f"cannot listen on {host} port {port} ({error.strerror})", cure)
-
-
-def _exit(number: int, frame: FrameType | None) -> None:
-    sys.exit(0)

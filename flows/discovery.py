@@ -13,6 +13,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from unicodedata import category
@@ -220,42 +221,25 @@ _BOARDS = frozenset((".base", ".canvas", ".excalidraw"))
 """Suffixes of Obsidian's boards (https://help.obsidian.md/file-formats); outside of vaults they may be text."""
 
 
-class VaultFolders:
-    """The folders that lie in a vault; each is looked up once."""
-
-    def __init__(self) -> None:
-        self._known: dict[Path, bool] = {}
-
-    def hold(self, folder: Path) -> bool:
-        """Whether a folder, or one above it, is a vault."""
-        found = self._known.get(folder)
-        if found is None:
-            found = (folder / VAULT).is_dir() or (folder != folder.parent and self.hold(folder.parent))
-            self._known[folder] = found
-        return found
-
-
-class AttachmentFilter:
+def attachment_filter(root: Root) -> Callable[[str], bool]:
     """Tells attachments of a source folder from documents. Files that are named one by one are never attachments."""
 
-    def __init__(self, root: Root) -> None:
-        """Open nothing yet."""
-        self._root = root
-        self._vaults = VaultFolders()
+    @cache
+    def in_vault(folder: Path) -> bool:
+        return (folder / VAULT).is_dir() or (folder != folder.parent and in_vault(folder.parent))
 
-    def has(self, path: str) -> bool:
-        """Whether the file at a relative path is an attachment."""
+    def is_attachment(path: str) -> bool:
         suffix = PurePosixPath(path).suffix.lower()
-        if self._root.only is not None:
+        if root.only is not None:
             return False
-        return suffix in SUFFIXES or (suffix in _BOARDS and self._vaults.hold((self._root.folder / path).parent))
+        return suffix in SUFFIXES or (suffix in _BOARDS and in_vault((root.folder / path).parent))
+
+    return is_attachment
 
 
 def list_attachments(roots: Iterable[Root]) -> Iterator[str]:
     """The attachments of all source folders, as folder name and path, found without opening any file."""
     every = tuple(roots)
     for root in every:
-        known = AttachmentFilter(root)
-        yield from (
-            f"{root.name}/{path}" for path in list_paths(RootScope(root), inner_folders(root, every)) if known.has(path)
-        )
+        paths = filter(attachment_filter(root), list_paths(RootScope(root), inner_folders(root, every)))
+        yield from (source_name(root, path) for path in paths)

@@ -92,7 +92,7 @@ class EvaluationRunner:
     ) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are located in the documents here."""
         shown = AnswerMapper(warehouse, dataset)
-        self.dataset = with_gold_places(dataset, DatasetTexts(warehouse, shown.names))
+        self.dataset = with_gold_places(dataset, shown)
         self.evaluation_run = evaluation_run
         self.warehouse = warehouse
         self.embedder = embedder
@@ -155,13 +155,17 @@ _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 
 
 class AnswerMapper:
-    """Maps hits to answers of a dataset: document names, pages and text spans."""
+    """Maps hits to answers of a dataset: document names, pages and text spans.
+
+    Gives the texts of the documents by their names too; see `tasks.evaluate.gold_locator.Texts`.
+    """
 
     def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:
         """The warehouse holds the dataset's corpus; a document outside of it is named by its id."""
         known = dataset_names(warehouse, dataset)
         ids = (entry.document_id for entry in warehouse.documents())
         self.names = {each: known.get(each, f"?{each}") for each in ids}
+        self.ids = {name: document_id for document_id, name in self.names.items()}
         self._warehouse = warehouse
         self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
 
@@ -180,6 +184,15 @@ class AnswerMapper:
         excerpt = AnswerSpan(document, *hit.excerpt) if hit.excerpt else None
         return HitAnswer(document, self._pages[place], hit.text, spans, excerpt)
 
+    def text(self, document: str) -> str:
+        """The canonical text, empty where the warehouse has no such document."""
+        return self._warehouse.text(self.ids.get(document, ""))
+
+    def pages(self, document: str) -> Mapping[int, Span]:
+        """The span of each page that something stands on."""
+        rows = self._warehouse.snapshot.rows(_PAGES, {"id": self.ids.get(document, "")})
+        return {page: (start, end) for page, start, end in rows}
+
     @cached_property
     def _chunks(self) -> dict[tuple[str, int], AnswerSpan]:
         """Where each chunk stands, by its document's id and its number there."""
@@ -191,24 +204,6 @@ _PAGES = """
     SELECT page, min(start), max("end") FROM blocks
     WHERE document_id = $id AND page IS NOT NULL GROUP BY page
 """
-
-
-class DatasetTexts:
-    """Texts of a warehouse by the dataset's document names; see `tasks.evaluate.gold_locator.Texts`."""
-
-    def __init__(self, warehouse: Warehouse, names: Mapping[str, str]) -> None:
-        """`names` are those of the documents in the exam, by their ids."""
-        self._warehouse = warehouse
-        self._ids = {name: document_id for document_id, name in names.items()}
-
-    def text(self, document: str) -> str:
-        """The canonical text, empty where the warehouse has no such document."""
-        return self._warehouse.text(self._ids.get(document, ""))
-
-    def pages(self, document: str) -> Mapping[int, Span]:
-        """The span of each page that something stands on."""
-        rows = self._warehouse.snapshot.rows(_PAGES, {"id": self._ids.get(document, "")})
-        return {page: (start, end) for page, start, end in rows}
 
 
 def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from flows.corrections import UNCORRECTED, FileCorrections, KnownCorrections, corrections_of
-from flows.discovery import AttachmentFilter, RootScope, UnreadablePath, discover, inner_folders
+from flows.discovery import RootScope, UnreadablePath, attachment_filter, discover, inner_folders
 from flows.document_facts import (
     RootTopics,
     document_id,
@@ -128,12 +128,10 @@ def make_plan(
     files.extend(PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped)
     seen.update(entry.file.source for entry in dropped)
     untouched = tuple(h for h in entries if h.file.source not in covered and h.file.source not in seen)
-    if generation and (lost or generation.manifest.model != model_of(settings)):
-        files.extend(_embedded_anew(untouched, roots, said, by_source))
-        untouched = tuple(entry for entry in untouched if entry.output("parse") is None)
-    corrected = {each.source: each for each in _corrected(settings, untouched, roots, said, by_source)}
-    files.extend(corrected.values())
-    untouched = tuple(entry for entry in untouched if entry.file.source not in corrected)
+    embed = generation is not None and bool(lost or generation.manifest.model != model_of(settings))
+    unseen = {each.source: each for each in _of_unseen(settings, untouched, roots, said, by_source, embed=embed)}
+    files.extend(unseen.values())
+    untouched = tuple(entry for entry in untouched if entry.file.source not in unseen)
     counts = {action: sum(each.action is action for each in files) for action in Action}
     return IngestPlan(tuple(files), untouched, roots, tuple(warnings), problem, held_back, counts)
 
@@ -149,12 +147,12 @@ def _files_of_scope(
     known = {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = root_topics(scope.root, inner, by_source, settings)
-    known_attachments = AttachmentFilter(scope.root)
+    is_attachment = attachment_filter(scope.root)
     for source, entry in by_source.items():
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
-        if is_here and known_attachments.has(entry.file.path):
+        if is_here and is_attachment(entry.file.path):
             yield PlannedFile(Action.GONE, source, "it is an attachment, not a document", previous=entry)
-    for found in discover(scope, known, limit, inner, known_attachments.has):
+    for found in discover(scope, known, limit, inner, is_attachment):
         previous = by_source.get(found.source)
         if found.path in topics.files:
             continue
@@ -231,44 +229,35 @@ def _work_on_known_content(
     return Action.KEPT, "only its time changed" if file != previous.file else "", ()
 
 
-def _embedded_anew(
-    untouched: Iterable[CatalogEntry],
-    roots: Iterable[Root],
-    said: KnownCorrections,
-    by_source: Mapping[str, CatalogEntry],
-) -> Iterable[PlannedFile]:
-    """The files of documents that this run does not look at but whose vectors are of another model, or lost."""
-    by_name = {root.name: root for root in roots}
-    for entry in untouched:
-        if entry.output("parse"):
-            root, source = by_name[entry.file.root], entry.file.source
-            corrected = corrections_of(said, source, entry, by_source)
-            work = Action.RESTAGED, source, "its vectors", ("embed",)
-            yield PlannedFile(*work, entry.file, root, entry, None, corrected)
-
-
-def _corrected(
+def _of_unseen(
     settings: Settings,
     untouched: Iterable[CatalogEntry],
     roots: Iterable[Root],
     said: KnownCorrections,
     by_source: Mapping[str, CatalogEntry],
-) -> Iterable[PlannedFile]:
-    """The files of documents that this run does not look at but of which people corrected something since."""
+    *,
+    embed: bool,
+) -> Iterator[PlannedFile]:
+    """The files of documents that this run does not look at but of which people corrected something since.
+
+    With `embed` those of all documents: their vectors are of another model, or lost.
+    """
     by_name = {root.name: root for root in roots}
     for entry in untouched:
-        if not said and not entry.correction_key:
+        stages: tuple[str, ...] = ("embed",)
+        if entry.output("parse") is None or not (embed or said or entry.correction_key):
             continue
-        root, corrected = by_name[entry.file.root], corrections_of(said, entry.file.source, entry, by_source)
-        corrections = corrected.of(entry.own_company)
-        if corrections.key == entry.correction_key or entry.output("parse") is None:
-            continue
-        failed = entry.output("failed")
-        if failed and failed.key == failure_key(entry.file, root, settings, corrected.own_key):
-            continue
-        stages = stale_stages(settings, entry, facts_of_entry(entry, entry.file, root, corrections))
-        work = Action.CORRECTED, entry.file.source, "corrections by people", stages
-        yield PlannedFile(*work, entry.file, root, entry, None, corrected)
+        file, root = entry.file, by_name[entry.file.root]
+        corrected = corrections_of(said, file.source, entry, by_source)
+        work = Action.RESTAGED, file.source, "its vectors"
+        if not embed:
+            corrections, failed = corrected.of(entry.own_company), entry.output("failed")
+            is_tried = failed and failed.key == failure_key(file, root, settings, corrected.own_key)
+            if corrections.key == entry.correction_key or is_tried:
+                continue
+            work = Action.CORRECTED, file.source, "corrections by people"
+            stages = stale_stages(settings, entry, facts_of_entry(entry, file, root, corrections))
+        yield PlannedFile(*work, stages, file, root, entry, None, corrected)
 
 
 def _with_corrections(files: Sequence[PlannedFile], said: KnownCorrections) -> Iterator[PlannedFile]:

@@ -15,7 +15,6 @@ from pydantic_core import to_json
 from dashboards.assistant.answer_types import (
     UNPROVEN,
     Answer,
-    AnswerClaim,
     AnswerEvent,
     AnswerKind,
     ExtractsStatus,
@@ -75,14 +74,15 @@ def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
 
 def unproven_claims(answer: Answer) -> Sequence[str]:
     """Each number and quotation that is in none of the sources, with the words before it."""
-    return [without_control(_from_near(answer.text, each)) + UNPROVEN for each in answer.claims if not each.proven]
-
-
-def _from_near(text: str, claim: AnswerClaim) -> str:
-    before = text[: claim.start]
-    if len(before) > _NEAR:
-        before = "… " + before[-_NEAR:].partition(" ")[2]
-    return " ".join((before + text[claim.start : claim.end]).split())
+    found = []
+    for claim in answer.claims:
+        if not claim.proven:
+            before = answer.text[: claim.start]
+            if len(before) > _NEAR:
+                before = "… " + before[-_NEAR:].partition(" ")[2]
+            words = (before + answer.text[claim.start : claim.end]).split()
+            found.append(without_control(" ".join(words)) + UNPROVEN)
+    return found
 
 
 @dataclass(slots=True)

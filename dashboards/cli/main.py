@@ -94,28 +94,20 @@ def main() -> None:
     os.environ.update({name: value for name, value in OFFLINE.items() if name not in os.environ})
     # Imports and batches make many objects and little garbage: collected rarely, a start is a sixth faster.
     gc.set_threshold(100_000, 50, 50)
-    ending = ProcessExit()
-    # Registered before all others, it runs after all others.
-    atexit.register(ending.leave)
-    ending.code = run(sys.argv[1:])
-    sys.exit(ending.code)
-
-
-class ProcessExit:
-    """End of the process, after all other exit handlers.
-
-    Taking a loaded model apart object by object costs a second of every run and gives nothing that the system does not
-    take back anyway.
-    """
-
     code = 0
 
-    def leave(self) -> None:
-        """End the process; output that a closed pipe or a full disk does not accept is dropped."""
+    def leave() -> None:
+        # Taking a loaded model apart object by object costs a second of every run and gives nothing that the system
+        # does not take back anyway. Output that a closed pipe or a full disk does not accept is dropped.
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()
-        os._exit(self.code)
+        os._exit(code)
+
+    # Registered before all others, it runs after all others.
+    atexit.register(leave)
+    code = run(sys.argv[1:])
+    sys.exit(code)
 
 
 def run(words: Sequence[str]) -> int:

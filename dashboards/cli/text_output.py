@@ -29,21 +29,15 @@ def indent_lines(text: str) -> str:
 
 def table_lines(table: Table) -> Iterator[str]:
     """The lines of a table: labels on the left, figures aligned right, a rule below the header if there is one."""
-    rows = [[_cut(cell.translate(ESCAPES)) for cell in row] for row in table.rows]
+
+    def cut(cell: str) -> str:
+        return cell if cell_len(cell) <= _WIDEST else f"{set_cell_size(cell, _WIDEST - 1).rstrip()}…"
+
+    rows = [[cut(cell.translate(ESCAPES)) for cell in row] for row in table.rows]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
         if number and number == table.header_rows:
             yield "  ".join("-" * width for width in widths)
-        cells = [
-            _padded(cell, width, left=not column) for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
-
-
-def _cut(cell: str) -> str:
-    return cell if cell_len(cell) <= _WIDEST else f"{set_cell_size(cell, _WIDEST - 1).rstrip()}…"
-
-
-def _padded(cell: str, width: int, *, left: bool) -> str:
-    space = " " * (width - cell_len(cell))
-    return f"{cell}{space}" if left else f"{space}{cell}"
+        spaces = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        pairs = enumerate(zip(row, spaces, strict=True))
+        yield "  ".join(f"{space}{cell}" if column else f"{cell}{space}" for column, (cell, space) in pairs).rstrip()

@@ -158,11 +158,10 @@ class TrialRunner(EvaluationRunner):
 
     def questions(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
         """The rows of the questions of the latest trial."""
-        ids = {name: document_id for document_id, name in self._mapper.names.items()}
 
         def place(gold: Gold) -> GoldPlace:
             start, end = gold.span or (None, None)
-            return GoldPlace(ids.get(gold.document, ""), gold.page, start, end)
+            return GoldPlace(self._mapper.ids.get(gold.document, ""), gold.page, start, end)
 
         return [
             TrialQuestion(

@@ -8,7 +8,8 @@ import pytest
 
 from dashboards.cli.ingest import report_lines
 from dashboards.cli.services import _status
-from flows.discovery import SUFFIXES, AttachmentFilter, list_attachments
+from flows import planning
+from flows.discovery import SUFFIXES, list_attachments
 from flows.planning import make_plan
 from flows.progress import Action, IngestReport
 from tests.building import build_warehouse
@@ -55,7 +56,7 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
 def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(AttachmentFilter, "has", lambda self, path: False)
+    monkeypatch.setattr(planning, "attachment_filter", lambda root: lambda path: False)
     build_warehouse(tmp_path / "warehouse", vault)
     monkeypatch.undo()
     generation = latest(Layout(tmp_path / "warehouse"))
