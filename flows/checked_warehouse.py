@@ -93,9 +93,16 @@ class CheckedWarehouse:
         chunks: tuple[Chunk, ...],
         mentions: tuple[Mention, ...],
     ) -> CheckedDocument:
+        from tasks.check.sheet_builder import source_text
         from tasks.chunkers.chunker import chunker_for
         from tasks.embedders.embedder import embedder
 
+        try:
+            data = file.absolute.read_bytes()
+        except OSError:
+            data = b""
+        # Only the text that was ingested counts.
+        is_same = sha256(data).hexdigest() == file.sha256
         return CheckedDocument(
             document=document,
             chunks=chunks,
@@ -103,7 +110,7 @@ class CheckedWarehouse:
             date=entry.date_claim,
             target=chunker_for(entry.kind, self._chunking[entry.file.root], self._settings).characters,
             window=embedder(self._settings.embed.model).window,
-            raw=_source_text(file, document.media_type),
+            raw=source_text(data, document.media_type) if is_same else "",
         )
 
     def _places(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
@@ -131,14 +138,3 @@ class CheckedWarehouse:
             if self._folders[root].is_dir():
                 paths.update(list_paths(RootScope(Root(root, self._folders[root]))))
         return Links({root: tuple(sorted(paths)) for root, paths in listed.items()}, notes, frozenset(roots), marked)
-
-
-def _source_text(file: CheckedFile, media_type: str) -> str:
-    """The text of the source file, empty where the file has changed since it was ingested."""
-    from tasks.check.sheet_builder import source_text
-
-    try:
-        data = file.absolute.read_bytes()
-    except OSError:
-        return ""
-    return source_text(data, media_type) if sha256(data).hexdigest() == file.sha256 else ""

@@ -267,22 +267,19 @@ def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
     if not os.access(place, os.W_OK | os.X_OK):
         yield error(f"{place} cannot be written to", f"chmod u+w {place}, or name another folder with --warehouse")
     elif folder.is_dir():
-        yield from _check_links(folder)
-
-
-def _check_links(folder: Path) -> Iterator[Diagnosis]:
-    with TemporaryDirectory(prefix=".doctor-", dir=folder) as made:
-        file = Path(made) / "file"
-        file.touch()
-        try:
-            (Path(made) / "symbolic").symlink_to(file)
-        except OSError:
-            yield error(f"{folder} does not support symbolic links, which publishing needs", "name another --warehouse")
-        try:
-            (Path(made) / "hard").hardlink_to(file)
-        except OSError:
-            line = f"{folder} does not support hard links: each run copies the keyword index"
-            yield warning(line, "choose another disk")
+        with TemporaryDirectory(prefix=".doctor-", dir=folder) as made:
+            file = Path(made) / "file"
+            file.touch()
+            try:
+                (Path(made) / "symbolic").symlink_to(file)
+            except OSError:
+                line = f"{folder} does not support symbolic links, which publishing needs"
+                yield error(line, "name another --warehouse")
+            try:
+                (Path(made) / "hard").hardlink_to(file)
+            except OSError:
+                line = f"{folder} does not support hard links: each run copies the keyword index"
+                yield warning(line, "choose another disk")
 
 
 def check_locks(context: CheckContext) -> Iterator[Diagnosis]:

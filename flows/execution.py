@@ -177,7 +177,9 @@ def _run_batches(
         try:
             result = future.result()
         except Exception as error:
-            if not is_killed_worker(error):
+            # A batch ended every worker of a cluster that took it.
+            distributed = sys.modules.get("distributed")
+            if distributed is None or not isinstance(error, distributed.KilledWorker):
                 raise
             result = submit(stage, batch, lake, settings, runner, apart=True).result()
         problems = problems_of(result)
@@ -265,12 +267,6 @@ def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]
         except (CancelledError, CommClosedError) as error:
             cure = "start it and its workers, then run the command again: finished work is kept"
             raise ClusterFailed(f"the Dask scheduler at {address} is no longer reachable", cure) from error
-
-
-def is_killed_worker(error: BaseException) -> bool:
-    """Whether a batch ended every worker of a cluster that took it."""
-    distributed = sys.modules.get("distributed")
-    return distributed is not None and isinstance(error, distributed.KilledWorker)
 
 
 def _check(client: Client, address: str, folders: Iterable[Path]) -> None:

@@ -160,7 +160,13 @@ def corrections(
         raise BadInput("--json and --csv cannot be combined", "leave one of them out")
     layout = Layout(load_settings(warehouse).warehouse)
     if import_file is not None:
-        count = store.merge(layout, store.parsed(_text(import_file), str(import_file)))
+        try:
+            text = import_file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            cure = "give a file written by 'kalends corrections --json' or '--csv'"
+            raise BadInput(f"{import_file} cannot be read ({reason})", cure) from None
+        count = store.merge(layout, store.parsed(text, str(import_file)))
         typer.echo(f"{count} {'correction' if count == 1 else 'corrections'} imported.", err=json or as_csv)
         if count and not (json or as_csv):
             typer.echo("The next ingest applies them: kalends ingest")
@@ -170,16 +176,6 @@ def corrections(
     elif import_file is None:
         for line in _lines(stored, layout):
             typer.echo(line)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise BadInput(
-            f"{path} cannot be read ({reason})", "give a file written by 'kalends corrections --json' or '--csv'"
-        ) from None
 
 
 def _lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:

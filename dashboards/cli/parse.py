@@ -108,7 +108,10 @@ def tables(
     if json and (as_csv or out):
         raise BadInput("--json cannot be combined with --csv or --out", "leave one of them out")
     document = read_document(file)
-    selection = _select_tables(document, table)
+    selection = [each for each in document.tables if table in (None, each.number)]
+    if table is not None and not selection:
+        has = f"the file has {_count_of(document.tables)}" if document.tables else "the file has no tables"
+        raise BadInput(f"there is no table {table}", f"{has}; 'kalends tables FILE' shows them")
     if out is not None:
         _write_files(selection, out)
     elif as_csv:
@@ -127,14 +130,6 @@ def tables(
         typer.echo("\n]" if selection else "]")
     else:
         _show_tables(selection, document)
-
-
-def _select_tables(document: Document, number: int | None) -> Sequence[Table]:
-    matches = [table for table in document.tables if number in (None, table.number)]
-    if number is not None and not matches:
-        has = f"the file has {_count_of(document.tables)}" if document.tables else "the file has no tables"
-        raise BadInput(f"there is no table {number}", f"{has}; 'kalends tables FILE' shows them")
-    return matches
 
 
 def _write_files(selection: Sequence[Table], folder: Path) -> None:

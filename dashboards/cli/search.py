@@ -131,18 +131,16 @@ def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, docum
     if quote:
         return quotation_claims(warehouse, quote, document)
     if file is not None or hit == "-":
-        return read_claims(warehouse, _text(file))
+        try:
+            text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            problem = f"{file or 'standard input'} cannot be read ({error})"
+            raise BadInput(problem, "check the path and try again") from None
+        return read_claims(warehouse, text)
     match = _HIT.fullmatch(hit)
     if match is None:
         raise BadInput(f"'{hit}' is not the id of a hit", "give the chunk_id of a hit of 'kalends search --json'")
     return [passage_claim(warehouse, match[1], (int(match[2]), int(match[3])) if match[2] else None)]
-
-
-def _text(file: Path | None) -> str:
-    try:
-        return sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file or 'standard input'} cannot be read ({error})", "check the path and try again") from None
 
 
 def _verdict_line(proof: Proof) -> str:

@@ -25,9 +25,8 @@ from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.measures import DEEPEST
 from warehouse.identity import digest
-from warehouse.records import Root
 from warehouse.settings.loader import Settings
-from warehouse.settings.models import ChunkChoice, SourceSettings
+from warehouse.settings.models import SourceSettings
 from warehouse.store import trials
 from warehouse.store.generations import Generation, latest, require
 from warehouse.store.lake import Lake
@@ -120,7 +119,11 @@ def trial_workspaces(experiments: Sequence[Experiment], settings: Settings) -> t
     """The workspaces beside the warehouse that the settings name, which already holds the documents."""
     home = Layout(settings.warehouse)
     roots = require(home).manifest.roots
-    sources = tuple(_source(root) for root in roots)
+    sources = []
+    for root in roots:
+        # As the settings would declare it, so that its documents keep their names.
+        declared = {name: getattr(root, name) for name in ("folder", "name", "kind", "topic", "fiscal_year_end")}
+        sources.append(SourceSettings.model_validate({**declared, "chunk": asdict(root.chunking)}))
     paths = tuple(root.folder / name for root in roots for name in root.only or ("",))
     found = []
     for each in experiments:
@@ -129,21 +132,8 @@ def trial_workspaces(experiments: Sequence[Experiment], settings: Settings) -> t
         if not layout.lake.is_symlink():
             # The lake need not be there yet.
             layout.lake.symlink_to(SHARED_LAKE)
-        found.append(TrialWorkspace(each, each.settings(settings, layout.folder, sources), paths))
+        found.append(TrialWorkspace(each, each.settings(settings, layout.folder, tuple(sources)), paths))
     return tuple(found)
-
-
-def content_id(generation: Generation) -> str:
-    """The id of a generation's content: the same wherever and whenever it was ingested."""
-    held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.entries())
-    return digest("state", generation.manifest.model, held)
-
-
-def _source(root: Root) -> SourceSettings:
-    """A root as the settings would declare it, so that its documents keep their names."""
-    chunk = ChunkChoice.model_validate(asdict(root.chunking))
-    known = {"kind": root.kind, "topic": root.topic, "fiscal_year_end": root.fiscal_year_end}
-    return SourceSettings.model_validate({"folder": root.folder, "name": root.name, "chunk": chunk, **known})
 
 
 @dataclass(frozen=True)
@@ -168,10 +158,11 @@ class GridConditions:
 
     def trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
         """The id of the trial of an experiment over the content of a generation."""
+        # The content is the same wherever and whenever it was ingested.
+        held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.entries())
+        content = digest("state", generation.manifest.model, held)
         chosen = workspace.experiment
-        return digest(
-            "trial", self.identity, content_id(generation), asdict(chosen.ranking), chosen.k, search_code_digest()
-        )
+        return digest("trial", self.identity, content, asdict(chosen.ranking), chosen.k, search_code_digest())
 
 
 def kept_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> TrialOutcome | None:

@@ -57,8 +57,14 @@ class DeclaredDeployment:
 
 def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     """The deployments of a warehouse. Raises `BadSettings` for an invalid schedule."""
-    chosen = deployment_variables(settings)
-    file = yaml.safe_load(_VARIABLE.sub(lambda found: json.dumps(chosen[found[1]])[1:-1], DECLARED.read_text("utf-8")))
+    own = settings_file().resolve()
+    variables = {
+        "KALENDS_HOME": str(own.parent if own.exists() else Path.cwd()),
+        "KALENDS_CONFIG": str(own) if own.exists() else "",
+        "KALENDS_WAREHOUSE": str(settings.warehouse.resolve()),
+    }
+    text = DECLARED.read_text("utf-8")
+    file = yaml.safe_load(_VARIABLE.sub(lambda found: json.dumps(variables[found[1]])[1:-1], text))
     return tuple(
         DeclaredDeployment(
             name=each["name"],
@@ -72,16 +78,6 @@ def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
         )
         for each in file["deployments"]
     )
-
-
-def deployment_variables(settings: Settings) -> dict[str, str]:
-    """The variables used in the file: the folder of the settings, their file, and the warehouse."""
-    file = settings_file().resolve()
-    return {
-        "KALENDS_HOME": str(file.parent if file.exists() else Path.cwd()),
-        "KALENDS_CONFIG": str(file) if file.exists() else "",
-        "KALENDS_WAREHOUSE": str(settings.warehouse.resolve()),
-    }
 
 
 def deploy(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
