@@ -101,9 +101,9 @@ def discover(
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
             yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
-    for error in closed:
-        path = Path(error.filename).relative_to(scope.root.folder).as_posix()
-        problem = f"cannot be listed: {error.strerror}; check its permissions"
+    for unlisted in closed:
+        path = Path(unlisted.filename).relative_to(scope.root.folder).as_posix()
+        problem = f"cannot be listed: {unlisted.strerror}; check its permissions"
         yield UnreadablePath(source_name(scope.root, path), scope.root.name, path, 0, problem, folder=True)
 
 

@@ -157,11 +157,9 @@ class Compaction:
         """The files of each stage before and after."""
         before: Counter[str] = Counter()
         after: Counter[str] = Counter()
-        for stage, merge in (
-            *((each.stage, each) for each in self.stages),
-            *(("vectors", each) for each in self.vectors),
-        ):
-            before[stage] += len(merge.files)
+        counts = [(each.stage, len(each.files)) for each in self.stages]
+        for stage, count in (*counts, *(("vectors", len(each.files)) for each in self.vectors)):
+            before[stage] += count
             after[stage] += 1
         return {stage: (count, after[stage]) for stage, count in before.items()}
 

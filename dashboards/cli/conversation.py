@@ -54,8 +54,8 @@ class Chat:
     def run(self) -> None:
         """Answer the lines of input until they end."""
         if not self._extracts_only and not available(self._context.settings):
-            line = "no key for a language model (ANTHROPIC_API_KEY): answers are verbatim extracts from the documents"
-            typer.echo(f"kalends: {line}", err=True)
+            notice = "no key for a language model (ANTHROPIC_API_KEY): answers are verbatim extracts from the documents"
+            typer.echo(f"kalends: {notice}", err=True)
         if self._person:
             self._screen.show_text("Ask a question; /help lists the commands, Ctrl-D ends the chat.")
             for each in self._session.exchanges[-1:]:
