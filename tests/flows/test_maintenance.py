@@ -21,7 +21,8 @@ from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Question
 from warehouse.settings.loader import Settings, load
-from warehouse.store import compaction, trials
+from warehouse.store import compaction
+from warehouse.store.catalog import write_empty_files
 from warehouse.store.generations import require, retained
 from warehouse.store.integrity import damage, lost_outputs
 from warehouse.store.lake import REPLACES, Lake
@@ -166,7 +167,7 @@ def test_what_experiments_stand_on_and_found_stays(house: Warehouse, watched: Pa
     tried.folder.mkdir(parents=True)
     tried.lake.symlink_to(SHARED_LAKE)
     other = build_warehouse(tried.folder, watched / "docs", chunk={"size": 200}, entities={"kinds": ()})
-    trials.write_empty(Lake(house.layout.lake))
+    write_empty_files(Lake(house.layout.lake), 1)
     os.utime(house.layout.lake / "trials" / "none.parquet", (0, 0))
     before = told(other)
     maintained(house)

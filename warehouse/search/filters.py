@@ -37,16 +37,16 @@ def passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
 _Condition = tuple[str, dict[str, Any]]
 
 
-def predicate(filters: Filters) -> _Condition:
-    """A condition on the table `documents` and its parameters."""
-    return _joined(_of_documents(filters))
-
-
 def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
     """The passages that satisfy the filters, as a boolean mask over all; None when nothing is asked for."""
     if not filters:
         return None
-    mask: np.ndarray = _document_mask(snapshot, filters)[snapshot.passages.document]
+    condition, parameters = predicate(filters)
+    found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
+    ordinals = snapshot.passages.ordinal_of
+    documents = np.zeros(len(ordinals), dtype=np.bool_)
+    documents[[ordinals[document] for (document,) in found if document in ordinals]] = True
+    mask: np.ndarray = documents[snapshot.passages.document]
     condition, parameters = _joined(_of_passages(filters))
     if parameters:
         mask &= snapshot.mask(condition, parameters)
@@ -70,51 +70,36 @@ def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     return (f"{left_out} left out: a filter by date finds only documents that have one",)
 
 
-def _document_mask(snapshot: Snapshot, filters: Filters) -> np.ndarray:
-    condition, parameters = predicate(filters)
-    found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
-    ordinals = snapshot.passages.ordinal_of
-    mask = np.zeros(len(ordinals), dtype=np.bool_)
-    mask[[ordinals[document] for (document,) in found if document in ordinals]] = True
-    return mask
-
-
 def _joined(conditions: Iterable[_Condition]) -> _Condition:
     found = tuple(conditions)
     parameters = {name: value for _, named in found for name, value in named.items()}
     return " AND ".join(condition for condition, _ in found) or "true", parameters
 
 
+def predicate(filters: Filters) -> _Condition:
+    """A condition on the table `documents` and its parameters."""
+    return _joined(_of_documents(filters))
+
+
 def _of_documents(filters: Filters) -> Iterator[_Condition]:
-    yield from _one_of("kind", "kinds", filters.kinds)
-    yield from _one_of("root", "roots", filters.roots)
-    yield from _one_of("document_id", "documents", filters.documents)
-    yield from _one_of("attributes.topic", "topics", filters.topics)
-    yield from _one_of("attributes.journal", "journals", filters.journals)
-    yield from _one_of("attributes.paper_type", "paper_types", filters.paper_types)
-    yield from _one_of("language", "languages", filters.languages)
+    for name, column in {**COLUMNS, "documents": "document_id"}.items():
+        values = getattr(filters, name)
+        if values and name != "tags":
+            yield f"lower({column}) IN (SELECT unnest(${name}))", {name: [str(value).lower() for value in values]}
     yield from _any("folders", filters.folders, _FOLDER, _folder)
-    yield from _any("tags", filters.tags, _TAG, lambda tag: tag.strip().lstrip("#").strip("/").lower())
-    yield from _dated(filters)
-
-
-def _dated(filters: Filters) -> Iterator[_Condition]:
-    if filters.since:
-        yield "document_date >= $since", {"since": filters.since}
-    if filters.until:
-        yield "document_date < $until", {"until": filters.until}
-    if filters.as_of:
-        yield "document_date <= $as_of", {"as_of": filters.as_of}
+    yield from _any("tags", filters.tags, _TAG, _tag)
+    for name, sign in (("since", ">="), ("until", "<"), ("as_of", "<=")):
+        if moment := getattr(filters, name):
+            yield f"document_date {sign} ${name}", {name: moment}
     if filters.years:
         first, last = filters.years
         yield "year(document_date) BETWEEN $first_year AND $last_year", {"first_year": first, "last_year": last}
 
 
 def _of_passages(filters: Filters) -> Iterator[_Condition]:
-    if filters.pages:
-        yield "page IN (SELECT unnest($pages))", {"pages": list(filters.pages)}
-    if filters.lessons:
-        yield "lesson IN (SELECT unnest($lessons))", {"lessons": list(filters.lessons)}
+    for column, values in (("page", filters.pages), ("lesson", filters.lessons)):
+        if values:
+            yield f"{column} IN (SELECT unnest(${column}s))", {f"{column}s": list(values)}
     if filters.tables is not None:
         yield "has_table = $tables", {"tables": filters.tables}
     if filters.min_quality is not None:
@@ -135,9 +120,8 @@ def _folder(path: str) -> str:
     return f"{inner}/" if inner not in {"", "."} else ""
 
 
-def _one_of(column: str, name: str, values: tuple[Any, ...]) -> Iterator[_Condition]:
-    if values:
-        yield f"lower({column}) IN (SELECT unnest(${name}))", {name: [str(value).lower() for value in values]}
+def _tag(tag: str) -> str:
+    return tag.strip().lstrip("#").strip("/").lower()
 
 
 def _any(name: str, values: tuple[str, ...], sql: str, read: Callable[[str], str]) -> Iterator[_Condition]:
@@ -175,13 +159,11 @@ def unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
         there = filter_values(snapshot, field) if asked else ()
         known = {value.lower() for value in there}
         for value in asked:
-            plain = value.strip().lstrip("#").strip("/").lower() if field == "tags" else value.lower()
-            if not any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in known):
-                yield _sentence(field.removesuffix("s").replace("_", " "), value, there)
-
-
-def _sentence(what: str, value: str, there: tuple[str, ...]) -> str:
-    if not there:
-        return f"no document has a {what}, so none has '{value}'"
-    more = ", …" if len(there) > SHOWN else ""
-    return f"no document has the {what} '{value}'; there are {', '.join(there[:SHOWN])}{more}"
+            plain = _tag(value) if field == "tags" else value.lower()
+            if any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in known):
+                continue
+            what, more = field.removesuffix("s").replace("_", " "), ", …" if len(there) > SHOWN else ""
+            if there:
+                yield f"no document has the {what} '{value}'; there are {', '.join(there[:SHOWN])}{more}"
+            else:
+                yield f"no document has a {what}, so none has '{value}'"

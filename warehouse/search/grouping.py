@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -59,7 +59,8 @@ class Wording:
     @cached_property
     def telling(self) -> frozenset[str]:
         """The figures, names and turning words."""
-        return frozenset(_telling(self.tokens))
+        found = (each for each in self.tokens if each[0].isdigit() or not each.islower() or each in _TURNING)
+        return frozenset(map(str.lower, found))
 
 
 def repeats(later: Wording, before: Wording) -> bool:
@@ -70,12 +71,6 @@ def repeats(later: Wording, before: Wording) -> bool:
     return common >= CONTAINED * len(later.runs) and later.telling <= before.vocabulary
 
 
-def _telling(tokens: tuple[str, ...]) -> Iterator[str]:
-    for token in tokens:
-        if token[0].isdigit() or not token.islower() or token in _TURNING:
-            yield token.lower()
-
-
 ENOUGH = 0.5  # The share of its leaves that must be exceeded, the default of the retriever named above.
 
 _PARENTS = """
@@ -83,18 +78,6 @@ _PARENTS = """
     FROM parents p JOIN (SELECT parent_id, count(*) AS leaves FROM chunks GROUP BY parent_id) USING (parent_id)
     WHERE p.parent_id IN (SELECT unnest($ids))
 """
-
-
-def parents_to_show(snapshot: Snapshot, leaves: Iterable[Chunk]) -> dict[str, Parent]:
-    """The parents, by id, of which enough leaves are among these; a parent of a single leaf says no more than that."""
-    found = Counter(leaf.parent_id for leaf in leaves if leaf.parent_id)
-    several = [parent for parent, count in found.items() if count > 1]
-    if not several:
-        return {}
-    rows = snapshot.records(_PARENTS, {"ids": several})
-    counts = [row.pop("leaves") for row in rows]
-    parents = zip(records_of(Parent, rows), counts, strict=True)
-    return {parent.parent_id: parent for parent, count in parents if found[parent.parent_id] > ENOUGH * count}
 
 
 AHEAD = 2  # Candidates read at first, for each hit that is wanted; then as many again as were read before.
@@ -159,10 +142,15 @@ def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[P
     merged: dict[str, Parent] = {}
     while True:
         groups = _walk(passages, ranking, k, merged)
-        fresh = parents_to_show(passages.snapshot, _leaves(passages, groups)) if ranking.merge else {}
+        leaves = [passages.chunk(group.best).parent_id for group in groups if group.parent is None]
+        found = Counter(parent for parent in leaves if parent) if ranking.merge else Counter[str]()
+        # A parent of a single leaf says no more than that.
+        several = [parent for parent, count in found.items() if count > 1]
+        rows = passages.snapshot.records(_PARENTS, {"ids": several}) if several else []
+        fresh = records_of(Parent, [row for row in rows if found[row["parent_id"]] > ENOUGH * row["leaves"]])
         if not fresh:
             return groups
-        merged |= fresh
+        merged |= {parent.parent_id: parent for parent in fresh}
 
 
 def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, Parent]) -> list[PassageGroup]:
@@ -181,15 +169,12 @@ def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, 
         elif ranking.distinct and (twin := _twin(passages, groups, rank)):
             twin.duplicates.append(rank)
         elif ranking.per_document is None or held[chunk.document_id] < ranking.per_document:
-            groups.append(_group(rank, merged.get(chunk.parent_id or "")))
+            parent = merged.get(chunk.parent_id or "")
+            groups.append(PassageGroup(rank, parent, [rank] if parent else []))
             held[chunk.document_id] += 1
-            if groups[-1].parent:
+            if parent:
                 by_parent[chunk.parent_id] = groups[-1]
     return groups
-
-
-def _group(rank: int, parent: Parent | None) -> PassageGroup:
-    return PassageGroup(rank, parent, [rank] if parent else [])
 
 
 def _of_copy(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
@@ -202,7 +187,3 @@ def _of_copy(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int
 def _twin(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     wording = passages.wording(rank)
     return next((group for group in groups if repeats(wording, passages.wording(group.best))), None)
-
-
-def _leaves(passages: RankedPassages, groups: Sequence[PassageGroup]) -> Iterator[Chunk]:
-    return (passages.chunk(group.best) for group in groups if group.parent is None)

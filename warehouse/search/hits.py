@@ -61,14 +61,27 @@ def label(entry: CatalogEntry, chunk: Chunk) -> str:
 
 def url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
     """The best link there is to a passage; `folder` is the root of its file."""
-    file = _file_link(entry, chunk, folder)
-    if entry.kind is Kind.PAPER:
-        return _paper_link(entry) or file
-    if entry.kind is Kind.COURSE:
-        return _course_link(entry, chunk) or file
+    link = ""
     if entry.kind is Kind.NOTE:
-        return _note_link(entry, chunk, folder.absolute())
-    return file
+        # In its vault: the nearest folder above it that Obsidian has opened as one, else the root.
+        root = folder.absolute()
+        note = root / entry.file.path
+        vault = next((above for above in note.parents if (above / ".obsidian").is_dir()), root)
+        name = _with_heading(note.relative_to(vault).as_posix().removesuffix(".md"), chunk)
+        return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(name, safe='')}"
+    if entry.kind is Kind.PAPER:
+        number, doi = entry.attributes.pmcid.strip().upper().removeprefix("PMC"), entry.attributes.doi.strip()
+        if number:
+            link = f"{PMC}PMC{quote(number, safe='')}/"
+        elif "10." in doi:
+            link = f"{DOI}{quote(doi[doi.find('10.') :])}"
+    elif entry.kind is Kind.COURSE:
+        lessons = {lesson.number: lesson.link for lesson in entry.attributes.lessons}
+        link = (lessons.get(chunk.lesson, "") if chunk.lesson is not None else "") or entry.attributes.link
+    if link:
+        return link
+    paged = entry.media_type == "application/pdf" and chunk.page is not None
+    return (folder.absolute() / entry.file.path).as_uri() + (f"#page={chunk.page}" if paged else "")
 
 
 def _title(entry: CatalogEntry) -> str:
@@ -77,35 +90,6 @@ def _title(entry: CatalogEntry) -> str:
 
 def _with_heading(path: str, chunk: Chunk) -> str:
     return f"{path}#{chunk.section[-1]}" if chunk.section else path
-
-
-def _paper_link(entry: CatalogEntry) -> str:
-    number = entry.attributes.pmcid.strip().upper().removeprefix("PMC")
-    if number:
-        return f"{PMC}PMC{quote(number, safe='')}/"
-    doi = entry.attributes.doi.strip()
-    name = doi[doi.find("10.") :] if "10." in doi else ""
-    return f"{DOI}{quote(name)}" if name else ""
-
-
-def _course_link(entry: CatalogEntry, chunk: Chunk) -> str:
-    lessons = {lesson.number: lesson.link for lesson in entry.attributes.lessons}
-    found = lessons.get(chunk.lesson, "") if chunk.lesson is not None else ""
-    return found or entry.attributes.link
-
-
-def _note_link(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
-    """The note in its vault: the nearest folder above it that Obsidian has opened as one, else the root."""
-    note = folder / entry.file.path
-    vault = next((above for above in note.parents if (above / ".obsidian").is_dir()), folder)
-    name = _with_heading(note.relative_to(vault).as_posix().removesuffix(".md"), chunk)
-    return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(name, safe='')}"
-
-
-def _file_link(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
-    link = (folder.absolute() / entry.file.path).as_uri()
-    paged = entry.media_type == "application/pdf" and chunk.page is not None
-    return f"{link}#page={chunk.page}" if paged else link
 
 
 _TOUCHED = """

@@ -6,7 +6,7 @@ import re
 from calendar import month_abbr
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 
 import numpy as np
 
@@ -15,13 +15,14 @@ from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import company_key
 from warehouse.search.filters import allowed_rows
 from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, overlap, readings
-from warehouse.store.columns import UNKNOWN, Clocks, day
+from warehouse.store.columns import EPOCH, UNKNOWN, Clocks, day
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import telling_words
 
 ALIKE = 0.75
 """From which fit on two readings of a period are the same to a reader: quarters of weeks differ from those of months
 by some days, a fiscal year that ends in January from that of the calendar by a month."""
+Period = tuple[int, int, int]  # A year, the first of its months (1 to 12) and their number, as `Window.period`.
 _MONTHS = tuple(month_abbr)
 _NAME = re.compile(r"(?P<part>[QH][1-4]) (?P<year>\d{4})")
 _MOST_COMPANIES = 3
@@ -48,10 +49,10 @@ class Readings:
 def days_words(start: date, end: date) -> str:
     """A half-open period by its first and last day: "Feb 13 to May 7, 2023", "Nov 21, 2022 to Feb 12, 2023"."""
     last = end - DAY
+    first, until = (f"{_MONTHS[each.month]} {each.day}" for each in (start, last))
     if start >= last:
-        return f"{_day(start)}, {start.year}"
-    first = _day(start) if start.year == last.year else f"{_day(start)}, {start.year}"
-    return f"{first} to {_day(last)}, {last.year}"
+        return f"{first}, {start.year}"
+    return f"{first}{'' if start.year == last.year else f', {start.year}'} to {until}, {last.year}"
 
 
 def reported_words(name: str, start: date, end: date, first_month: int | None) -> str:
@@ -65,24 +66,17 @@ def both_readings(window: Window) -> Readings | None:
 
     There is only one, too, where the words say which is meant or where both are nearly the same days.
     """
-    sides = window.start, window.end, window.other_start, window.other_end
-    if window.period is None or window.fiscal or window.excluded or not all(sides):
+    if window.period is None or window.fiscal or window.excluded:
+        return None
+    if not (window.start and window.end and window.other_start and window.other_end):
         return None
     taken, other = (window.start, window.end), (window.other_start, window.other_end)
-    if taken[0] is None or taken[1] is None or other[0] is None or other[1] is None:
+    if _fit(taken, other) >= ALIKE:
         return None
-    if _fit((taken[0], taken[1]), (other[0], other[1])) >= ALIKE:
-        return None
-    year, month, count = window.period
-    is_plain = (taken[0].year, taken[0].month, taken[0].day) == (year, month, 1)
-    own, plain = (_called(year, month, count, fiscal=fiscal) for fiscal in (True, False))
+    own, plain = (_called(window.period, fiscal=fiscal) for fiscal in (True, False))
+    is_plain = window.start.timetuple()[:3] == (*window.period[:2], 1)
     first, second = (plain, own) if is_plain else (own, plain)
-    return Readings(
-        _bare(window.text),
-        f"{first} ({days_words(taken[0], taken[1])})",
-        f"{second} ({days_words(other[0], other[1])})",
-        second,
-    )
+    return Readings(_bare(window.text), f"{first} ({days_words(*taken)})", f"{second} ({days_words(*other)})", second)
 
 
 def reading_notes(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
@@ -90,19 +84,21 @@ def reading_notes(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -
 
     Where the question names no company, a period is each company's own: which days that are for those that were found.
     """
-    if not question.ranking.times:
-        return ()
     notes = []
-    for window in question.windows:
-        both = both_readings(window)
-        if both:
+    for window in question.windows if question.ranking.times else ():
+        if both := both_readings(window):
             whose = f" of {question.subjects[0].name}" if len(question.subjects) == 1 else ""
+            # A fiscal period has its company's name before its days.
+            taken, other = (
+                words if words.startswith("calendar") else words.replace(" (", f"{whose} (", 1)
+                for words in (both.taken, both.other)
+            )
             notes.append(
-                f"“{both.text}” was read as {_of(both.taken, whose)}; the other reading is {_of(both.other, whose)}: "
+                f"“{both.text}” was read as {taken}; the other reading is {other}: "
                 f"ask for “{both.instead}” to mean that"
             )
         elif window.period and not window.excluded and not window.other_start:
-            notes += _own_readings(snapshot, window, hits)
+            notes += _own_readings(snapshot, window, window.period, hits)
     return tuple(dict.fromkeys(notes))
 
 
@@ -111,19 +107,14 @@ def _bare(text: str) -> str:
     return re.sub(r"^the ", "", text, flags=re.IGNORECASE)
 
 
-def _of(words: str, whose: str) -> str:
-    """A fiscal period with its company's name before its days."""
-    return words if words.startswith("calendar") else words.replace(" (", f"{whose} (", 1)
-
-
-def _own_readings(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> list[str]:
+def _own_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequence[Hit]) -> list[str]:
     """What a period without a company means for each of the companies found, where that is another time."""
-    year, month, count = window.period or (0, 1, 0)
     ordinals = snapshot.passages.ordinal_of
     best = hits[:_MOST_COMPANIES]
     found = {hit.document_id: ordinals[hit.document_id] for hit in best if hit.document_id in ordinals}
     if not found or window.start is None or window.end is None:
         return []
+    fiscal, plain = (_called(period, fiscal=fiscal) for fiscal in (True, False))
     own = readings(window, snapshot.clocks, np.array(list(found.values())))[-1]
     rows = {row["document_id"]: row for row in snapshot.records(_CALLED, {"ids": list(found)})}
     told: dict[str, str] = {}
@@ -131,21 +122,19 @@ def _own_readings(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> li
         # Only where the calendar of the document's company is known has its own reading the whole weight.
         if own.weight[place] < 1 or not rows[document]["company"] or not snapshot.clocks.first_month[found[document]]:
             continue
-        interval = _dates(int(own.start[place]), int(own.end[place]))
-        if _fit(interval, (window.start, window.end)) < ALIKE:
-            name = _called(year, month, count, fiscal=True)
+        # Within the years of the Gregorian calendar.
+        days = (min(max(int(side[place]), day(date.min)), day(date.max)) for side in (own.start, own.end))
+        start, end = (EPOCH + DAY * each for each in days)
+        if _fit((start, end), (window.start, window.end)) < ALIKE:
             company = rows[document]["company"]
-            told.setdefault(company_key(company), f"{name} of {company} ({days_words(*interval)})")
+            told.setdefault(company_key(company), f"{fiscal} of {company} ({days_words(start, end)})")
     if not told:
         return []
-    plain = f"{_called(year, month, count, fiscal=False)} ({days_words(window.start, window.end)})"
+    asked, companies = _bare(window.text), ", ".join(told.values())
     if window.fiscal:
-        return [f"“{_bare(window.text)}” is each company's own: {', '.join(told.values())}"]
-    said = (
-        f"“{_bare(window.text)}” was read as {plain}, and also as {', '.join(told.values())}: ask for "
-        f"“{_called(year, month, count, fiscal=False)}” or “{_called(year, month, count, fiscal=True)}” to mean one"
-    )
-    return [said]
+        return [f"“{asked}” is each company's own: {companies}"]
+    taken = f"{plain} ({days_words(window.start, window.end)})"
+    return [f"“{asked}” was read as {taken}, and also as {companies}: ask for “{plain}” or “{fiscal}” to mean one"]
 
 
 def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
@@ -176,8 +165,9 @@ def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
     return False
 
 
-def _called(year: int, month: int, count: int, *, fiscal: bool) -> str:
+def _called(period: Period, *, fiscal: bool) -> str:
     """What a year, half or quarter is called: "Q3 fiscal 2023", "calendar Q3 2023", "fiscal 2023"."""
+    year, month, count = period
     part = {12: "", 6: f"H{month // 6 + 1} ", 3: f"Q{month // 3 + 1} "}.get(count, "")
     return f"{part}fiscal {year}" if fiscal else f"calendar {part}{year}"
 
@@ -186,17 +176,6 @@ def _fit(one: Interval, other: Interval) -> float:
     """The common days of two half-open periods by those of either, 0 to 1."""
     common = (min(one[1], other[1]) - max(one[0], other[0])).days
     return max(0, common) / max(1, (max(one[1], other[1]) - min(one[0], other[0])).days)
-
-
-def _dates(start: int, end: int) -> Interval:
-    """Days since 1970 as dates, within the years of the calendar."""
-    ends = (min(max(each, day(date.min)), day(date.max)) for each in (start, end))
-    first, last = (date(1970, 1, 1) + DAY * each for each in ends)
-    return first, last
-
-
-def _day(moment: date) -> str:
-    return f"{_MONTHS[moment.month]} {moment.day}"
 
 
 def fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
@@ -214,21 +193,18 @@ def fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Fi
     named = np.zeros(len(clocks.calendar), np.bool_)
     named[[ordinals[document] for each in subjects for document in each.documents if document in ordinals]] = True
     for chosen in (allowed & named, allowed):
-        if (clocks.first_month[chosen] > 0).any():
-            return _common(clocks, chosen)
+        places: set[int] = set(clocks.calendar[chosen].tolist()) - {-1}
+        calendars = [clocks.calendars[place] for place in places]
+        months = set(clocks.first_month[chosen].tolist()) - {0}
+        if not months:
+            continue
+        if len(calendars) == 1:
+            return calendars[0]
+        if len(months) > 1:
+            return None
+        last_month, by_start = (months.pop() - 2) % 12 + 1, {each.named_by_start for each in calendars}
+        return FiscalCalendar(last_month, "their documents agree on the month", named_by_start=by_start == {True})
     return None
-
-
-def _common(clocks: Clocks, chosen: np.ndarray) -> FiscalCalendar | None:
-    places: set[int] = set(clocks.calendar[chosen].tolist()) - {-1}
-    if len(places) == 1:
-        return clocks.calendars[places.pop()]
-    months = set(clocks.first_month[chosen].tolist()) - {0}
-    if len(months) > 1:
-        return None
-    month = months.pop()
-    by_start = {clocks.calendars[place].named_by_start for place in places}
-    return FiscalCalendar((month - 2) % 12 + 1, "their documents agree on the month", named_by_start=by_start == {True})
 
 
 _PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
@@ -250,12 +226,25 @@ def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -
     the period, or of more, in any calendar that it may be meant in, or where one of the `hits` names it: what is shown
     then would give it the lie.
     """
-    windows = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
-    windows = [each for each in windows if not _SEASON.search(each.text)]
-    reports = _reports(snapshot, question)
-    if not question.ranking.times or not windows or not len(reports):
-        return ()
-    return tuple(_sentences(snapshot, question, windows, reports, hits))
+    windows = [each for each in _demanded(question) if not _SEASON.search(each.text)]
+    ordinals, clocks = snapshot.passages.ordinal_of, snapshot.clocks
+    named = {ordinals[each] for subject in question.subjects for each in subject.documents if each in ordinals}
+    documents = np.array(sorted(named), np.int64) if question.subjects else np.arange(len(ordinals))
+    reports = documents[clocks.reported_start[documents] != UNKNOWN]
+    whose = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
+    found = []
+    for window in windows if len(reports) else ():
+        asked = readings(window, clocks, reports)
+        is_covered = any(_is_covered(snapshot, each, reports) for each in asked)
+        if not is_covered and not hits_touch(snapshot, window, hits):
+            found.append(f"no report covers {_said(window)}{whose}; nearest is {_nearest(snapshot, asked, reports)}")
+    return tuple(found)
+
+
+def _demanded(question: Question) -> list[Window]:
+    """The closed times that a question names and does not exclude, if times are to count."""
+    windows = question.windows if question.ranking.times else ()
+    return [each for each in windows if each.demanded and not each.excluded and each.start and each.end]
 
 
 def absence(snapshot: Snapshot, question: Question) -> str:
@@ -268,12 +257,17 @@ def absence(snapshot: Snapshot, question: Question) -> str:
     known = question.subjects or question.filters.documents or set(question.names) - set(unknown)
     if unknown and not known and not any(_PERSON.match(name) for name in unknown):
         return f"No document of {' or '.join(unknown)} is here."
-    named = [each for each in question.windows if each.demanded and not each.excluded and each.start and each.end]
+    windows = _demanded(question)
+    # The documents that a question is about: its subjects', or those it is limited to, or all.
+    ordinals = snapshot.passages.ordinal_of
+    about = {each for subject in question.subjects for each in subject.documents}
+    demanded = set(question.filters.documents)
+    named = (about & demanded) or about or demanded
+    chosen = sorted(ordinals[each] for each in named if each in ordinals)
+    documents = np.array(chosen, np.int64) if named else np.arange(len(ordinals))
+    mentions = np.flatnonzero(np.isin(snapshot.mentions.document, documents))
     # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
-    windows = [each for each in named if any(map(str.isdigit, each.text))]
-    documents = _asked_of(snapshot, question)
-    mentions = _mentioned(snapshot, documents)
-    if not question.ranking.times or not windows or len(windows) < len(named) or not len(mentions):
+    if not windows or not all(any(map(str.isdigit, each.text)) for each in windows) or not len(mentions):
         return ""
     asked = [reading for window in windows for reading in readings(window, snapshot.clocks, documents)]
     either = [*asked, *(each for window in windows for each in _named_by_start(window, snapshot.clocks, documents))]
@@ -300,29 +294,10 @@ def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> It
 
 def unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
     """The names in a question with a word that no passage has; abbreviations are none, for documents write them out."""
-    if question.foreign:
-        return ()
-    return tuple(name for name in question.names if not name.isupper() and not _is_named(snapshot, name))
-
-
-def _is_named(snapshot: Snapshot, name: str) -> bool:
-    """Whether each word of a name is in some passage; a word of one or two letters tells nothing."""
-    return all(snapshot.keywords.held(word) for word in telling_words(name) if len(word) > 2)
-
-
-def _asked_of(snapshot: Snapshot, question: Question) -> np.ndarray:
-    """The ordinals of the documents that a question is about: its subjects', or those it is limited to, or all."""
-    ordinals = snapshot.passages.ordinal_of
-    about = {each for subject in question.subjects for each in subject.documents}
-    demanded = set(question.filters.documents)
-    named = (about & demanded) or about or demanded
-    chosen = sorted(ordinals[each] for each in named if each in ordinals)
-    return np.array(chosen, np.int64) if named else np.arange(len(ordinals))
-
-
-def _mentioned(snapshot: Snapshot, documents: np.ndarray) -> np.ndarray:
-    """The rows of the times that some documents mention."""
-    return np.flatnonzero(np.isin(snapshot.mentions.document, documents))
+    names = () if question.foreign else [name for name in question.names if not name.isupper()]
+    # A word of one or two letters tells nothing.
+    words = {name: [word for word in telling_words(name) if len(word) > 2] for name in names}
+    return tuple(name for name in names if not all(map(snapshot.keywords.held, words[name])))
 
 
 def _is_touched(snapshot: Snapshot, asked: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
@@ -351,26 +326,7 @@ def _nearest_time(snapshot: Snapshot, asked: list[WindowReading], documents: np.
     known = until - begin < ENDLESS
     middle = ((begin + until) // 2)[known] if known.any() else begin
     aim = int(asked[0].start[0] + asked[0].end[0]) // 2
-    return str((date(1970, 1, 1) + timedelta(days=int(middle[np.argmin(np.abs(middle - aim))]))).year)
-
-
-def _reports(snapshot: Snapshot, question: Question) -> np.ndarray:
-    """The ordinals of the documents that report a period, of the question's subjects if it has some."""
-    ordinals = snapshot.passages.ordinal_of
-    named = [ordinals[each] for subject in question.subjects for each in subject.documents if each in ordinals]
-    chosen = np.array(sorted(set(named)), np.int64) if question.subjects else np.arange(len(ordinals))
-    return np.asarray(chosen[snapshot.clocks.reported_start[chosen] != UNKNOWN])
-
-
-def _sentences(
-    snapshot: Snapshot, question: Question, windows: list[Window], reports: np.ndarray, hits: Sequence[Hit]
-) -> Iterator[str]:
-    whose = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
-    for window in windows:
-        asked = readings(window, snapshot.clocks, reports)
-        is_covered = any(_is_covered(snapshot, each, reports) for each in asked)
-        if not is_covered and not hits_touch(snapshot, window, hits):
-            yield f"no report covers {_said(window)}{whose}; nearest is {_nearest(snapshot, asked, reports)}"
+    return str((EPOCH + DAY * int(middle[np.argmin(np.abs(middle - aim))])).year)
 
 
 def _said(window: Window) -> str:

@@ -49,7 +49,9 @@ def write_empty_files(lake: Lake, dimension: int) -> None:
     for table in LAKE_RECORDS:
         if not is_whole(lake.path(table, EMPTY)):
             lake.write(table, EMPTY, {})
-    trials.write_empty(lake)
+    for table, record in trials.RECORDS.items():
+        if not is_whole(lake.path(table, EMPTY)):
+            write_parquet(lake.path(table, EMPTY), pa.Table.from_batches([], schema_of(record)))
     if not lake.vector_files():
         write_parquet(lake.path("vectors", EMPTY), vector_schema(dimension).empty_table())
 
@@ -76,19 +78,30 @@ def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Ite
 
     Raises `BadWarehouse` where a file is missing or damaged.
     """
+    relations = {}
     with naming_damage("a trial"):
-        connection.execute(script("trials.sql").format(**trials.relations(connection, files)))
+        for table, record in trials.RECORDS.items():
+            quoted = ", ".join(map(_quoted, files.get(table, ())))
+            relations[table] = f"read_parquet([{quoted}], union_by_name = true)"
+            if not quoted:  # there are none yet: columns without rows
+                connection.register("no_rows", pa.Table.from_batches([], schema_of(record)))
+                described = connection.execute("DESCRIBE FROM no_rows").fetchall()
+                connection.unregister("no_rows")
+                columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind, *_ in described)
+                relations[table] = f"(SELECT {columns} WHERE false)"
+        connection.execute(script("trials.sql").format(**relations))
 
 
-def write_catalog(
-    target: Path, generation: Path, files_by_table: dict[str, list[Path]], trial_files: Mapping[str, Iterable[Path]]
-) -> None:
-    """Write the database that any DuckDB client from 1.2 on can open."""
+def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list[Path]], lake: Lake) -> None:
+    """Write the database that any DuckDB client from 1.2 on can open.
+
+    It is written once and shows the trials that come after it, as their files are named by patterns.
+    """
     connection = connect()
     connection.execute(f"ATTACH {_quoted(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
     connection.execute("USE catalog")
     define(connection, generation, files_by_table)
-    define_trials(connection, trial_files)
+    define_trials(connection, {table: [lake.path(table, "*")] for table in trials.RECORDS})
     connection.close()
 
 

@@ -8,19 +8,21 @@ whichever file that is.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Output
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import REPLACES, Lake
+from warehouse.store.layout import whole_file
 from warehouse.store.migrations import conformed
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet, write_parquet
 
@@ -29,6 +31,8 @@ LARGE = 16 << 20
 """Bytes: a merged file gets no larger, so that merging needs little memory and later merges leave it alone."""
 WORTH_IT = 8  # Files that must be saved before a generation is published for it.
 GROUP = 1 << 20  # Bytes of a row group, the least that a reader of one document reads.
+
+Named = TypeVar("Named", str, Path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,18 @@ def merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tu
 
     Nothing where that would save fewer than `WORTH_IT` files.
     """
-    found = [merge for stage, files in _live(entries).items() for merge in _groups(lake, stage, files, elsewhere)]
+    keys: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for entry in entries:
+        for output in entry.outputs:
+            keys[_family(output.stage)][output.file].add(output.key)
+    found = []
+    for stage, files in keys.items():
+        tables, sizes = STAGE_TABLES[stage], {}
+        for name in sorted(files):
+            if not any((table, name) in elsewhere for table in tables):
+                sizes[name] = sum(lake.path(table, name).stat().st_size for table in tables)
+        groups = _groups(sizes)
+        found += [FileMerge(stage, tuple(each), frozenset().union(*(files[name] for name in each))) for each in groups]
     return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
 
 
@@ -59,8 +74,13 @@ def write_merged(lake: Lake, merge: FileMerge) -> None:
     tables = STAGE_TABLES[merge.stage]
     if lake.has(tables, merge.name):
         return
+    keys = pa.array(sorted(merge.keys), pa.string())
     for table in tables:
-        _write(lake, table, merge)
+        paths = [lake.path(table, name) for name in merge.files]
+        parts = [conformed(table, read_parquet(path)) for path in paths]
+        rows = pa.concat_tables([part.filter(pc.is_in(part["key"], keys)) for part in parts])
+        # Stable: the records of a key stay in their order.
+        write_sorted(lake.path(table, merge.name), rows, "key", sum(path.stat().st_size for path in paths))
 
 
 def moved(entries: Iterable[CatalogEntry], done: Iterable[FileMerge]) -> list[CatalogEntry]:
@@ -78,49 +98,19 @@ def _family(stage: str) -> str:
     return "parse" if stage == "refused" else stage
 
 
-def _live(entries: Iterable[CatalogEntry]) -> dict[str, dict[str, set[str]]]:
-    """The keys that documents stand on, by stage and file."""
-    found: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for entry in entries:
-        for output in entry.outputs:
-            found[_family(output.stage)][output.file].add(output.key)
-    return {stage: dict(files) for stage, files in found.items()}
-
-
-def _groups(
-    lake: Lake, stage: str, files: Mapping[str, set[str]], elsewhere: Collection[tuple[str, str]]
-) -> Iterator[FileMerge]:
-    tables = STAGE_TABLES[stage]
-    groups: list[list[str]] = [[]]
-    size = 0
-    for name in sorted(files):
-        if any((table, name) in elsewhere for table in tables):
+def _groups(sizes: Mapping[Named, int]) -> list[list[Named]]:
+    """The small files in groups of two or more, in order, none of over `LARGE` bytes."""
+    groups: list[list[Named]] = [[]]
+    taken = 0
+    for name, size in sizes.items():
+        if size >= SMALL:
             continue
-        taken = sum(lake.path(table, name).stat().st_size for table in tables)
-        if taken >= SMALL:
-            continue
-        if size + taken > LARGE:
+        if taken + size > LARGE:
             groups.append([])
-            size = 0
+            taken = 0
         groups[-1].append(name)
-        size += taken
-    for group in groups:
-        if len(group) > 1:
-            yield FileMerge(stage, tuple(group), frozenset().union(*(files[name] for name in group)))
-
-
-def _write(lake: Lake, table: str, merge: FileMerge) -> None:
-    keys = pa.array(sorted(merge.keys), pa.string())
-    parts = []
-    size = 0
-    for name in merge.files:
-        path = lake.path(table, name)
-        rows = conformed(table, read_parquet(path))
-        parts.append(rows.filter(pc.is_in(rows["key"], keys)))
-        size += path.stat().st_size
-    merged = pa.concat_tables(parts)
-    # Stable: the records of a key stay in their order.
-    write_sorted(lake.path(table, merge.name), merged, "key", size)
+        taken += size
+    return [group for group in groups if len(group) > 1]
 
 
 def write_sorted(path: Path, rows: pa.Table, column: str, size: int) -> None:
@@ -143,20 +133,11 @@ class VectorMerge:
 
 def vector_merges(lake: Lake) -> list[VectorMerge]:
     """What to merge; nothing where that would save fewer than `WORTH_IT` files."""
-    groups: list[list[Path]] = []
-    open_groups: dict[str, tuple[list[Path], int]] = {}
+    sizes: defaultdict[str, dict[Path, int]] = defaultdict(dict)
     for path in lake.vector_files():
-        size = path.stat().st_size
-        if size >= SMALL or path.stem == EMPTY:
-            continue
-        kind = str(_kind(path))
-        group, taken = open_groups.get(kind, ([], 0))
-        if taken + size > LARGE:
-            groups.append(group)
-            group, taken = [], 0
-        open_groups[kind] = [*group, path], taken + size
-    groups += [group for group, _ in open_groups.values()]
-    found = [VectorMerge(tuple(group)) for group in groups if len(group) > 1]
+        if path.stem != EMPTY:
+            sizes[str(pq.read_schema(path).field("vector").type)][path] = path.stat().st_size
+    found = [VectorMerge(tuple(group)) for by_path in sizes.values() for group in _groups(by_path)]
     return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
 
 
@@ -171,20 +152,6 @@ def write_merged_vectors(lake: Lake, merge: VectorMerge, live: Collection[str]) 
     named = pa.array(sorted(live), pa.string())
     parts = [read_parquet(file) for file in merge.files]
     rows = pa.concat_tables([part.filter(pc.is_in(part["vector_id"], named)) for part in parts])
-    _note(path.with_suffix(REPLACES), merge.files)
+    with whole_file(path.with_suffix(REPLACES)) as stream:
+        stream.write("\n".join(file.stem for file in merge.files).encode())
     write_sorted(path, rows, "vector_id", sum(file.stat().st_size for file in merge.files))
-
-
-def _note(path: Path, files: Sequence[Path]) -> None:
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with partial.open("w", encoding="utf-8") as stream:
-        stream.write("\n".join(file.stem for file in files))
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.replace(path)
-
-
-def _kind(path: Path) -> pa.DataType:
-    import pyarrow.parquet as pq
-
-    return pq.read_schema(path).field("vector").type

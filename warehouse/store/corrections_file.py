@@ -9,11 +9,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -21,23 +19,11 @@ from pydantic import TypeAdapter, ValidationError
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table, TableMark
 from warehouse.records.corrections import checked_value
-from warehouse.store.layout import Layout
+from warehouse.store.layout import Layout, whole_file
 
 VERSION = 1  # Of the file's form.
-COLUMNS = (
-    "source",
-    "sha256",
-    "field",
-    "value",
-    "corrected",
-    "company",
-    "table",
-    "caption",
-    "header",
-    "labels",
-    "place",
-    "alike",
-)
+FACTS = ("source", "sha256", "field", "value", "corrected", "company")
+COLUMNS = (*FACTS, "table", "caption", "header", "labels", "place", "alike")
 """Those of corrections as CSV; the texts of a header and the labels are separated by line ends."""
 _ADAPTER = TypeAdapter(tuple[Correction, ...])
 _CURE = "mend it by hand, or take it away to begin anew"
@@ -55,10 +41,8 @@ def read(layout: Layout) -> tuple[Correction, ...]:
     return _parsed(text, str(path))
 
 
-def change_corrections(
-    layout: Layout, made: Callable[[tuple[Correction, ...]], Iterable[Correction]]
-) -> tuple[Correction, ...]:
-    """Replace the corrections by what `made` gives for those that are there; returns them.
+def _change(layout: Layout, made: Callable[[tuple[Correction, ...]], Iterable[Correction]]) -> tuple[Correction, ...]:
+    """Replace the corrections by what `made` gives for those that were there, which are returned.
 
     Two that change them at once do so one after the other; the system lets go of the lock when a process ends. Nothing
     is written where nothing changes.
@@ -71,8 +55,9 @@ def change_corrections(
         before = read(home)
         after = _unique(made(before))
         if after != before:
-            _write(home.corrections, as_json(after))
-        return after
+            with whole_file(home.corrections) as stream:
+                stream.write(as_json(after).encode("utf-8", "surrogatepass"))
+        return before
 
 
 def correct(
@@ -114,7 +99,7 @@ def correct(
                 yield each
         yield from fresh.values()
 
-    change_corrections(layout, made)
+    _change(layout, made)
     return noted
 
 
@@ -133,14 +118,7 @@ def undo(
     def meant(each: Correction) -> bool:
         return each.source == source and field in (None, each.field) and table in (None, _number(each, tables))
 
-    gone: list[Correction] = []
-
-    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
-        gone.extend(filter(meant, before))
-        yield from (each for each in before if not meant(each))
-
-    change_corrections(layout, made)
-    return tuple(gone)
+    return tuple(filter(meant, _change(layout, lambda before: [each for each in before if not meant(each)])))
 
 
 def _number(each: Correction, tables: Sequence[Table]) -> int | None:
@@ -159,21 +137,14 @@ def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> N
             source = moved.get(each.source, each.source)
             yield replace(each, source=source, sha256=contents.get(source, each.sha256))
 
-    change_corrections(layout, made)
+    _change(layout, made)
 
 
 def merge(layout: Layout, taken: Iterable[Correction]) -> int:
     """Take corrections in, each in place of one of the same that is there; returns how many are new or other."""
     fresh = {_corrected_thing(each): each for each in taken}
-    counts: list[int] = []
-
-    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
-        counts.append(len(set(fresh.values()) - set(before)))
-        yield from (each for each in before if _corrected_thing(each) not in fresh)
-        yield from fresh.values()
-
-    change_corrections(layout, made)
-    return sum(counts)
+    before = _change(layout, lambda before: {**{_corrected_thing(each): each for each in before}, **fresh}.values())
+    return len(set(fresh.values()) - set(before))
 
 
 def as_json(corrections: Iterable[Correction]) -> str:
@@ -188,11 +159,10 @@ def as_csv(corrections: Iterable[Correction]) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     for each in corrections:
-        mark = each.table
-        columns = [mark.number, mark.caption, "\n".join(mark.header), "\n".join(mark.labels)] if mark else [""] * 4
-        places = [mark.place, mark.alike] if mark else ["", ""]
         facts = [each.source, each.sha256, each.field.value, each.value, each.corrected.isoformat(), each.company]
-        writer.writerow([*facts, *columns, *places])
+        mark = each.table
+        texts = [mark.number, mark.caption, "\n".join(mark.header), "\n".join(mark.labels)] if mark else [""] * 4
+        writer.writerow([*facts, *texts, *([mark.place, mark.alike] if mark else [""] * 2)])
     return stream.getvalue()
 
 
@@ -223,7 +193,7 @@ def _from_csv(text: str, name: str) -> tuple[Correction, ...]:
 
 
 def _row(row: dict[str, str]) -> dict[str, Any]:
-    facts: dict[str, Any] = {name: row[name] for name in COLUMNS[:6]}
+    facts: dict[str, Any] = {name: row[name] for name in FACTS}
     if not row["table"]:
         return facts
     texts = {name: row[name].split("\n") if row[name] else [] for name in ("header", "labels")}
@@ -232,8 +202,11 @@ def _row(row: dict[str, str]) -> dict[str, Any]:
 
 
 def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
-    """The records of rows, each with a value that can be one."""
-    found = _ADAPTER.validate_python(_with_moments(rows))
+    """The records of rows, each with a value that can be one; those without a moment, as people write them, of now."""
+    if not isinstance(rows, list):
+        raise TypeError("'corrections' is not a list")
+    unsaid = {"sha256": "", "corrected": datetime.now(UTC).replace(microsecond=0).isoformat()}
+    found = _ADAPTER.validate_python([{**unsaid, **row} if isinstance(row, dict) else row for row in rows])
     made = []
     for number, each in enumerate(found, 1):
         if each.field.of_table != (each.table is not None):
@@ -247,14 +220,6 @@ def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
         except BadInput as error:
             raise BadInput(f"{name}, correction {number}: {error.problem}", error.cure) from None
     return tuple(made)
-
-
-def _with_moments(rows: Any) -> Any:
-    """Rows without a moment, which a person may have written, as of now."""
-    if not isinstance(rows, list):
-        raise TypeError("'corrections' is not a list")
-    now = datetime.now(UTC).replace(microsecond=0).isoformat()
-    return [{"sha256": "", "corrected": now, **row} if isinstance(row, dict) else row for row in rows]
 
 
 def _reason(error: Exception) -> str:
@@ -276,12 +241,3 @@ def _unique(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     """In order, the last one of each subject."""
     found = {_corrected_thing(each): each for each in corrections}
     return tuple(sorted(found.values(), key=lambda each: (each.order, repr(asdict(each)))))
-
-
-def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with partial.open("w", encoding="utf-8", errors="surrogatepass") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.replace(path)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -93,10 +93,10 @@ class Generation:
 
     def entries(self) -> tuple[CatalogEntry, ...]:
         """All documents, read once for the life of this object."""
-        return self._holdings
+        return self._entries
 
     @cached_property
-    def _holdings(self) -> tuple[CatalogEntry, ...]:
+    def _entries(self) -> tuple[CatalogEntry, ...]:
         file = self.folder / "documents.parquet"
         look, entries = _written.get(file, ((), ()))
         if look and file.exists() and look == _look(file):
@@ -135,7 +135,7 @@ def current(layout: Layout) -> Generation | None:
     Raises `OtherVersion` for one that this program can read only once it is upgraded.
     """
     folder = published(layout)
-    return None if folder is None else read(folder)
+    return read(folder) if folder else None
 
 
 def published(layout: Layout) -> Path | None:
@@ -208,7 +208,7 @@ def retained(layout: Layout) -> list[Path]:
 
 def next_number(layout: Layout) -> int:
     """The number of the generation to publish next: never one that is there, published or not."""
-    return max((int(path.name) for path in retained(layout)), default=0) + 1
+    return int(retained(layout)[-1].name) + 1 if retained(layout) else 1
 
 
 def begin(layout: Layout, number: int) -> Path:
@@ -226,24 +226,24 @@ def write_tables(
 ) -> None:
     """Write a generation's own records. Raises `StageError` for a document that no file can hold."""
     try:
-        rows = pa.Table.from_pylist(rows_of(CatalogEntry, entries), schema=schema_of(CatalogEntry))
+        table = _table_of(CatalogEntry, entries)
     except (ValueError, TypeError, ArithmeticError):
-        _name_misfit(entries)
+        for entry in entries:
+            try:
+                _table_of(CatalogEntry, [entry])
+            except (ValueError, TypeError, ArithmeticError) as error:
+                reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+                raise StageError("publish", entry.document_id, reason) from error
         raise
-    write_parquet(folder / "documents.parquet", rows)
+    write_parquet(folder / "documents.parquet", table)
     rows = [{"document_id": key, **row} for key, found in findings.items() for row in rows_of(Finding, found)]
-    _write(folder / "findings.parquet", Finding, rows, pa.field("document_id", pa.string()))
-    _write(folder / "runs.parquet", Run, rows_of(Run, runs))
+    schema = schema_of(Finding).insert(0, pa.field("document_id", pa.string()))
+    write_parquet(folder / "findings.parquet", pa.Table.from_pylist(rows, schema=schema))
+    write_parquet(folder / "runs.parquet", _table_of(Run, runs))
 
 
-def _name_misfit(entries: Iterable[CatalogEntry]) -> None:
-    """Raise `StageError` for the first document that does not fit into the table of documents."""
-    for entry in entries:
-        try:
-            pa.Table.from_pylist(rows_of(CatalogEntry, [entry]), schema=schema_of(CatalogEntry))
-        except (ValueError, TypeError, ArithmeticError) as error:
-            reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-            raise StageError("publish", entry.document_id, reason) from error
+def _table_of(record: Any, records: Sequence[Any]) -> pa.Table:
+    return pa.Table.from_pylist(rows_of(record, records), schema=schema_of(record))
 
 
 def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence[CatalogEntry]) -> Generation:
@@ -284,29 +284,21 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
-def _write(path: Path, record: Any, rows: list[dict[str, Any]], first: pa.Field | None = None) -> None:
-    schema = schema_of(record) if first is None else schema_of(record).insert(0, first)
-    write_parquet(path, pa.Table.from_pylist(rows, schema=schema))
-
-
 def generation_at(layout: Layout, moment: int | datetime) -> Generation:
     """The generation of this number, or that which was published at this moment (with its time zone).
 
     Raises `BadInput` where there was none or maintenance has dropped it, and `NoWarehouse` before the first.
     """
     runs = require(layout).runs()
-    number = moment if isinstance(moment, int) else _published_by(moment, runs)
+    if isinstance(moment, int):
+        number = moment
+    elif by_then := [run.generation for run in runs if run.visible_from <= moment]:
+        number = by_then[-1]
+    else:
+        first = runs[0].visible_from.isoformat(timespec="seconds")
+        raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
     kept = {int(folder.name): folder for folder in retained(layout)}
     published = {run.generation for run in runs} & kept.keys()
     if number not in published:
-        listed = ", ".join(str(each) for each in sorted(published))
-        raise BadInput(f"generation {number} is not kept", f"choose one of {listed}")
+        raise BadInput(f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(published)))}")
     return read(kept[number])
-
-
-def _published_by(moment: datetime, runs: tuple[Run, ...]) -> int:
-    by_then = [run.generation for run in runs if run.visible_from <= moment]
-    if not by_then:
-        first = runs[0].visible_from.isoformat(timespec="seconds")
-        raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
-    return by_then[-1]

@@ -40,7 +40,7 @@ def damage(layout: Layout, generation: Generation) -> str | None:
             return f"{path.relative_to(layout.folder)} is missing or damaged"
     if not keywords.is_whole(generation.folder / "keywords"):
         return "the keyword index is damaged"
-    if not (vectors.is_whole(layout.indexes / generation.manifest.base) and vectors.is_whole_delta(generation.folder)):
+    if not vectors.are_whole(layout.indexes / generation.manifest.base, generation.folder):
         return "the vector index is damaged"
     return None
 
@@ -73,6 +73,8 @@ def rotten(layout: Layout, generation: Generation) -> Iterator[Path]:
 
     To remove them and to ingest again makes them again. Memory is bounded; time is that of reading it all.
     """
+    import duckdb  # here, as every run asks this module and only `doctor --deep` asks this
+
     for path in parquet_files(layout, generation):
         if not _is_parquet_sound(path):
             yield path
@@ -81,12 +83,21 @@ def rotten(layout: Layout, generation: Generation) -> Iterator[Path]:
         yield index / keywords.META
     else:
         yield from (path for path in keywords.segment_files(index) if not keywords.is_segment_sound(path))
-    if not _is_catalog_sound(generation.folder / layout.catalog.name):
-        yield generation.folder / layout.catalog.name
+    catalog = generation.folder / layout.catalog.name
+    try:
+        with duckdb.connect(str(catalog), read_only=True) as connection:
+            connection.execute("SHOW TABLES").fetchall()
+    except duckdb.Error:
+        yield catalog
     base = layout.indexes / generation.manifest.base
     if not vectors.is_as_named(base):
         yield base / "base.npy"
-    if not _is_delta_sound(Lake(layout.lake), generation):
+    try:
+        ids, matrix = vectors.read_ids(generation.folder, "delta"), vectors.read_matrix(generation.folder, "delta")
+        is_sound = np.array_equal(matrix, Lake(layout.lake).vectors(ids, generation.manifest.dimension))
+    except (BadWarehouse, UnicodeDecodeError):
+        is_sound = False
+    if not is_sound:
         yield generation.folder / "delta.npy"
 
 
@@ -104,22 +115,3 @@ def _is_parquet_sound(path: Path) -> bool:
     except (BadWarehouse, UnicodeDecodeError):
         return False
     return True
-
-
-def _is_catalog_sound(path: Path) -> bool:
-    import duckdb
-
-    try:
-        with duckdb.connect(str(path), read_only=True) as connection:
-            connection.execute("SHOW TABLES").fetchall()
-    except duckdb.Error:
-        return False
-    return True
-
-
-def _is_delta_sound(lake: Lake, generation: Generation) -> bool:
-    try:
-        ids, matrix = vectors.read_delta(generation.folder)
-        return bool(np.array_equal(matrix, lake.vectors(ids, generation.manifest.dimension)))
-    except (BadWarehouse, UnicodeDecodeError):
-        return False

@@ -39,9 +39,12 @@ STEP = 1 << 20
 def are_segments_whole(index: Path) -> bool:
     """Whether every file of an index is there and was not cut off; reads the list and their ends."""
     try:
-        return all(map(_ends_well, segment_files(index)))
+        for path in segment_files(index):
+            with path.open("rb") as stream:
+                _footer(stream)
     except (OSError, ValueError):
         return False
+    return True
 
 
 def segment_files(index: Path) -> Iterator[Path]:
@@ -67,17 +70,12 @@ def is_segment_sound(path: Path) -> bool:
         return False
 
 
-def _ends_well(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return bool(_footer(stream)[1])
-
-
 def _footer(stream: BinaryIO) -> tuple[int, bytes]:
     """How many bytes come before it, and its JSON text. Raises `OSError` or `ValueError` where there is none."""
     stream.seek(-TAIL, 2)
     end, tail = stream.tell(), stream.read()
     length, magic = int.from_bytes(tail[:4], "little"), int.from_bytes(tail[4:], "little")
-    if magic != MAGIC or length > end:
+    if magic != MAGIC or not 0 < length <= end:
         raise ValueError(f"{stream.name} has no footer")
     stream.seek(end - length)
     return end - length, stream.read(length)
@@ -126,21 +124,19 @@ def publish(
     for key in removed_keys:
         writer.delete_documents_by_term("key", key)
     for key, chunk in added:
-        writer.add_document(tantivy.Document(key=key, code=code_of(chunk.chunk_id), **_fields(chunk)))
+        try:
+            found = read(chunk.embedded_text)
+            body, neighbours = " ".join(word.text for word in found), " ".join(pairs(found))
+            record = _chunks.dump_json(chunk)
+        except Exception as error:
+            reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+            raise StageError("publish", chunk.document_id, reason) from error
+        code = code_of(chunk.chunk_id)
+        writer.add_document(tantivy.Document(key=key, code=code, words=body, pairs=neighbours, record=record))
     writer.commit()
     writer.wait_merging_threads()
     for lock in target.glob(".*.lock"):
         lock.unlink()
-
-
-def _fields(chunk: Chunk) -> dict[str, Any]:
-    try:
-        found = read(chunk.embedded_text)
-        body = " ".join(word.text for word in found)
-        return {"words": body, "pairs": " ".join(pairs(found)), "record": _chunks.dump_json(chunk)}
-    except Exception as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        raise StageError("publish", chunk.document_id, reason) from error
 
 
 def is_whole(folder: Path) -> bool:
@@ -270,10 +266,8 @@ class KeywordIndex:
     def _query(self, text: str) -> Any:
         import tantivy
 
-        weights = Counter(telling_words(text))
-        phrases = set(pairs(read(text)))
-        terms = [(self._term(word), float(count)) for word, count in weights.items()]
-        terms += [(self._term(pair, "pairs"), PHRASE) for pair in sorted(phrases)]
+        terms = [(self._term(word), float(count)) for word, count in Counter(telling_words(text)).items()]
+        terms += [(self._term(pair, "pairs"), PHRASE) for pair in sorted(set(pairs(read(text))))]
         boosted = [tantivy.Query.boost_query(term, weight) if weight != 1 else term for term, weight in terms]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in boosted])
 
@@ -302,17 +296,13 @@ class KeywordIndex:
             limit = min(limit, len(self))
             with _naming_damage():
                 hits = self._searcher.search(query, limit=limit, count=False).hits
-            rows = self._rows([address for _, address in hits])
-            kept = rows >= 0 if allowed is None else (rows >= 0) & allowed[rows]
+                codes = np.array(self._searcher.fast_field_values("code", [place for _, place in hits]), np.int64)
+            place = np.searchsorted(self._codes, codes, sorter=self._order)
+            rows = self._order[np.minimum(place, len(self._order) - 1)]
+            kept = self._codes[rows] == codes  # The others are no passages of this generation.
+            if allowed is not None:
+                kept &= allowed[rows]
             if np.count_nonzero(kept) >= k or len(hits) < limit or limit == len(self):
                 scores = np.fromiter((score for score, _ in hits), np.float32, len(hits))
                 return best_rows(rows[kept], scores[kept], k)
             limit *= 4
-
-    def _rows(self, addresses: list[Any]) -> np.ndarray:
-        """The row of each address, -1 for what is no passage."""
-        with _naming_damage():
-            codes = np.array(self._searcher.fast_field_values("code", addresses), np.int64)
-        place = np.searchsorted(self._codes, codes, sorter=self._order)
-        rows = self._order[np.minimum(place, len(self._order) - 1)]
-        return np.where(self._codes[rows] == codes, rows, -1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -74,9 +75,6 @@ class Lake:
 
     def write_rows(self, table: str, name: str, rows: pa.Table) -> None:
         """Write the rows of a batch."""
-        self._keep(table, name, rows)
-
-    def _keep(self, table: str, name: str, rows: pa.Table) -> None:
         write_parquet(self.path(table, name), rows)
 
     def bring(self, places: Iterable[tuple[str, str]]) -> None:
@@ -99,23 +97,18 @@ class Lake:
         by_file: defaultdict[str, list[str]] = defaultdict(list)
         for key, name in places.items():
             by_file[name].append(key)
+        wanted = None if columns is None else ["key", *columns]
         rows: dict[str, list[dict[str, Any]]] = {key: [] for key in places}
         for name, keys in by_file.items():
-            for row in self._rows(table, name, keys, columns):
+            for row in read_parquet(self.path(table, name), wanted, [("key", "in", keys)]).to_pylist():
                 rows[row.pop("key")].append(row)
         return {key: records_of(record, found) for key, found in rows.items()}
-
-    def _rows(self, table: str, name: str, keys: Sequence[str], columns: Sequence[str] | None) -> list[dict[str, Any]]:
-        wanted = None if columns is None else ["key", *columns]
-        found = read_parquet(self.path(table, name), wanted, [("key", "in", keys)])
-        rows: list[dict[str, Any]] = found.to_pylist()
-        return rows
 
     def write_vectors(self, name: str, model: str, ids: Sequence[str], vectors: np.ndarray) -> None:
         """Write new vectors, float32, shape (len(ids), dimension)."""
         flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), vectors.shape[1])
         columns = [pa.array(ids, pa.string()), pa.array([model] * len(ids), pa.string()), flat]
-        self._keep("vectors", name, pa.table(columns, schema=vector_schema(vectors.shape[1])))
+        self.write_rows("vectors", name, pa.table(columns, schema=vector_schema(vectors.shape[1])))
 
     def vector_files(self) -> list[Path]:
         """All whole files of vectors, without those that a merged file replaces."""
@@ -133,7 +126,9 @@ class Lake:
         files = self.vector_files()
         if files != list(self._vector_ids):
             held = self._vector_ids
-            self._vector_ids = {path: held.get(path) or _ids_in(path) for path in files}
+            self._vector_ids = {
+                path: held.get(path) or read_parquet(path, ["vector_id"])["vector_id"].to_pylist() for path in files
+            }
             self._file_of_vector = {name: path for path, ids in self._vector_ids.items() for name in ids}
         return self._file_of_vector
 
@@ -154,26 +149,13 @@ class Lake:
         return found
 
 
-def _ids_in(path: Path) -> list[str]:
-    ids: list[str] = read_parquet(path, ["vector_id"])["vector_id"].to_pylist()
-    return ids
+_SHARED = {each.name for each in fields(Content)} & {each.name for each in fields(Document)}
+"""What the records of a document and of its content have both."""
 
 
 def content_of(document: Document) -> Content:
     """What remains of a document when its blocks, tables and findings go to tables of their own."""
-    return Content(
-        kind=document.kind,
-        media_type=document.media_type,
-        text=document.text,
-        title=document.title,
-        authors=document.authors,
-        language=document.language,
-        dates=document.dates,
-        total_pages=document.total_pages,
-        non_empty_pages=document.non_empty_pages,
-        table_count=len(document.tables),
-        attributes=document.attributes,
-    )
+    return Content(table_count=len(document.tables), **{name: getattr(document, name) for name in _SHARED})
 
 
 def read_documents(lake: Lake, places: Mapping[str, str]) -> dict[str, Document]:
@@ -181,21 +163,9 @@ def read_documents(lake: Lake, places: Mapping[str, str]) -> dict[str, Document]
     contents = lake.read("contents", Content, places)
     blocks = lake.read("blocks", Block, places)
     tables = lake.read("tables", Table, places)
-    return {key: _joined(contents[key][0], blocks[key], tables[key]) for key in places}
-
-
-def _joined(content: Content, blocks: tuple[Block, ...], tables: tuple[Table, ...]) -> Document:
-    return Document(
-        kind=content.kind,
-        media_type=content.media_type,
-        text=content.text,
-        blocks=blocks,
-        tables=tables,
-        title=content.title,
-        authors=content.authors,
-        language=content.language,
-        dates=content.dates,
-        total_pages=content.total_pages,
-        non_empty_pages=content.non_empty_pages,
-        attributes=content.attributes,
-    )
+    return {
+        key: Document(
+            blocks=blocks[key], tables=tables[key], **{name: getattr(contents[key][0], name) for name in _SHARED}
+        )
+        for key in places
+    }

@@ -15,10 +15,25 @@ experiments/<fingerprint>/        a warehouse of the same documents under other 
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 SHARED_LAKE = Path("../../lake")  # Where the link that an experiment has for a lake leads.
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file that is moved into place, flushed, once it is written: no reader or crash ever sees a half."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    with partial.open("wb") as stream:
+        yield stream
+        stream.flush()
+        os.fsync(stream.fileno())
+    partial.replace(path)
 
 
 class FolderPath:

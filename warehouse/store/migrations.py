@@ -9,7 +9,7 @@ document by the next ingest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -39,20 +39,15 @@ from warehouse.store.parquet import (
 Fields = dict[str, Any]
 
 
-def _keep(fields: Fields) -> Fields:
-    return fields
-
-
 def _with_chunking(manifest: Fields) -> Fields:
     """A root of version 1 names its chunker alone; since then it says all of how its documents are cut."""
-    return {**manifest, "roots": [_root_with_chunking(root) for root in manifest["roots"]]}
-
-
-def _root_with_chunking(root: Fields) -> Fields:
-    kept = {name: value for name, value in root.items() if name != "chunker"}
-    if not root.get("chunker"):
-        return kept
-    return {"chunking": {"chunker": root["chunker"], "size": None, "overlap": None, "unit": ""}, **kept}
+    roots = []
+    for root in manifest["roots"]:
+        kept = {name: value for name, value in root.items() if name != "chunker"}
+        if root.get("chunker"):
+            kept = {"chunking": {"chunker": root["chunker"], "size": None, "overlap": None, "unit": ""}, **kept}
+        roots.append(kept)
+    return {**manifest, "roots": roots}
 
 
 def _without_file_time(document: Fields) -> Fields:
@@ -69,8 +64,8 @@ def _without_file_time(document: Fields) -> Fields:
 class Migration:
     """The step from one schema version to the next: of a manifest's fields, and of a document's row."""
 
-    manifest: Callable[[Fields], Fields] = _keep
-    document: Callable[[Fields], Fields] = _keep
+    manifest: Callable[[Fields], Fields] = dict
+    document: Callable[[Fields], Fields] = dict
 
 
 MIGRATIONS: Mapping[int, Migration] = {
@@ -102,15 +97,21 @@ def upgraded(lake: Lake, entries: Sequence[CatalogEntry]) -> list[CatalogEntry]:
 
     Files are named by what they come from: after a kill those that were written are found again.
     """
-    written = _written(lake, entries)
+    outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
+    places = ((stage, table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
+    # The (stage, table) of which there is any file: the older program wrote no others, so those are not lost.
+    written = {(stage, table) for stage, table, file in places if lake.path(table, file).exists()}
     place = cache(lambda stage, file: _place(lake, stage, file, written))
 
-    def outputs(entry: CatalogEntry) -> tuple[Output, ...]:
+    def moved(entry: CatalogEntry) -> tuple[Output, ...]:
         found = ((output, place(output.stage, output.file)) for output in entry.outputs)
         return tuple(replace(output, file=file) for output, file in found if file is not None)
 
-    _renew_empty_files(lake)
-    return [replace(entry, outputs=outputs(entry)) for entry in entries]
+    for table in LAKE_RECORDS:
+        # What gives a view over nothing its columns: an older reader sees more columns and no rows, as before.
+        if is_whole(lake.path(table, EMPTY)) and not _fits(lake, table, EMPTY):
+            lake.write(table, EMPTY, {})
+    return [replace(entry, outputs=moved(entry)) for entry in entries]
 
 
 def conformed(table: str, rows: pa.Table) -> pa.Table:
@@ -125,13 +126,6 @@ def conformed(table: str, rows: pa.Table) -> pa.Table:
     made = rows_of(record, records_of(record, rows.drop_columns(["key"]).to_pylist()))
     keyed = [{"key": key, **row} for key, row in zip(rows["key"].to_pylist(), made, strict=True)]
     return pa.Table.from_pylist(keyed, schema=schema)
-
-
-def _written(lake: Lake, entries: Iterable[CatalogEntry]) -> frozenset[tuple[str, str]]:
-    """The (stage, table) of which there is any file: the older program wrote no others, so those are not lost."""
-    outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
-    places = ((stage, table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
-    return frozenset((stage, table) for stage, table, file in places if lake.path(table, file).exists())
 
 
 def _place(lake: Lake, stage: str, file: str, written: Collection[tuple[str, str]]) -> str | None:
@@ -157,10 +151,3 @@ def _fits(lake: Lake, table: str, file: str) -> bool:
             return shape_of(pq.read_schema(lake.path(table, file))) == shape_of(lake_schema(table))
     except BadWarehouse:
         return False
-
-
-def _renew_empty_files(lake: Lake) -> None:
-    """The files that give a view over nothing its columns: an older reader sees more columns and no rows, as before."""
-    for table in LAKE_RECORDS:
-        if is_whole(lake.path(table, EMPTY)) and not _fits(lake, table, EMPTY):
-            lake.write(table, EMPTY, {})

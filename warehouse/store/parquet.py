@@ -41,6 +41,7 @@ from warehouse.records import (
     Table,
     Total,
 )
+from warehouse.store.layout import whole_file
 
 CURE = "run 'kalends ingest' to make it again, or 'kalends doctor --deep' if that finds nothing to do"
 MAGIC = b"PAR1"  # How every Parquet file begins and ends.
@@ -48,17 +49,10 @@ EMPTY = "none"  # The name of a file without rows, which gives a view over nothi
 
 
 def write_parquet(path: Path, table: pa.Table, group: int | None = None) -> None:
-    """Write a file and move it into place, flushed, so that no reader or crash ever sees a half.
-
-    `group` is the number of rows that are read together at least, Arrow's if None.
-    """
+    """Write a file, whole or not at all; `group` is how many rows are read together at least, Arrow's if None."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with partial.open("wb") as stream:
+    with whole_file(path) as stream:
         pq.write_table(table, stream, compression="zstd", row_group_size=group, write_page_checksum=True)
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.replace(path)
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None, filters: Any = None) -> pa.Table:
@@ -90,16 +84,14 @@ def naming_damage(what: str) -> Iterator[None]:
     """Turn what reading a damaged file raises, in Arrow or in DuckDB, into `BadWarehouse` with the cure."""
     try:
         yield
-    except (OSError, pa.ArrowException, *_errors_of_duckdb()) as error:
-        raise BadWarehouse(f"{what} cannot be read ({' '.join(str(error).split())})", CURE) from error
+    except Exception as error:
+        # Only once something was raised, so that who reads no SQL does not load DuckDB. What a bit turned over makes it
+        # raise has no class of its own; our own queries fail for no other reason.
+        import duckdb
 
-
-def _errors_of_duckdb() -> tuple[type[Exception], ...]:
-    # Asked only once something was raised, so that who reads no SQL does not load DuckDB.
-    import duckdb
-
-    # What a bit turned over makes DuckDB raise has no class of its own; our own queries fail for no other reason.
-    return (duckdb.Error,)
+        if isinstance(error, OSError | pa.ArrowException | duckdb.Error):
+            raise BadWarehouse(f"{what} cannot be read ({' '.join(str(error).split())})", CURE) from error
+        raise
 
 
 Record = TypeVar("Record")
@@ -198,13 +190,9 @@ GENERATION_RECORDS: dict[str, Any] = {"documents": CatalogEntry, "generation_fin
 
 def shape_of(kind: pa.DataType | pa.Schema) -> Shape:
     """The shape of a table or of a column's type. What Parquet calls the elements of a list makes no difference."""
-    if isinstance(kind, pa.Schema):
+    if isinstance(kind, pa.Schema) or pa.types.is_struct(kind):
         return {field.name: shape_of(field.type) for field in kind}
-    if pa.types.is_list(kind):
-        return [shape_of(kind.value_type)]
-    if pa.types.is_struct(kind):
-        return {field.name: shape_of(field.type) for field in kind}
-    return str(kind)
+    return [shape_of(kind.value_type)] if pa.types.is_list(kind) else str(kind)
 
 
 def shapes() -> dict[str, Shape]:

@@ -12,10 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-
 from warehouse.records import CatalogEntry, Chunk, Finding, Root, Run
-from warehouse.store import generations, keywords, titles, trials, vectors
+from warehouse.store import generations, keywords, titles, vectors
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
@@ -62,8 +60,9 @@ def publish(
     write_empty_files(lake, dimension)
     partial = generations.begin(layout, run.generation)
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
-    grown = previous if previous and not fold and _can_grow(layout, previous, run.model) else None
     kept = previous if previous and previous.manifest.model == run.model else None
+    whole = kept and vectors.are_whole(layout.indexes / kept.manifest.base, kept.folder)
+    grown = kept if whole and not fold else None
     with naming_full_disk(partial):
         _publish_keywords(lake, previous, partial, entries)
         base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, entries, dimension)
@@ -71,7 +70,7 @@ def publish(
         # Last of what takes long, so that the moment it notes is that of publishing.
         runs = (*(previous.runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
         generations.write_tables(partial, entries, dict(findings), runs)
-        write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), trials.to_come(lake))
+        write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), lake)
     files = tuple(path.stem for path in lake.vector_files())
     manifest = Manifest(
         run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files
@@ -89,22 +88,14 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
     if previous and not keywords.is_whole(previous.folder / "keywords"):
         previous = None
     old, new = places(previous.entries() if previous else (), "chunk"), places(entries, "chunk")
-    added = {key: name for key, name in new.items() if key not in old}
-    keywords.publish(
-        previous.folder / "keywords" if previous else None,
-        partial / "keywords",
-        old.keys() - new.keys(),
-        _added_chunks(lake, added),
-    )
-
-
-def _added_chunks(lake: Lake, added: Mapping[str, str]) -> Iterator[tuple[str, Chunk]]:
     by_file: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for key, name in added.items():
-        by_file[name][key] = name
-    for _, places_in_file in sorted(by_file.items()):
-        for key, chunks in lake.read("chunks", Chunk, places_in_file).items():
-            yield from ((key, chunk) for chunk in chunks)
+    for key, name in new.items():
+        if key not in old:
+            by_file[name][key] = name
+    read = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(by_file.items()))
+    added = ((key, chunk) for found in read for key, chunks in found.items() for chunk in chunks)
+    index = previous.folder / "keywords" if previous else None
+    keywords.publish(index, partial / "keywords", old.keys() - new.keys(), added)
 
 
 def _publish_vectors(
@@ -115,31 +106,17 @@ def _publish_vectors(
     entries: Sequence[CatalogEntry],
     dimension: int,
 ) -> tuple[str, int, int]:
-    live = _live_vectors(lake, places(entries, "embed"))
-    base = previous.manifest.base if previous else ""
-    old_delta = vectors.read_delta(previous.folder)[0] if previous else []
-    base_ids = vectors.base_ids(layout.indexes / base) if base else []
-    known = set(base_ids)
-    delta = [name for name in old_delta if name in live]
-    missing = sorted(live - known - set(delta))
-    if not base or vectors.should_fold(len(base_ids), len(delta) + len(missing), len(live)):
-        ids = sorted(live)
-        name = vectors.build_base(layout.indexes, ids, lake.vectors(ids, dimension))
-        vectors.write_delta(partial, [], np.empty((0, dimension), np.float32))
-        return name, len(ids), 0
-    ids = [*delta, *missing]
-    vectors.write_delta(partial, ids, lake.vectors(ids, dimension))
-    return base, len(base_ids), len(ids)
-
-
-def _can_grow(layout: Layout, previous: Generation, model: str) -> bool:
-    whole = vectors.is_whole(layout.indexes / previous.manifest.base) and vectors.is_whole_delta(previous.folder)
-    return whole and previous.manifest.model == model
-
-
-def _live_vectors(lake: Lake, files: Mapping[str, str]) -> set[str]:
-    live: set[str] = set()
+    files, live = places(entries, "embed"), set[str]()
     for name in set(files.values()):
         rows = read_parquet(lake.path("embeddings", name), ["key", "vector_id"]).to_pydict()
         live.update(vector for key, vector in zip(rows["key"], rows["vector_id"], strict=True) if key in files)
-    return live
+    base = previous.manifest.base if previous else ""
+    base_ids = vectors.read_ids(layout.indexes / base, "base") if base else []
+    delta = [name for name in vectors.read_ids(previous.folder, "delta") if name in live] if previous else []
+    ids = [*delta, *sorted(live.difference(base_ids, delta))]
+    if not base or vectors.should_fold(len(base_ids), len(ids), len(live)):
+        ids = sorted(live)
+        base, base_ids = vectors.build_base(layout.indexes, ids, lake.vectors(ids, dimension)), ids
+        ids = []
+    vectors.write_vectors(partial, "delta", ids, lake.vectors(ids, dimension))
+    return base, len(base_ids), len(ids)

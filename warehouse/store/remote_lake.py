@@ -168,7 +168,7 @@ class MirroredLake(Lake):
         if rows:
             columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
             name = digest("ledger", rows)
-            self._keep("ledgers", name, pa.table(columns, schema=LEDGER))
+            self.write_rows("ledgers", name, pa.table(columns, schema=LEDGER))
             self._ledgers.add(name)
             self._noted.update({(stage, key): file for stage, key, file in rows})
 
@@ -209,8 +209,9 @@ class MirroredLake(Lake):
             self.bring([("embeddings", name)])
         return super()._has_vectors(name)
 
-    def _keep(self, table: str, name: str, rows: pa.Table) -> None:
-        super()._keep(table, name, rows)
+    def write_rows(self, table: str, name: str, rows: pa.Table) -> None:
+        """Write the rows of a batch, here and there."""
+        super().write_rows(table, name, rows)
         self._send(table, name)
 
     def _send(self, table: str, name: str) -> None:

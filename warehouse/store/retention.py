@@ -53,15 +53,11 @@ def surplus(layout: Layout, current: Generation, retention: Retention, now: date
     """The folders of the generations to drop, oldest first; one that was never published goes after the grace time."""
     folders = {int(folder.name): folder for folder in retained(layout)}
     published = {run.generation: run.visible_from for run in current.runs()}
-    kept = {number: moment for number, moment in published.items() if number in folders}
-    goes = retention.surplus(kept, now) | _abandoned(folders, published.keys(), now - retention.grace)
+    goes = retention.surplus({number: moment for number, moment in published.items() if number in folders}, now)
+    # Those of runs that were killed between the end of their work and its publication.
+    before = (now - retention.grace).timestamp()
+    goes |= {each for each in folders.keys() - published.keys() if folders[each].stat().st_mtime < before}
     return [folders[number] for number in sorted(goes - {current.manifest.number})]
-
-
-def _abandoned(folders: Mapping[int, Path], published: Collection[int], before: datetime) -> set[int]:
-    """Those of runs that were killed between the end of their work and its publication."""
-    unpublished = folders.keys() - published
-    return {number for number in unpublished if folders[number].stat().st_mtime < before.timestamp()}
 
 
 def drop(folders: Collection[Path]) -> list[Path]:

@@ -6,8 +6,6 @@ DuckDB points at a mistake with a drawing of several lines, of which one line is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from os import sysconf
 from threading import Timer
@@ -33,28 +31,19 @@ def pointed(message: str, sql: str) -> str:
     found = _DRAWING.search(message)
     if found is None:
         return " ".join(message.split())
-    text, line = " ".join(message[: found.start()].split()), int(found[1])
-    place = _under(found[2], found[3].index("^") - len(f"LINE {line}: "))
-    return f"{text} ({_where(found[2], place, sql.split(chr(10)), line)})"
-
-
-def _under(drawn: str, width: int) -> int:
-    """The place of the sign that stands so many columns from the left; Chinese signs take two."""
-    place = 0
+    text, line, drawn = " ".join(message[: found.start()].split()), int(found[1]), found[2]
+    # The sign that stands so many columns from the left; Chinese signs take two.
+    place, width = 0, found[3].index("^") - len(f"LINE {line}: ")
     while place < len(drawn) and width > 0:
         width -= 2 if east_asian_width(drawn[place]) in "WF" else 1
         place += 1
-    return place
-
-
-def _where(drawn: str, place: int, lines: list[str], line: int) -> str:
-    """Of a long line only a part is drawn, and lines are counted without the comments that a query begins with."""
+    # Of a long line only a part is drawn, and lines are counted without the comments that a query begins with.
     cut = len(_CUT) if drawn.startswith(_CUT) else 0
     part = drawn[cut:].removesuffix(_CUT)
-    for number, text in enumerate(lines[line - 1 :], line):
-        if part in text:
-            return f"line {number}, column {text.index(part) + place - cut + 1}"
-    return f"line {line}"
+    for number, own in enumerate(sql.split("\n")[line - 1 :], line):
+        if part in own:
+            return f"{text} (line {number}, column {own.index(part) + place - cut + 1})"
+    return f"{text} (line {line})"
 
 
 MOST_MEMORY = 4 << 30
@@ -92,10 +81,17 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
         # EXPLAIN is no query here: EXPLAIN ANALYZE would run whatever it explains.
         if len(statements) != 1 or statements[0].type.name != "SELECT":
             raise BadQuery("only one SELECT, WITH, FROM, SHOW, DESCRIBE or SUMMARIZE is run", "ask for one query")
-        with _unchanging(connection), _limited(connection, seconds):
+        # WITH x AS (DELETE …) SELECT … is of the type SELECT too.
+        connection.execute("BEGIN TRANSACTION READ ONLY")
+        timer = Timer(seconds, connection.interrupt)
+        try:
+            timer.start()
             cursor = connection.execute(statements[0])
             rows = cursor.fetchmany(limit + 1)
             columns = tuple(column[0] for column in cursor.description or ())
+        finally:
+            timer.cancel()
+            connection.execute("ROLLBACK")
     except duckdb.InterruptException:
         raise time_exceeded(seconds) from None
     except duckdb.OutOfMemoryException:
@@ -118,23 +114,3 @@ def time_exceeded(seconds: float) -> QueryTimeout:
 def memory_exceeded() -> BadQuery:
     """A query that took all the memory there is for it."""
     return BadQuery(f"the query needs over {memory_limit() >> 20} MB of memory", "narrow it, or ask for fewer rows")
-
-
-@contextmanager
-def _unchanging(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """WITH x AS (DELETE …) SELECT … is of the type SELECT too."""
-    connection.execute("BEGIN TRANSACTION READ ONLY")
-    try:
-        yield
-    finally:
-        connection.execute("ROLLBACK")
-
-
-@contextmanager
-def _limited(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
-    timer = Timer(seconds, connection.interrupt)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

@@ -11,7 +11,7 @@ import atexit
 import os
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -103,7 +103,16 @@ class SqlWorker:
 def _worker(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
     """One that has these tables open; it waits for the next query if it is fit for one."""
     seen = tuple(map(str, (path for paths in trials.files_of(lake).values() for path in paths)))
-    worker = _take_idle((generation.folder, lake.folder, seen)) or SqlWorker(generation.folder, lake.folder, seen)
+    tables, worker = (generation.folder, lake.folder, seen), None
+    with suppress(IndexError):  # none waits any more
+        # Those that wait with other tables are ended, since nobody asks about what they have open.
+        while worker is None:
+            idle = _idle.pop()
+            if idle.tables == tables and idle.is_fit:
+                worker = idle
+            else:
+                idle.end()
+    worker = worker or SqlWorker(*tables)
     try:
         yield worker
     finally:
@@ -111,19 +120,6 @@ def _worker(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
             _idle.append(worker)
         else:
             worker.end()
-
-
-def _take_idle(tables: object) -> SqlWorker | None:
-    """One of those that wait; the others are ended, since nobody asks about what they have open any more."""
-    while _idle:
-        try:
-            worker = _idle.pop()
-        except IndexError:
-            break
-        if worker.tables == tables and worker.is_fit:
-            return worker
-        worker.end()
-    return None
 
 
 @atexit.register
@@ -153,13 +149,9 @@ def _answer_queries(pipe: Connection) -> None:
     while True:
         sql, limit, seconds = pipe.recv()
         try:
-            pipe.send_bytes(_packed(query(connection, sql, limit, seconds)))
+            packed = pickle.dumps(query(connection, sql, limit, seconds), pickle.HIGHEST_PROTOCOL)
+            if len(packed) > LARGEST_ANSWER:
+                raise BadQuery(f"the answer is over {LARGEST_ANSWER >> 20} MB", "ask for fewer rows or shorter values")
+            pipe.send_bytes(packed)
         except KalendsError as problem:
             pipe.send(problem.with_traceback(None))
-
-
-def _packed(found: QueryResult) -> bytes:
-    packed = pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
-    if len(packed) > LARGEST_ANSWER:
-        raise BadQuery(f"the answer is over {LARGEST_ANSWER >> 20} MB", "ask for fewer rows or shorter values")
-    return packed

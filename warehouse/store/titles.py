@@ -7,7 +7,7 @@ that publishing costs what changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -72,7 +72,13 @@ def publish(
     changed = [entry for entry in entries if before.get(entry.document_id) != entry]
     staying = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
     rows = [(row.document, row.vector) for row in held if row.document in staying]
-    rows += _made(lake, changed, model)
+    made = [
+        (entry.document_id, vector_id(model, text))
+        for entry in changed
+        for text in titles_of(entry.kind, entry.file.source, entry.title, entry.attributes)
+    ]
+    known = lake.vector_ids() if made else {}
+    rows += [(document, name) for document, name in made if name in known]
     names = sorted({vector for _, vector in rows})
     parts = {row.vector: row.part for row in held if row.document in staying}
     if len(set(parts.values())) >= MOST_PARTS:
@@ -101,7 +107,7 @@ def files(folder: Path) -> list[Path]:
     listed = folder / FILE
     if not is_whole(listed):
         return [listed]
-    return [listed, *(_part(folder, name) for name in sorted({row.part for row in _listed(folder)}))]
+    return [listed, *(folder / PARTS / f"{name}.parquet" for name in sorted({row.part for row in _listed(folder)}))]
 
 
 def _listed(folder: Path) -> list[_Row]:
@@ -112,34 +118,19 @@ def _listed(folder: Path) -> list[_Row]:
     return [_Row(*row) for row in zip(*(table[name].to_pylist() for name in COLUMNS), strict=True)]
 
 
-def _part(folder: Path, name: str) -> Path:
-    return folder / PARTS / f"{name}.parquet"
-
-
 def _table(names: Sequence[str], vectors: np.ndarray, dimension: int) -> pa.Table:
     flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), dimension)
     fields = [vector_schema(dimension).field(name) for name in ("vector_id", "vector")]
     return pa.table([pa.array(names, pa.string()), flat], schema=pa.schema(fields))
 
 
-def _made(lake: Lake, entries: Sequence[CatalogEntry], model: str) -> list[tuple[str, str]]:
-    """The document and the vector's name of each title that the lake has a vector of."""
-    rows = [(entry.document_id, vector_id(model, text)) for entry in entries for text in _texts(entry)]
-    there = lake.vector_ids() if rows else {}
-    return [(document, name) for document, name in rows if name in there]
-
-
 def read(folder: Path, dimension: int) -> TitleVectors:
     """Those of the generation in a folder; none where an older program made it. Raises `BadWarehouse`."""
     rows = _listed(folder) if (folder / FILE).exists() else []
-    tables = [read_parquet(_part(folder, part)) for part in sorted({row.part for row in rows})]
+    tables = [read_parquet(folder / PARTS / f"{part}.parquet") for part in sorted({row.part for row in rows})]
     empty = _table([], np.empty((0, dimension), np.float32), dimension)
     held = pa.concat_tables([empty, *tables]).combine_chunks()
     place = {name: row for row, name in enumerate(held["vector_id"].to_pylist())}
     matrix = np.from_dlpack(held["vector"].combine_chunks().flatten()).reshape(-1, dimension)
     documents = np.array([row.document for row in rows], np.object_)
     return TitleVectors(documents, matrix[[place[row.vector] for row in rows]])
-
-
-def _texts(entry: CatalogEntry) -> Iterator[str]:
-    yield from titles_of(entry.kind, entry.file.source, entry.title, entry.attributes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet, records_of, rows_of, schema_of, write_parquet
 
 if TYPE_CHECKING:
-    import duckdb
+    pass
 
 RECORDS: dict[str, Any] = {"trials": TrialRecord, "trial_questions": TrialQuestion}
 
@@ -23,13 +23,6 @@ def write(lake: Lake, trial: TrialRecord, questions: Sequence[TrialQuestion]) ->
     for table, records in (("trial_questions", questions), ("trials", [trial])):
         rows = pa.Table.from_pylist(rows_of(RECORDS[table], records), schema=schema_of(RECORDS[table]))
         write_parquet(lake.path(table, trial.trial_id), rows)
-
-
-def write_empty(lake: Lake) -> None:
-    """Make sure that each table has a file, so that a view over none still has its columns."""
-    for table, record in RECORDS.items():
-        if not is_whole(lake.path(table, EMPTY)):
-            write_parquet(lake.path(table, EMPTY), pa.Table.from_batches([], schema_of(record)))
 
 
 def is_kept(lake: Lake, trial_id: str) -> bool:
@@ -59,25 +52,3 @@ def files_of(lake: Lake) -> dict[str, list[Path]]:
     return {
         table: sorted(path for path in folder.glob("*.parquet") if is_whole(path)) for table, folder in folders.items()
     }
-
-
-def to_come(lake: Lake) -> dict[str, list[Path]]:
-    """The files that there will be, as patterns: a catalog that is written once shows the trials that come after it."""
-    return {table: [lake.folder / table / "*.parquet"] for table in RECORDS}
-
-
-def relations(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Iterable[Path]]) -> dict[str, str]:
-    """Each table as what can stand behind FROM: its files, and columns without rows where there are none yet."""
-    return {table: _relation(connection, table, list(files.get(table, ()))) for table in RECORDS}
-
-
-def _relation(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[Path]) -> str:
-    if files:
-        quoted = ", ".join("'" + str(path).replace("'", "''") + "'" for path in files)
-        return f"read_parquet([{quoted}], union_by_name = true)"
-    # An empty_table() would load pandas.
-    connection.register("no_rows", pa.Table.from_batches([], schema_of(RECORDS[table])))
-    described = connection.execute("DESCRIBE FROM no_rows").fetchall()
-    connection.unregister("no_rows")
-    columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind, *_ in described)
-    return f"(SELECT {columns} WHERE false)"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -22,6 +22,7 @@ from threadpoolctl import ThreadpoolController
 from warehouse.errors import BadWarehouse
 from warehouse.store.parquet import CURE
 
+IndexPart = Literal["base", "delta"]
 BLOCK = 1024  # Rows copied at once: they stay in the CPU's cache.
 
 
@@ -45,9 +46,7 @@ def inner_products(matrix: np.ndarray, query: np.ndarray) -> np.ndarray:
         return np.asarray(matrix @ query, dtype=np.float32)
 
 
-@cache
-def _threads() -> ThreadpoolController:
-    return ThreadpoolController()
+_threads = cache(ThreadpoolController)
 
 
 def best_rows(rows: np.ndarray, found: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -89,7 +88,6 @@ class Graph:
         self._file = file
         self._count = count
         self._dimension = dimension
-        self._graph: Any = None
         self._lock = Lock()
 
     def nearest(self, query: np.ndarray, k: int) -> np.ndarray:
@@ -97,28 +95,26 @@ class Graph:
         k = min(k, self._count)
         # The width is a property of hnswlib's index, not of a search.
         with self._lock:
-            graph = self._loaded()
             while k > 0:
-                graph.set_ef(max(SEARCH_WIDTH, 2 * k))
+                self._graph.set_ef(max(SEARCH_WIDTH, 2 * k))
                 try:
-                    labels, _ = graph.knn_query(query, k=k, num_threads=1)
+                    labels, _ = self._graph.knn_query(query, k=k, num_threads=1)
                 except RuntimeError:  # so hnswlib says that it reaches fewer than k rows
                     k //= 2
                 else:
                     return np.asarray(labels[0], dtype=np.int64)
         return np.empty(0, dtype=np.int64)
 
-    def _loaded(self) -> Any:
-        if self._graph is None:
-            import hnswlib
+    @cached_property
+    def _graph(self) -> Any:
+        import hnswlib
 
-            graph = hnswlib.Index(space="ip", dim=self._dimension)
-            try:
-                graph.load_index(str(self._file), max_elements=self._count)
-            except RuntimeError as error:
-                raise BadWarehouse(f"{self._file} cannot be read ({error})", CURE) from error
-            self._graph = graph
-        return self._graph
+        graph = hnswlib.Index(space="ip", dim=self._dimension)
+        try:
+            graph.load_index(str(self._file), max_elements=self._count)
+        except RuntimeError as error:
+            raise BadWarehouse(f"{self._file} cannot be read ({error})", CURE) from error
+        return graph
 
 
 SCAN = 30_000  # A scan of so many rows costs no more than a search of the graph and is exact.
@@ -138,7 +134,7 @@ def build_base(folder: Path, ids: Sequence[str], matrix: np.ndarray) -> str:
         partial = folder / f"{name}.partial"
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        _write(partial, "base", ids, matrix)
+        write_vectors(partial, "base", ids, matrix)
         build_graph(partial / "base.hnsw", matrix)
         shutil.rmtree(target, ignore_errors=True)
         partial.rename(target)
@@ -148,42 +144,46 @@ def build_base(folder: Path, ids: Sequence[str], matrix: np.ndarray) -> str:
 def is_whole(base: Path) -> bool:
     """Whether the files of a base are there and not cut off; reads little of them."""
     try:
-        matrix = _read_pair(base, "base")
         # The graph holds the vectors too.
-        return (base / "base.hnsw").stat().st_size > matrix.nbytes
-    except (BadWarehouse, OSError):
+        return _has_pair(base, "base") and (base / "base.hnsw").stat().st_size > read_matrix(base, "base").nbytes
+    except OSError:
+        return False
+
+
+def are_whole(base: Path, delta: Path) -> bool:
+    """Whether the files of a base and those of a generation's delta are there and not cut off."""
+    return is_whole(base) and _has_pair(delta, "delta")
+
+
+def _has_pair(folder: Path, part: IndexPart) -> bool:
+    try:
+        return len(read_matrix(folder, part)) == len(_load(folder / f"{part}.ids.npy"))
+    except BadWarehouse:
         return False
 
 
 def is_as_named(base: Path) -> bool:
     """Whether a base holds the ids and vectors that its name is the digest of; reads all of it but the graph."""
     try:
-        return _name(_read_ids(base, "base"), _read_matrix(base, "base")) == base.name
+        return _name(read_ids(base, "base"), read_matrix(base, "base")) == base.name
     except (BadWarehouse, UnicodeDecodeError):
         return False
 
 
-def is_whole_delta(folder: Path) -> bool:
-    """Whether the files of a generation's delta are there and not cut off."""
-    try:
-        return _read_pair(folder, "delta") is not None
-    except BadWarehouse:
-        return False
+def write_vectors(folder: Path, part: IndexPart, ids: Sequence[str], matrix: np.ndarray) -> None:
+    """Write the ids and the matrix of a base or delta, possibly empty, into its folder."""
+    np.save(folder / f"{part}.npy", np.ascontiguousarray(matrix, dtype=np.float32))
+    np.save(folder / f"{part}.ids.npy", np.array(ids, dtype=np.bytes_))
 
 
-def base_ids(base: Path) -> list[str]:
-    """The ids of a base in row order."""
-    return _read_ids(base, "base")
+def read_ids(folder: Path, part: IndexPart) -> list[str]:
+    """The ids of a base or delta in row order. Raises `BadWarehouse`."""
+    return [name.decode("ascii") for name in _load(folder / f"{part}.ids.npy").tolist()]
 
 
-def write_delta(folder: Path, ids: Sequence[str], matrix: np.ndarray) -> None:
-    """Write a generation's delta, possibly empty, into its folder."""
-    _write(folder, "delta", ids, matrix)
-
-
-def read_delta(folder: Path) -> tuple[list[str], np.ndarray]:
-    """The ids and the matrix of a generation's delta."""
-    return _read_ids(folder, "delta"), _read_matrix(folder, "delta")
+def read_matrix(folder: Path, part: IndexPart) -> np.ndarray:
+    """The matrix of a base or delta, memory-mapped. Raises `BadWarehouse`."""
+    return _load(folder / f"{part}.npy")
 
 
 def should_fold(base_count: int, delta_count: int, live_count: int) -> bool:
@@ -203,8 +203,8 @@ class VectorIndex:
     def __init__(self, base: Path, delta: Path) -> None:
         """From the folder of a base and that of a delta; raises `BadWarehouse` where files are missing."""
         self._folders = base, delta
-        self._base = _read_matrix(base, "base")
-        self._delta = _read_matrix(delta, "delta")
+        self._base = read_matrix(base, "base")
+        self._delta = read_matrix(delta, "delta")
         self._graph = Graph(base / "base.hnsw", len(self._base), self._base.shape[1])
 
     def __len__(self) -> int:
@@ -215,15 +215,14 @@ class VectorIndex:
     def ids(self) -> list[str]:
         """The id of each row."""
         base, delta = self._folders
-        return _read_ids(base, "base") + _read_ids(delta, "delta")
+        return read_ids(base, "base") + read_ids(delta, "delta")
 
-    def search(self, query: np.ndarray, k: int, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """The best rows and their inner products with `query` (float32), in falling order, `k` or all there are.
+    def search(self, query: np.ndarray, k: int, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The best of some rows, which rise, and their inner products with `query` (float32), in falling order.
 
-        `allowed` is a boolean mask over all rows, or row numbers; None allows every row.
+        `k` of them, or all there are.
         """
         query = np.ascontiguousarray(query, dtype=np.float32)
-        rows = self._rows(allowed)
         k = min(k, len(rows))
         if k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -242,14 +241,6 @@ class VectorIndex:
         found[based] = inner_products(self._base[rows[based]], query)
         found[~based] = inner_products(self._delta[rows[~based] - count], query)
         return found
-
-    def _rows(self, allowed: np.ndarray | None) -> np.ndarray:
-        if allowed is None:
-            return np.arange(len(self))
-        if allowed.dtype == np.bool_:
-            return np.flatnonzero(allowed)
-        rising = bool((allowed[1:] > allowed[:-1]).all())
-        return (allowed if rising else np.unique(allowed)).astype(np.int64)
 
     def _search_base(self, query: np.ndarray, k: int, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if len(rows) > SCAN and len(rows) > NARROW * len(self._base):
@@ -277,26 +268,6 @@ def _name(ids: Sequence[str], matrix: np.ndarray) -> str:
     seen.update(repr(matrix.shape).encode())
     seen.update(np.ascontiguousarray(matrix, dtype=np.float32).data.cast("B") if matrix.size else b"")
     return seen.hexdigest()
-
-
-def _write(folder: Path, part: str, ids: Sequence[str], matrix: np.ndarray) -> None:
-    np.save(folder / f"{part}.npy", np.ascontiguousarray(matrix, dtype=np.float32))
-    np.save(folder / f"{part}.ids.npy", np.array(ids, dtype=np.bytes_))
-
-
-def _read_pair(folder: Path, part: str) -> np.ndarray:
-    matrix, ids = _read_matrix(folder, part), _load(folder / f"{part}.ids.npy")
-    if len(ids) != len(matrix):
-        raise BadWarehouse(f"{folder} has {len(ids)} ids for {len(matrix)} vectors", CURE)
-    return matrix
-
-
-def _read_ids(folder: Path, part: str) -> list[str]:
-    return [name.decode("ascii") for name in _load(folder / f"{part}.ids.npy").tolist()]
-
-
-def _read_matrix(folder: Path, part: str) -> np.ndarray:
-    return _load(folder / f"{part}.npy")
 
 
 def _load(file: Path) -> np.ndarray:

@@ -50,7 +50,9 @@ def copies_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     for row in rows:
         own, paper = row["document_id"], row["kind"] == Kind.PAPER
         author, title = _family(row["authors"] or ()), _plain(row["title"] or "")
-        same = [known[key] for key in _keys(row) if key in known]
+        doi, pmcid = _DOI.search((row["doi"] or "").lower()), (row["pmcid"] or "").upper().removeprefix("PMC")
+        keys = [*([doi[0].rstrip(".,;)")] if doi else []), *([f"PMC{pmcid}"] if pmcid else [])]
+        same = [known[key] for key in keys if key in known]
         if len(title) >= LEAST_TITLE:
             same += [
                 other
@@ -58,17 +60,11 @@ def copies_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
                 if (paper or is_paper) and (by == author or not (by and author))
             ]
             titled[title].append((same[0] if same else own, author, paper))
-        for key in _keys(row):
+        for key in keys:
             known.setdefault(key, same[0] if same else own)
         if same:
             first[own] = same[0]
     return first
-
-
-def _keys(row: Mapping[str, Any]) -> list[str]:
-    doi = _DOI.search((row["doi"] or "").lower())
-    pmcid = (row["pmcid"] or "").upper().removeprefix("PMC")
-    return [*([doi[0].rstrip(".,;)")] if doi else []), *([f"PMC{pmcid}"] if pmcid else [])]
 
 
 def _plain(text: str) -> str:
@@ -81,10 +77,6 @@ def _family(authors: Sequence[str]) -> str:
     name = authors[0] if authors else ""
     family = name.partition(",")[0] if "," in name else (name.split() or [""])[-1]
     return _plain(family)
-
-
-_WORKS = frozenset((Kind.PAPER, Kind.REPORT, Kind.TEXT))
-"""The kinds of which documents may be copies of a paper, as in the query of `works`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,35 +97,23 @@ class Counts:
 
 
 def counts_of(entries: Iterable[CatalogEntry]) -> Counts:
-    """The counts of these holdings."""
+    """The counts of these documents and unreadable files."""
     every = list(entries)
     documents = [entry for entry in every if entry.status is not Status.UNREADABLE]
+    # As in the query of `ROWS`: what may be a copy of a paper, of a work that with the most passages first.
+    works = [entry for entry in documents if entry.kind in (Kind.PAPER, Kind.REPORT, Kind.TEXT)]
+    works.sort(key=lambda entry: (-entry.chunk_count, entry.file.source))
+    rows = (
+        {"doi": entry.attributes.doi, "pmcid": entry.attributes.pmcid}
+        | {name: getattr(entry, name) for name in ("document_id", "kind", "title", "authors")}
+        for entry in works
+    )
     return Counts(
         files=len(every),
         documents=len(documents),
-        copies=len(copies_of(map(_row, sorted(filter(_may_be_copy, documents), key=_order)))),
+        copies=len(copies_of(rows)),
         outdated=sum(entry.status is Status.STALE for entry in documents),
         unreadable=len(every) - len(documents),
         passages=sum(entry.chunk_count for entry in every),
         tables=sum(entry.table_count for entry in every),
     )
-
-
-def _may_be_copy(entry: CatalogEntry) -> bool:
-    return entry.kind in _WORKS
-
-
-def _order(entry: CatalogEntry) -> tuple[int, str]:
-    """What counts first of a work: the document with the most passages."""
-    return -entry.chunk_count, entry.file.source
-
-
-def _row(entry: CatalogEntry) -> dict[str, Any]:
-    return {
-        "document_id": entry.document_id,
-        "kind": entry.kind,
-        "title": entry.title,
-        "authors": entry.authors,
-        "doi": entry.attributes.doi,
-        "pmcid": entry.attributes.pmcid,
-    }
