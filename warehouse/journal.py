@@ -34,11 +34,12 @@ from warehouse.settings.models import LogSettings
 from warehouse.settings.secrets import hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
+    from collections.abc import MutableMapping
 
-    from structlog.typing import FilteringBoundLogger
+    from structlog.typing import FilteringBoundLogger, Processor
 
 Level = Literal["debug", "info", "warning", "error"]
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}  # As the standard library numbers them.
 
 _opened: dict[tuple[LogSettings, Path], tuple[FilteringBoundLogger, TextIO]] = {}
 """What this process writes with and to, of which there is one at most; empty while it is quiet."""
@@ -51,12 +52,17 @@ def keep(log: LogSettings, folder: Path) -> None:
     """
     if (log, folder) in _opened:
         return
-    stream = _stream(log, folder) if log.level != "off" else None
+    stream = sys.stderr
+    if log.level != "off" and log.file:
+        path = folder / "logs" / log.file
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        stream = os.fdopen(file, "a", encoding="utf-8", buffering=1)
     while _opened:
         _, (_, last) = _opened.popitem()
         if last is not sys.stderr:
             last.close()
-    if stream:
+    if log.level != "off":
         _opened[log, folder] = _logger(log, stream), stream
 
 
@@ -69,7 +75,7 @@ def record(level: Level, event: str, **fields: Any) -> None:
     """Write an event with the ids of `about`. A line that cannot be written (a full disk) is no reason to stop."""
     for logger, _ in _opened.values():
         with suppress(OSError):
-            logger.log(_number(level), event, **{name: value for name, value in fields.items() if value is not None})
+            logger.log(LEVELS[level], event, **{name: value for name, value in fields.items() if value is not None})
 
 
 def record_internal_error(error: BaseException) -> str:
@@ -96,6 +102,12 @@ def about(**ids: str) -> Iterator[None]:
 def _logger(log: LogSettings, stream: TextIO) -> FilteringBoundLogger:
     import structlog
 
+    order = ["timestamp", "level", "event", "run", "stage", "document"]
+    renderers: dict[str, Processor] = {
+        "json": structlog.processors.JSONRenderer(ensure_ascii=False),
+        "logfmt": structlog.processors.LogfmtRenderer(key_order=order, drop_missing=True),
+        "human": structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False),
+    }
     made: FilteringBoundLogger = structlog.wrap_logger(
         structlog.WriteLogger(stream),
         processors=[
@@ -103,23 +115,12 @@ def _logger(log: LogSettings, stream: TextIO) -> FilteringBoundLogger:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             _plain_values,
-            _renderer(log.format),
+            renderers[log.format],
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(_number(log.level)),
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[log.level]),
         context_class=dict,
     )
     return made
-
-
-def _renderer(form: str) -> Callable[..., str | bytes]:
-    import structlog
-
-    if form == "json":
-        return structlog.processors.JSONRenderer(ensure_ascii=False)
-    order = ["timestamp", "level", "event", "run", "stage", "document"]
-    if form == "logfmt":
-        return structlog.processors.LogfmtRenderer(key_order=order, drop_missing=True)
-    return structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
 
 
 def _plain_values(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -130,16 +131,3 @@ def _plain_values(_logger: object, _method: str, event: MutableMapping[str, Any]
         elif not isinstance(value, bool | int):
             event[name] = " ".join(hidden(str(value)).split()).translate(ESCAPES)
     return event
-
-
-def _stream(log: LogSettings, folder: Path) -> TextIO:
-    if log.file is None:
-        return sys.stderr
-    path = folder / "logs" / log.file
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8", buffering=1)
-
-
-def _number(level: str) -> int:
-    """As the standard library numbers them."""
-    return {"debug": 10, "info": 20, "warning": 30, "error": 40}[level]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
+from itertools import islice
 
 from warehouse.errors import BadInput
 from warehouse.identity import digest
@@ -75,18 +76,18 @@ class TableMark:
     def of(cls, table: Table, tables: Sequence[Table]) -> TableMark:
         """The mark of one of the tables of a document."""
         header = tuple(_plain(cell) for row in table.rows[: table.header_rows] for cell in row if cell.strip())
-        mark = cls(table.number, _plain(table.caption), header, _labels(table))
+        # The labels are the first cell of each row below the header.
+        labels = filter(None, (_plain(row[0]) for row in table.rows[table.header_rows :] if row))
+        mark = cls(table.number, _plain(table.caption), header, tuple(islice(labels, MOST_LABELS)))
         numbers = [each.number for each in tables if mark.looks_like(each)]
-        return cls(mark.number, mark.caption, header, mark.labels, numbers.index(table.number) + 1, len(numbers))
+        return replace(mark, place=numbers.index(table.number) + 1, alike=len(numbers)) if numbers else mark
 
     def looks_like(self, table: Table) -> bool:
         """Whether a table has the same caption and header, and half of the row labels at least."""
-        header = tuple(_plain(cell) for row in table.rows[: table.header_rows] for cell in row if cell.strip())
-        if (_plain(table.caption), header) != (self.caption, self.header):
-            return False
-        labels = _labels(table)
-        common = len(set(labels) & set(self.labels))
-        return common >= _SAME_LABELS * max(len(set(labels)), len(set(self.labels)))
+        other = TableMark.of(table, ())
+        own, labels = set(self.labels), set(other.labels)
+        same = (other.caption, other.header) == (self.caption, self.header)
+        return same and len(own & labels) >= _SAME_LABELS * max(len(own), len(labels))
 
     def find(self, tables: Sequence[Table]) -> Table | None:
         """The table among those of its document as it is now; None where it is gone or others look like it now."""
@@ -105,12 +106,6 @@ class TableMark:
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _labels(table: Table) -> tuple[str, ...]:
-    """The first cell of each row below the header."""
-    first = (_plain(row[0]) for row in table.rows[table.header_rows :] if row)
-    return tuple(label for label in first if label)[:MOST_LABELS]
 
 
 @dataclass(frozen=True, slots=True)

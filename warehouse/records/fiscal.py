@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from calendar import day_name, month_name, monthrange
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -158,9 +157,9 @@ class FiscalCalendar:
         if months <= 0:
             return self._after(year - 1, months + 12)
         quarter, rest = divmod(months, 3)
-        exact = None if rest else self._known(year, quarter)
-        if exact:
-            return exact + DAY
+        exact = (each.last for each in self.known if not rest and (each.year, each.quarter) == (year, quarter))
+        if last := next(exact, None):
+            return last + DAY
         if months >= 12:
             return self._year_end(year) + DAY if months == 12 else self._after(year + 1, months - 12)
         if self.weeks is None:
@@ -174,22 +173,16 @@ class FiscalCalendar:
             return later.last + DAY - WEEK * (passed[later.quarter - 1] - passed[quarter - 1])
         return self._after(year, 0) + WEEK * passed[quarter - 1]
 
-    def _known(self, year: int, quarter: int) -> date | None:
-        return next((each.last for each in self.known if (each.year, each.quarter) == (year, quarter)), None)
-
     def _year_end(self, year: int) -> date:
         ending = year + self.named_by_start
         month_end = monthrange(ending, self.last_month)[1]
-        if self.weeks is not None:
-            last = self.weeks.last_day(date(ending, self.last_month, month_end))
-            return next((day for day in self._counted_back(year + 1) if abs(day - last) <= WEEK), last)
-        return date(ending, self.last_month, min(self.last_day, month_end))
-
-    def _counted_back(self, year: int) -> Iterator[date]:
-        """The last day before a fiscal year by the weeks to each of its quarters whose end is known."""
-        passed = self.weeks.quarters if self.weeks else BY_13_WEEKS
-        own = (each for each in self.known if each.year == year and each.quarter < 4)
-        return (each.last - passed[each.quarter - 1] * WEEK for each in own)
+        if self.weeks is None:
+            return date(ending, self.last_month, min(self.last_day, month_end))
+        last, passed = self.weeks.last_day(date(ending, self.last_month, month_end)), self.weeks.quarters
+        # By the weeks to each quarter of the next year whose end is known.
+        later = (each for each in self.known if each.year == year + 1 and each.quarter < 4)
+        counted_back = (each.last - passed[each.quarter - 1] * WEEK for each in later)
+        return next((day for day in counted_back if abs(day - last) <= WEEK), last)
 
 
 CURE = "write it as MM-DD (09-30), 'last Saturday of September' or 'Saturday nearest the end of September'"
@@ -241,9 +234,11 @@ def year_end_rule(text: str) -> YearEndRule:
         last = MONTH_END if day >= monthrange(2001, month)[1] else day
         return YearEndRule(month, last, exactly=bool(found["exactly"]))
     for pattern, nearest in ((_LAST, False), (_NEAREST, True)):
-        found = pattern.fullmatch(plain)
-        if found and (number := _month(found["month"])):
-            return YearEndRule(number, weeks=Weeks(_weekday(found["day"]), nearest))
+        if found := pattern.fullmatch(plain):
+            text = found["month"]
+            month = int(text) if text.isdigit() else _number(text, _MONTHS)
+            if 1 <= month <= 12:
+                return YearEndRule(month, weeks=Weeks(_number(found["day"], _DAYS), nearest))
     raise BadInput(f"'{plain[:80]}' does not say when fiscal years end", CURE)
 
 
@@ -253,12 +248,5 @@ def rule_of(calendar: FiscalCalendar) -> YearEndRule:
     return YearEndRule(calendar.last_month, MONTH_END if weeks else calendar.last_day, weeks)
 
 
-def _month(text: str) -> int:
-    """The number of a month, 0 for none."""
-    if text.isdigit():
-        return int(text) if 1 <= int(text) <= 12 else 0
-    return next(number for name, number in _MONTHS.items() if name.startswith(text.lower()))
-
-
-def _weekday(text: str) -> int:
-    return next(number for name, number in _DAYS.items() if name.startswith(text.lower()))
+def _number(beginning: str, names: dict[str, int]) -> int:
+    return next(number for name, number in names.items() if name.startswith(beginning.lower()))

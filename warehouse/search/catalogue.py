@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
+from itertools import takewhile
 from posixpath import basename, splitext
-from typing import Any, NamedTuple
+from typing import Any
 
 from warehouse.records import Kind
 from warehouse.store.words import words
@@ -137,12 +138,8 @@ def filed_under(stem: str) -> str:
     if not _ANY_PERIOD_OR_FORM.search(stem.lower()):
         return ""
     parts = re.split(r"[\s_\-.]+", stem)
-    names: list[str] = []
-    for part in parts:
-        if _PERIOD_OR_FORM.fullmatch(part):
-            return " ".join(names)
-        names.append(part)
-    return ""
+    names = list(takewhile(lambda part: not _PERIOD_OR_FORM.fullmatch(part), parts))
+    return " ".join(names) if len(names) < len(parts) else ""
 
 
 def _without(words: list[str], endings: frozenset[str]) -> list[str]:
@@ -217,7 +214,7 @@ class Catalogue:
     @classmethod
     def of(cls, rows: Iterable[dict[str, Any]]) -> Catalogue:
         """From the rows of `ROWS`."""
-        return cls(_called(row) for row in rows)
+        return cls(map(_named_document, rows))
 
     def entry(self, key: str) -> CatalogueName | None:
         """What words run together (`squeezed`) name, if they name anything."""
@@ -242,47 +239,34 @@ class Catalogue:
     @cached_property
     def title_words(self) -> dict[str, tuple[frozenset[str], ...]]:
         """The words of each document's title, aliases and lessons, and of a note's file name, as they are counted."""
-        return {
-            document_id: tuple(frozenset(words(text)) for text in _told(each))
-            for document_id, each in self.documents.items()
-        }
+        found = {}
+        for document_id, each in self.documents.items():
+            stem = (each.stem,) if each.kind is Kind.NOTE else ()
+            texts = (each.title, *each.aliases, *each.lessons, *stem)
+            found[document_id] = tuple(frozenset(words(text)) for text in texts)
+        return found
 
     @cached_property
     def _entries(self) -> dict[str, CatalogueName]:
-        held: dict[NameKind, dict[str, _Held]] = {sort: {} for sort in SUREST_LAST}
+        # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
+        held: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
         for each in self.documents.values():
+            owner = company_key(each.company) or each.stem
             for sort, name in _names(each):
                 key = run_together(name)
                 if len(key) > 1 or (key and not key.isascii()):
-                    named = held[sort].get(key)
-                    if named is None:
-                        named = held[sort][key] = _Held(name, {}, set())
-                    named.add(each)
+                    held[sort].setdefault(key, (name, {}))[1][each.document_id] = owner
         found: dict[str, CatalogueName] = {}
         for sort in SUREST_LAST:
-            entries = (
-                (key, CatalogueName(each.name, sort, tuple(each.documents)), each) for key, each in held[sort].items()
-            )
-            found.update({key: entry for key, entry, each in entries if self._tells(entry, len(each.owners))})
+            for key, (name, owners) in held[sort].items():
+                # A name means one thing: it is no beginning of two names, and no title of half of all documents.
+                if sort in (NameKind.BEGINNING, NameKind.SYMBOL):
+                    tells = len(set(owners.values())) == 1
+                else:
+                    tells = sort is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
+                if tells:
+                    found[key] = CatalogueName(name, sort, tuple(owners))
         return found
-
-    def _tells(self, entry: CatalogueName, owners: int) -> bool:
-        """Whether a name means one thing: no beginning of two names, and no title of half of all documents."""
-        if entry.sort in (NameKind.BEGINNING, NameKind.SYMBOL):
-            return owners == 1
-        return entry.sort is NameKind.COMPANY or len(entry.documents) < max(COMMON, len(self.documents) // 2)
-
-
-class _Held(NamedTuple):
-    """A name as it was first written, the ids of the documents it means, in order, and whose they are."""
-
-    name: str
-    documents: dict[str, None]
-    owners: set[str]
-
-    def add(self, document: NamedDocument) -> None:
-        self.documents[document.document_id] = None
-        self.owners.add(company_key(document.company) or document.stem)
 
 
 def _names(document: NamedDocument) -> Iterator[tuple[NameKind, str]]:
@@ -292,37 +276,24 @@ def _names(document: NamedDocument) -> Iterator[tuple[NameKind, str]]:
         yield from ((NameKind.BEGINNING, name) for name in beginnings(known))
         yield from ((NameKind.SYMBOL, name) for name in initials(known))
     yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *clipped(filed)))
-    yield from ((NameKind.TITLE, name) for name in _titles(document))
-
-
-def _told(document: NamedDocument) -> Iterator[str]:
-    yield from (document.title, *document.aliases, *document.lessons)
-    if document.kind is Kind.NOTE:
-        yield document.stem
-
-
-def _titles(document: NamedDocument) -> Iterator[str]:
-    whole = (document.title, document.stem if not document.company else "", *document.aliases)
-    for title in whole:
-        yield title
+    for title in (document.title, document.stem if not document.company else "", *document.aliases):
+        yield NameKind.TITLE, title
         if " (" in title:
-            yield title.partition(" (")[0]
+            yield NameKind.TITLE, title.partition(" (")[0]
         before, _, after = title.partition(": ")
         if after and len(tokens(before)) > 1:
-            yield before
+            yield NameKind.TITLE, before
 
 
-def _called(row: dict[str, Any]) -> NamedDocument:
+def _named_document(row: dict[str, Any]) -> NamedDocument:
     return NamedDocument(
         document_id=row["document_id"],
         kind=Kind(row["kind"]),
         title=row["title"] or "",
         company=row["company"] or "",
-        symbols=tuple(row["symbols"] or ()),
-        aliases=tuple(row["aliases"] or ()),
         stem=splitext(basename(row["path"]))[0],
         period=(row["reported_start"], row["reported_end"]) if row["reported_start"] else None,
         chunk_count=int(row["chunk_count"] or 0),
         by=(*(row["authors"] or ()), *([row["instructor"]] if row["instructor"] else ())),
-        lessons=tuple(row["lessons"] or ()),
+        **{name: tuple(row[name] or ()) for name in ("symbols", "aliases", "lessons")},
     )

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from warehouse.records import Kind
 from warehouse.search.catalogue import Catalogue, NamedDocument, filed_under, folded, short_names, tokens, typos_allowed
@@ -122,26 +122,20 @@ class NameIndex:
 
     def fits(self, word: str) -> dict[int, float]:
         """How well a word fits each name that has it or one like it."""
-        found: dict[int, float] = {}
-        for likeness, places in self._alike(word):
-            for place in places:
-                found[place] = max(found.get(place, 0.0), likeness)
-        return found
-
-    def _alike(self, word: str) -> Iterator[tuple[float, Sequence[int]]]:
         places = self._places
-        yield EQUAL, places.get(word, ())
-        yield PLURAL, places.get(f"{word}s", ())
-        yield PLURAL, places.get(word.removesuffix("s"), ())
-        yield INITIALS, self._initials.get(word, ())
+        alike = [(EQUAL, places.get(word, []))]
+        alike += [(PLURAL, places.get(other, [])) for other in (f"{word}s", word.removesuffix("s"))]
+        alike.append((INITIALS, self._initials.get(word, [])))
         if len(word) >= SHORTEST_BEGINNING and word.isascii():
-            first = bisect_left(self._vocabulary, word)
-            for longer in self._vocabulary[first:]:
-                if not longer.startswith(word):
-                    break
-                yield BEGINS, places[longer]
+            later = self._vocabulary[bisect_left(self._vocabulary, word) :]
+            alike += [(BEGINS, places[longer]) for longer in takewhile(lambda each: each.startswith(word), later)]
         if word not in places:
-            yield from ((MISSPELT, places[other]) for other in near_words(word, self._vocabulary))
+            alike += [(MISSPELT, places[other]) for other in near_words(word, self._vocabulary)]
+        found: dict[int, float] = {}
+        for likeness, those in alike:  # the best first
+            for place in those:
+                found.setdefault(place, likeness)
+        return found
 
 
 def near_words(word: str, known: Sequence[str]) -> list[str]:

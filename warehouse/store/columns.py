@@ -115,24 +115,19 @@ class Spans:
 class Mentions(Spans):
     """The times that texts name, those without an interval left out; days count from 1970.
 
-    An open side is `LONG_AGO` or `FAR_OFF`. `other_start` and `other_end` are the second reading, both 0 (an empty
-    interval, which overlaps nothing) without one.
+    An open side is `LONG_AGO` or `FAR_OFF`.
     """
 
     start_date: np.ndarray
     end_date: np.ndarray
-    other_start: np.ndarray
-    other_end: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class Names(Spans):
-    """The names that texts have: `names[name[row]]` is a row's normalised form, `labels[label[row]]` its label."""
+    """The names that texts have: `names[name[row]]` is a row's normalised form."""
 
     name: np.ndarray
-    label: np.ndarray
     names: Sequence[str]
-    labels: Sequence[str]
 
     def codes(self, name: str) -> list[int]:
         """The codes of the names that are this one, whatever their case."""
@@ -191,8 +186,6 @@ def mentions_of(connection: Any) -> Mentions:
         **_places(found),
         start_date=filled_column(found["start_date"], LONG_AGO),
         end_date=filled_column(found["end_date"], FAR_OFF),
-        other_start=filled_column(found["other_start"], 0),
-        other_end=filled_column(found["other_end"], 0),
     )
 
 
@@ -200,8 +193,7 @@ def names_of(connection: Any) -> Names:
     """The names; the table `passages` must be there."""
     found = fetched(connection, script("names.sql"))
     names, name = np.unique(found["name"], return_inverse=True)
-    labels, label = np.unique(found["label"], return_inverse=True)
-    return Names(**_places(found), name=name, label=label, names=names.tolist(), labels=labels.tolist())
+    return Names(**_places(found), name=name, names=names.tolist())
 
 
 def _places(found: Columns) -> Columns:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +31,8 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import naming_damage, read_parquet, records_of
 from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
+
+Columns = TypeVar("Columns")
 
 
 class Snapshot:
@@ -76,23 +78,23 @@ class Snapshot:
     @cached_property
     def mentions(self) -> Mentions:
         """Every time that the texts name."""
-        self.passages  # noqa: B018 - makes the table that ordinals come from
-        with self._naming_damage():
-            return mentions_of(self._connection.cursor())
+        return self._beside_passages(mentions_of)
 
     @cached_property
     def names(self) -> Names:
         """Every name that the texts have."""
-        self.passages  # noqa: B018 - as above
-        with self._naming_damage():
-            return names_of(self._connection.cursor())
+        return self._beside_passages(names_of)
 
     @cached_property
     def clocks(self) -> Clocks:
         """The times that the documents are of."""
-        self.passages  # noqa: B018 - as above
+        return self._beside_passages(clocks_of)
+
+    def _beside_passages(self, read: Callable[[Any], Columns]) -> Columns:
+        """What is read by the ordinals of the table `passages`, which comes with the passages."""
+        self.passages  # noqa: B018
         with self._naming_damage():
-            return clocks_of(self._connection.cursor())
+            return read(self._connection.cursor())
 
     @cached_property
     def copies(self) -> dict[str, str]:
@@ -101,10 +103,8 @@ class Snapshot:
 
     @cached_property
     def _windows(self) -> Windows:
-        count = len(self.passages)
-        with self._naming_damage():
-            found = fetched(self._connection.cursor(), script("windows.sql"))
-        return Windows.of(found["row"], found["vector_id"], self.vectors.ids, count)
+        found = self._beside_passages(lambda cursor: fetched(cursor, script("windows.sql")))
+        return Windows.of(found["row"], found["vector_id"], self.vectors.ids, len(self.passages))
 
     def nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are.

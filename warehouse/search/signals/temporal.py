@@ -7,14 +7,12 @@ is April to June for one company and October to December 2022 for another; only 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 
 from warehouse.records import Window
-from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
 
@@ -44,14 +42,10 @@ def overlap(start: np.ndarray, end: np.ndarray, asked_start: np.ndarray, asked_e
     inside = (start >= asked_start) & (end <= asked_end)
     around = (start <= asked_start) & (end >= asked_end)
     lengths, asked_lengths = end - start, asked_end - asked_start
-    same_end = _near(end, asked_end) & (np.maximum(lengths, asked_lengths) >= SHORTEST)
-    same = same_end & _near(start, asked_start) & (np.minimum(lengths, asked_lengths) >= SHORTEST)
+    same_end = (np.abs(end - asked_end) <= SLACK) & (np.maximum(lengths, asked_lengths) >= SHORTEST)
+    same = same_end & (np.abs(start - asked_start) <= SLACK) & (np.minimum(lengths, asked_lengths) >= SHORTEST)
     least = np.select([same, inside & (asked_lengths >= ENDLESS), same_end, inside | around], [1, 1, SAME_END, NESTED])
     return np.where(common > 0, np.maximum(common / np.maximum(union, 1), least), 0.0)
-
-
-def _near(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    return np.asarray(np.abs(one - other) <= SLACK)
 
 
 OTHERWISE = 0.5
@@ -78,18 +72,13 @@ def readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[Wind
     own = _own(window, clocks, documents)
     known = own.weight > 0
     otherwise = np.where(known, 0.0 if window.fiscal else OTHERWISE, 1.0)
-    ones = np.ones(len(documents), np.int64)
-    asked = [WindowReading(start * ones, end * ones, otherwise) for start, end in _asked(window)]
+    asked = []
+    for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
+        if start or end:
+            sides = (day(start) if start else LONG_AGO, day(end) if end else FAR_OFF)
+            first, last = (np.full(len(documents), side, np.int64) for side in sides)
+            asked.append(WindowReading(first, last, otherwise))
     return [*asked, own] if known.any() else asked
-
-
-def _asked(window: Window) -> Iterator[tuple[int, int]]:
-    sides = [(window.start, window.end), (window.other_start, window.other_end)]
-    return ((_day(start, LONG_AGO), _day(end, FAR_OFF)) for start, end in sides if start or end)
-
-
-def _day(moment: date | None, missing: int) -> int:
-    return missing if moment is None else day(moment)
 
 
 def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading:
@@ -106,20 +95,12 @@ def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading
     calendar = clocks.calendar[documents]
     for place in set(calendar.tolist()) - {-1} if count else ():
         own = calendar == place
-        days = _span(clocks.calendars[place], year, month, count)
-        weight[own] = days is not None
-        if days is not None:
-            starts[own], ends[own] = days
+        try:
+            starts[own], ends[own] = map(day, clocks.calendars[place].months(year, month, count))
+            weight[own] = 1
+        except (ValueError, OverflowError):  # beyond the years of the Gregorian calendar
+            weight[own] = 0
     return WindowReading(starts, ends, weight)
-
-
-def _span(calendar: FiscalCalendar, year: int, month: int, count: int) -> tuple[int, int] | None:
-    """The days of fiscal months; None beyond the years of the Gregorian calendar."""
-    try:
-        start, end = calendar.months(year, month, count)
-    except (ValueError, OverflowError):
-        return None
-    return day(start), day(end)
 
 
 def _first_day(months: np.ndarray) -> np.ndarray:

@@ -4,9 +4,7 @@ SELECT
     start,
     "end",
     start_date - DATE '1970-01-01' AS start_date,
-    end_date - DATE '1970-01-01' AS end_date,
-    other_start - DATE '1970-01-01' AS other_start,
-    other_end - DATE '1970-01-01' AS other_end
+    end_date - DATE '1970-01-01' AS end_date
 FROM mentions JOIN ordinals USING (document_id)
 WHERE start_date IS NOT NULL OR end_date IS NOT NULL
 ORDER BY document, start;
