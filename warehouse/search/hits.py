@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from warehouse.records import Box, CatalogEntry, Chunk, Citation, Hit, Kind, Mode, Region
+from warehouse.records import Box, CatalogEntry, Chunk, Citation, Hit, Kind, Mode, Part, Region
 from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import records_of
@@ -30,9 +30,17 @@ DOI = "https://doi.org/"
 
 def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, relevance: float | None = None) -> Citation:
     """The citation of a chunk of the document `entry`, whose root is `folder` on this machine."""
+    label = title = entry.title or PurePosixPath(entry.file.path).stem
+    if entry.kind is Kind.PAPER:
+        year = str(entry.document_date.year) if entry.document_date else ""
+        label = " - ".join(part for part in (title, year, entry.attributes.journal) if part)
+    elif entry.kind is Kind.COURSE:
+        label = f"[{title}]" if chunk.lesson is None else f"[{title} - Lesson {chunk.lesson}]"
+    elif entry.kind is Kind.NOTE:
+        label = _with_heading(entry.file.path, chunk)
     return Citation(
         document_id=entry.document_id,
-        title=_title(entry),
+        title=title,
         source=entry.file.source,
         page=chunk.page,
         chunk_index=chunk.chunk_index,
@@ -40,23 +48,10 @@ def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, releva
         section=chunk.section,
         quality=quality,
         date=entry.document_date,
-        label=label(entry, chunk),
+        label=label,
         url=url(entry, chunk, folder),
         relevance=relevance,
     )
-
-
-def label(entry: CatalogEntry, chunk: Chunk) -> str:
-    """What a passage is called, without its page."""
-    title = _title(entry)
-    if entry.kind is Kind.PAPER:
-        year = str(entry.document_date.year) if entry.document_date else ""
-        return " - ".join(part for part in (title, year, entry.attributes.journal) if part)
-    if entry.kind is Kind.COURSE:
-        return f"[{title}]" if chunk.lesson is None else f"[{title} - Lesson {chunk.lesson}]"
-    if entry.kind is Kind.NOTE:
-        return _with_heading(entry.file.path, chunk)
-    return title
 
 
 def url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
@@ -82,10 +77,6 @@ def url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
         return link
     paged = entry.media_type == "application/pdf" and chunk.page is not None
     return (folder.absolute() / entry.file.path).as_uri() + (f"#page={chunk.page}" if paged else "")
-
-
-def _title(entry: CatalogEntry) -> str:
-    return entry.title or PurePosixPath(entry.file.path).stem
 
 
 def _with_heading(path: str, chunk: Chunk) -> str:
@@ -117,13 +108,13 @@ def lines_of(snapshot: Snapshot, document_id: str, start: int, end: int) -> tupl
 
 def cut_to(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ...]:
     """The lines with what lies outside of the span cut off."""
-    return tuple(_cut(line, max(start, line.start), min(end, line.end)) for line in lines)
-
-
-def _cut(line: Region, start: int, end: int) -> Region:
-    width = (line.box.x1 - line.box.x0) / (line.end - line.start)
-    left, right = (line.box.x0 + (place - line.start) * width for place in (start, end))
-    return replace(line, start=start, end=end, box=Box(left, line.box.top, right, line.box.bottom))
+    found = []
+    for line in lines:
+        box, first, last = line.box, max(start, line.start), min(end, line.end)
+        width = (box.x1 - box.x0) / (line.end - line.start)
+        left, right = (box.x0 + (place - line.start) * width for place in (first, last))
+        found.append(replace(line, start=first, end=last, box=Box(left, box.top, right, box.bottom)))
+    return tuple(found)
 
 
 def hits_of(
@@ -153,7 +144,7 @@ def hits_of(
             dense=float(pool.cosines[place]) if mode is not Mode.KEYWORD else None,
             keyword=float(pool.bm25[place]) if mode is not Mode.DENSE else None,
             citation=citation(group.best, shown),
-            parts=ranked.parts_of(place),
+            parts=tuple(Part(name, float(values[place])) for name, values in ranked.parts.items()),
             duplicates=tuple(citation(rank, chunk(rank)) for rank in group.duplicates),
             leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
             pages=shown.pages,

@@ -68,11 +68,6 @@ class _Name:
     kinds: frozenset[Kind]
     company: bool = False
 
-    @property
-    def weight(self) -> float:
-        """The sum of the weights of its words."""
-        return sum(map(_weight, self.words))
-
 
 class NameIndex:
     """The names of a catalogue by their words."""

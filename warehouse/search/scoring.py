@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from warehouse.records import Fusion, Mode, Part, Question
+from warehouse.records import Fusion, Mode, Question
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import telling_words
 
@@ -157,10 +157,6 @@ class RankedPool:
     def order(self) -> np.ndarray:
         """The places in the pool from the best down; of equal scores the earlier passage is first, as rows rise."""
         return np.argsort(-self.total, kind="stable")
-
-    def parts_of(self, place: int) -> tuple[Part, ...]:
-        """The parts of one candidate's score."""
-        return tuple(Part(name, float(values[place])) for name, values in self.parts.items())
 
 
 def add_parts(fused: FusedScores, parts: Sequence[ScorePart]) -> dict[str, np.ndarray]:

@@ -148,15 +148,10 @@ def _key(document: np.ndarray, place: np.ndarray) -> np.ndarray:
 Columns = dict[str, np.ndarray]
 
 
-def fetched(connection: Any, sql: str) -> Columns:
-    """The columns of a query; one with nulls is masked."""
+def fetched(connection: Any, sql: str, **missing: int) -> Columns:
+    """The columns of a query; one with nulls is masked, unless a number is given for what is `missing` in it."""
     found: Columns = connection.sql(sql).fetchnumpy()
-    return found
-
-
-def filled_column(column: np.ndarray, missing: int) -> np.ndarray:
-    """A column with a number in the place of its nulls."""
-    return np.asarray(np.ma.filled(column, missing))
+    return found | {name: np.asarray(np.ma.filled(found[name], number)) for name, number in missing.items()}
 
 
 def passages_of(connection: Any) -> Passages:
@@ -181,23 +176,14 @@ def passages_of(connection: Any) -> Passages:
 
 def mentions_of(connection: Any) -> Mentions:
     """The times; the table `passages` must be there."""
-    found = fetched(connection, script("mentions.sql"))
-    return Mentions(
-        **_places(found),
-        start_date=filled_column(found["start_date"], LONG_AGO),
-        end_date=filled_column(found["end_date"], FAR_OFF),
-    )
+    return Mentions(**fetched(connection, script("mentions.sql"), start_date=LONG_AGO, end_date=FAR_OFF))
 
 
 def names_of(connection: Any) -> Names:
     """The names; the table `passages` must be there."""
     found = fetched(connection, script("names.sql"))
-    names, name = np.unique(found["name"], return_inverse=True)
-    return Names(**_places(found), name=name, names=names.tolist())
-
-
-def _places(found: Columns) -> Columns:
-    return {column: found[column] for column in ("document", "start", "end")}
+    names, found["name"] = np.unique(found["name"], return_inverse=True)
+    return Names(**found, names=names.tolist())
 
 
 UNKNOWN = np.iinfo(np.int32).min  # A day that nobody knows.
@@ -224,20 +210,14 @@ class Clocks:
 
 def clocks_of(connection: Any) -> Clocks:
     """The columns; the table `passages` must be there."""
-    found = fetched(connection, script("clocks.sql"))
+    days = dict.fromkeys(("published", "reported_start", "reported_end"), UNKNOWN)
+    found = fetched(connection, script("clocks.sql"), **days, first_month=0, early=0)
+    found["early"] = found["early"].astype(np.bool_)
     held = connection.sql(script("fiscal_calendars.sql")).fetchall()
     calendar = np.full(len(found["published"]), -1)
     for place, (_, documents) in enumerate(held):
         calendar[documents] = place
-    return Clocks(
-        published=filled_column(found["published"], UNKNOWN),
-        reported_start=filled_column(found["reported_start"], UNKNOWN),
-        reported_end=filled_column(found["reported_end"], UNKNOWN),
-        first_month=filled_column(found["first_month"], 0),
-        early=filled_column(found["early"], 0).astype(np.bool_),
-        calendar=calendar,
-        calendars=records_of(FiscalCalendar, [row for row, _ in held]),
-    )
+    return Clocks(**found, calendar=calendar, calendars=records_of(FiscalCalendar, [row for row, _ in held]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -131,27 +131,22 @@ def _end_all() -> None:
 def answer_on_request(pipe: Connection) -> None:
     """Answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
     try:
-        _answer_queries(pipe)
-    finally:
-        # Taking the connection apart under an interrupt that DuckDB does not heed may take minutes.
-        os._exit(0)
-
-
-def _answer_queries(pipe: Connection) -> None:
-    generation, lake = pipe.recv()
-    try:
+        generation, lake = pipe.recv()
         connection = open_locked(read(generation), Lake(lake))
         bound_memory(psutil.Process().memory_info().vms + memory_limit() + BESIDE_TABLES)
         pipe.send(None)
-    except KalendsError as problem:
+        while True:
+            sql, limit, seconds = pipe.recv()
+            try:
+                answer = pickle.dumps(query(connection, sql, limit, seconds), pickle.HIGHEST_PROTOCOL)
+                if len(answer) > LARGEST_ANSWER:
+                    size = f"{LARGEST_ANSWER >> 20} MB"
+                    raise BadQuery(f"the answer is over {size}", "ask for fewer rows or shorter values")
+                pipe.send_bytes(answer)
+            except KalendsError as problem:
+                pipe.send(problem.with_traceback(None))
+    except KalendsError as problem:  # the tables could not be opened
         pipe.send(problem.with_traceback(None))
-        return
-    while True:
-        sql, limit, seconds = pipe.recv()
-        try:
-            packed = pickle.dumps(query(connection, sql, limit, seconds), pickle.HIGHEST_PROTOCOL)
-            if len(packed) > LARGEST_ANSWER:
-                raise BadQuery(f"the answer is over {LARGEST_ANSWER >> 20} MB", "ask for fewer rows or shorter values")
-            pipe.send_bytes(packed)
-        except KalendsError as problem:
-            pipe.send(problem.with_traceback(None))
+    finally:
+        # Taking the connection apart under an interrupt that DuckDB does not heed may take minutes.
+        os._exit(0)
