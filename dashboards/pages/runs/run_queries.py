@@ -123,26 +123,23 @@ def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[dict[str, Any]]
     ]
 
 
-def stage_rows(runs: Iterable[Run]) -> list[StageRow]:
+def stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
     """Each stage of each run, in order."""
-    return [row for run in runs for row in _stage_rows(run)]
+    for run in runs:
+        # All stages but publishing process documents one by one.
+        costs = [cost for cost in run.stages if cost.stage != "publish"]
+        # Files that the first stage could not read: those that it processed and the second did not.
+        unreadable = max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
+        for place, cost in enumerate(costs):
+            touched = run.new + run.changed - (unreadable if place else 0)
+            reached = max(touched, *(later.documents for later in costs[place:]))
+            yield StageRow(run.generation, cost.stage, cost.documents, reached - cost.documents, cost.seconds)
 
 
 def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """The settings that differ: the name and both values, None where a setting did not exist yet."""
     names = sorted({*one, *other})
     return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
-
-
-def _stage_rows(run: Run) -> Iterator[StageRow]:
-    # All stages but publishing process documents one by one.
-    costs = [cost for cost in run.stages if cost.stage != "publish"]
-    # Files that the first stage could not read: those that it processed and the second did not.
-    unreadable = max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
-    for place, cost in enumerate(costs):
-        touched = run.new + run.changed - (unreadable if place else 0)
-        reached = max(touched, *(later.documents for later in costs[place:]))
-        yield StageRow(run.generation, cost.stage, cost.documents, reached - cost.documents, cost.seconds)
 
 
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:

@@ -90,7 +90,7 @@ def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     draw_download("kalends-runs", len(rows), lambda: table)
     if place is not None:
         st.query_params["generation"] = str(rows[place]["generation"])
-    _draw_times(stage_rows(runs[-LATEST:]))
+    _draw_times(list(stage_rows(runs[-LATEST:])))
     generation = st.query_params.get("generation", "")
     run = next((run for run in runs if str(run.generation) == generation), runs[-1])
     _draw_run(run)

@@ -23,7 +23,6 @@ from dashboards.html.passage_markup import Highlight, HighlightKind, passage_htm
 from dashboards.html.safe_text import fact_list_html, markdown_label, note_html, nothing_html, text_html
 from dashboards.pages.search.search_queries import (
     DocumentSpan,
-    NearbyPassage,
     QuestionReading,
     answer_spans,
     find_highlights,
@@ -125,16 +124,18 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
 
 
 def _clear_literal_terms() -> None:
-    """Another question has other words."""
     st.query_params.pop(LITERAL_PARAMETER, None)
 
 
 def _draw_display_options() -> DisplayOptions:
-    dates = st.toggle("Mark dates", value=True, **state.binding("search", "dates"))
-    names = st.toggle("Mark names", value=True, **state.binding("search", "names"))
+    toggles = {HighlightKind.DATE: ("Mark dates", "dates"), HighlightKind.NAME: ("Mark names", "names")}
+    highlights = tuple(
+        kind for kind, (label, name) in toggles.items() if st.toggle(label, value=True, **state.binding("search", name))
+    )
     help_text = "How the question was understood, and what each score is made of"
-    explain = st.toggle("Explain the scores", help=help_text, **state.binding("search", "explain"))
-    return DisplayOptions((*([HighlightKind.DATE] if dates else []), *([HighlightKind.NAME] if names else [])), explain)
+    return DisplayOptions(
+        highlights, st.toggle("Explain the scores", help=help_text, **state.binding("search", "explain"))
+    )
 
 
 def _draw_answer(
@@ -145,7 +146,7 @@ def _draw_answer(
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     slots = HitSlots(here, found.hits, search.tables)
-    highlights = _cached_highlights(warehouse, hit_spans(found.hits), options.highlights)
+    highlights = _cached_highlights(warehouse, _hit_spans(found.hits), options.highlights)
     slots.draw_passages(found.hits, words, highlights, explain=options.explain)
     hits = hits_with_excerpts(here, request, today, found)
     slots.draw_passages(hits, words, highlights, explain=options.explain)
@@ -166,7 +167,7 @@ def _draw_answer(
         count.caption(_count_words(hits, search, quoted_hits))
     hits = [*hits, *quoted_hits]
     spans = [answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
-    highlights = [*highlights, *_cached_highlights(warehouse, hit_spans(quoted_hits), options.highlights)]
+    highlights = [*highlights, *_cached_highlights(warehouse, _hit_spans(quoted_hits), options.highlights)]
     slots.draw_passages(hits, words, highlights, spans, explain=options.explain)
     slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
 
@@ -213,8 +214,7 @@ def quote_answer(here: PageContext, request: SearchRequest, today: date, _found:
     return select_quotations(ToolContext(here.settings, here.warehouse.at(), today), request, _found)
 
 
-def hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
-    """The document and the span of each hit."""
+def _hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
 
@@ -290,18 +290,15 @@ class HitSlots:
     def __init__(self, here: PageContext, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
         """Reserve a slot for each hit, see `reserve`."""
         self._here = here
-        self._passages: list[Slot] = []
-        self._actions: list[Slot] = []
-        self._tables: list[int | None] = []
+        # A slot for the passage, one for its actions, and the first table that the hit touches.
+        self._slots: list[tuple[Slot, Slot, int | None]] = []
         self.reserve(hits, tables)
 
     def reserve(self, hits: Sequence[Hit], tables: Mapping[int, int]) -> None:
         """Reserve slots for further hits, below. `tables`: by the index of a hit the first table it touches."""
         for index in range(len(hits)):
-            with st.container(border=True, key=f"search-hit-{len(self._passages) + 1}"):
-                self._passages.append(st.empty())
-                self._actions.append(st.container())
-                self._tables.append(tables.get(index))
+            with st.container(border=True, key=f"search-hit-{len(self._slots) + 1}"):
+                self._slots.append((st.empty(), st.container(), tables.get(index)))
 
     def draw_passages(
         self,
@@ -313,15 +310,15 @@ class HitSlots:
         explain: bool,
     ) -> None:
         """Draw the text of each hit with the `words` of the question marked, and the answering `spans` once known."""
-        for index, (hit, slot) in enumerate(zip(hits, self._passages, strict=True)):
+        for index, (hit, (slot, _, _)) in enumerate(zip(hits, self._slots, strict=True)):
             own = spans[index] if spans else ()
             slot.html(hit_html(index + 1, hit, words, highlights[index], own, explain=explain))
 
     def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], opened: Collection[int]) -> None:
         """Draw the actions of each hit, and of those whose index is in `opened` the page with the `spans` boxed."""
-        for index, (hit, slot) in enumerate(zip(hits, self._actions, strict=True)):
+        for index, (hit, (_, slot, table)) in enumerate(zip(hits, self._slots, strict=True)):
             with slot:
-                draw_hit_actions(self._here, hit, spans[index], index + 1, self._tables[index], opened=index in opened)
+                draw_hit_actions(self._here, hit, spans[index], index + 1, table, opened=index in opened)
 
 
 MOST_NEARBY = 5  # Passages shown before and after a hit at most; the whole document is in the library.
@@ -378,14 +375,12 @@ def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
     """Draw the passages before and after the hit, as many on either side as the session's value at `key`."""
     reach = st.session_state.get(key, 1)
     before, after = find_nearby_passages(here.warehouse.at(), hit, reach)
-    for passage in before:
-        _draw_nearby_passage(passage)
-    st.caption("The passage of the hit is here." if before or after else "The passage is the whole document.")
-    for passage in after:
-        _draw_nearby_passage(passage)
+    here_words = "The passage of the hit is here." if before or after else "The passage is the whole document."
+    for passages, words in ((before, here_words), (after, "")):
+        for passage in passages:
+            location = f'<p class="k-where">{text_html(passage.location)}</p>'
+            st.html(f"{location}{passage_html(passage.text, frozenset())}")
+        if words:
+            st.caption(words)
     if reach < MOST_NEARBY and max(len(before), len(after)) == reach:
         st.button("Show more", key=f"{key}-further", on_click=_set_value, args=(key, reach + 1))
-
-
-def _draw_nearby_passage(passage: NearbyPassage) -> None:
-    st.html(f'<p class="k-where">{text_html(passage.location)}</p>{passage_html(passage.text, frozenset())}')

@@ -30,16 +30,13 @@ def answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question: str)
     They are the quotations of the hit `index` (from 0); of a quoted table row the row without the header. A hit without
     quotations has those of its excerpt; of a table in it only the rows that share most words with the question.
     """
-    quoted = [span for quote in quotes if quote.hit == index and (span := _quoted_span(hit, quote.text))]
-    return tuple(sorted(quoted or _excerpt_spans(hit, frozenset(content_words(question)))))
-
-
-def _quoted_span(hit: Hit, quote: str) -> Span | None:
-    """The span of a quotation; of a table row that is quoted below the table's header only the row, the last line."""
-    lines = quote.splitlines()
-    text = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
-    offset = hit.text.find(text)
-    return (hit.start + offset, hit.start + offset + len(text)) if offset >= 0 else None
+    spans = []
+    for quote in (each.text for each in quotes if each.hit == index):
+        lines = quote.splitlines()
+        text = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
+        if (offset := hit.text.find(text)) >= 0:
+            spans.append((hit.start + offset, hit.start + offset + len(text)))
+    return tuple(sorted(spans or _excerpt_spans(hit, frozenset(content_words(question)))))
 
 
 def _excerpt_spans(hit: Hit, query_words: frozenset[str]) -> Iterator[Span]:
@@ -63,9 +60,6 @@ def _best_rows(table: str, query_words: frozenset[str]) -> list[Span]:
         offset += len(line)
     best = min((rank[:2] for rank in rows), default=None)
     return [span for *rank, span in rows if tuple(rank) == best]
-
-
-_PASSAGE_COLUMNS = "chunk_index + 1, page, start, text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +166,9 @@ def find_highlights(
         if days:
             highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.DATE, days))
     for row in _rows_inside(warehouse, passages, "entities") if HighlightKind.NAME in selected else ():
-        highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, _name_words(row)))
+        label = _LABEL_WORDS.get(row["label"], row["label"].lower())
+        meaning = f"{row['name']}, {label}" if row["name"] else label
+        highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, meaning))
     return [tuple(_without_overlaps(each)) for each in highlights]
 
 
@@ -199,8 +195,3 @@ def _day_words(start: date | None, end: date | None) -> str:
     if start:
         return f"from {start} on"
     return f"up to {last}" if last else ""
-
-
-def _name_words(row: dict[str, Any]) -> str:
-    label = _LABEL_WORDS.get(row["label"], row["label"].lower())
-    return f"{row['name']}, {label}" if row["name"] else label

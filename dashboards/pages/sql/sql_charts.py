@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -18,7 +17,6 @@ COLOURS = 8  # Names of a column up to which the default chart tells them apart 
 MOST = 5000  # Rows that are drawn of a result, but for bars.
 MOST_BARS = 200  # Rows that are drawn as bars, each with its name.
 _YEAR_FORMAT = "d"
-Axes = Mapping[str, alt.Axis]  # The axis of each channel.
 _ROW = 24  # Pixels of a row with a name beside it, so that each name can be read.
 
 
@@ -123,9 +121,7 @@ def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
     ]
     kinds = column_kinds(table)
     chart = alt.Chart(alt.InlineData(values), height=360)
-    channel_kinds = {name: kinds[column] for name, column in channels.items()}
-    axes = {name: _axis(column, rows[column], channel_kinds[name]) for name, column in channels.items()}
-    encoding = _channels(plan, channel_kinds, axes)
+    encoding = _channels(plan, {name: kinds[column] for name, column in channels.items()}, rows)
     drawing: alt.Chart
     if plan.kind is ChartKind.LINE:
         drawing = chart.mark_line(point=True).encode(**encoding)
@@ -135,7 +131,7 @@ def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
         # Horizontal bars, since names are long.
         label_axis = alt.Axis(labelLimit=260, labelOverlap=False)
         encoding["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=label_axis)
-        encoding["x"] = alt.X("y:Q", title=plan.y, axis=axes["y"])
+        encoding["x"] = alt.X("y:Q", title=plan.y, axis=_axis(plan.y, rows[plan.y], kinds[plan.y]))
         drawing = chart.mark_bar().encode(**encoding).properties(height=alt.Step(_ROW))
     else:
         encoding = {
@@ -153,9 +149,10 @@ def rows_charted(kind: ChartKind) -> int:
     return MOST_BARS if kind is ChartKind.BAR else MOST
 
 
-def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> dict[str, Any]:
+def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], rows: pa.Table) -> dict[str, Any]:
     """The columns as channels; days are in UTC, so that the reader's time zone does not move them."""
     titles = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
+    axes = {name: _axis(titles[name], rows[titles[name]], kind) for name, kind in kinds.items()}
     scale = alt.Scale(type="utc") if kinds["x"] is ColumnKind.TIME else alt.Undefined
     if axes["x"].format == _YEAR_FORMAT:
         # No bar begins at the year 0.
@@ -173,12 +170,11 @@ def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], axes: Axes) -> dict
 
 def _axis(name: str, column: pa.ChunkedArray, kind: ColumnKind) -> alt.Axis:
     """The axis of a column: years without a comma, integers without ticks between them."""
-    if kind is not ColumnKind.QUANTITY:
-        return alt.Axis(format=alt.Undefined)
-    if holds_years(name, column):
+    if kind is ColumnKind.QUANTITY and holds_years(name, column):
         return alt.Axis(tickMinStep=1, format=_YEAR_FORMAT)
-    whole = pa.types.is_integer(column.type)
-    return alt.Axis(tickMinStep=1, format=",d") if whole else alt.Axis(format=alt.Undefined)
+    if kind is ColumnKind.QUANTITY and pa.types.is_integer(column.type):
+        return alt.Axis(tickMinStep=1, format=",d")
+    return alt.Axis(format=alt.Undefined)
 
 
 def _plain(value: Any) -> Any:

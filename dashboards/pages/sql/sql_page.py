@@ -95,23 +95,19 @@ def _draw_answer(here: PageContext, query: str) -> None:
             result = _cached_rows(here.warehouse.at(), query, ROWS, SECONDS)
     except KalendsError as error:
         add_to_history(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
-        st.html(error_html(_with_cure(error)))
         if isinstance(error, QueryTimeout):
+            cure = f"Narrow it with WHERE or LIMIT, or download the result: a download may take {DOWNLOAD_SECONDS:g} s."
+            st.html(error_html(QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)))
             draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, here.warehouse))
+        elif isinstance(error, QueryMistake):
+            cure = "The tables and their columns are listed under “Tables”."
+            st.html(error_html(BadQuery(error.problem, cure)))
+        else:
+            st.html(error_html(error))
         return
     rows = result.table.num_rows
     add_to_history(query, f"{rows:,}{'+' if result.truncated else ''} {'row' if rows == 1 else 'rows'}")
     draw_result(result, query, here.warehouse)
-
-
-def _with_cure(error: KalendsError) -> KalendsError:
-    """The error with a cure that is possible on this page."""
-    if isinstance(error, QueryTimeout):
-        cure = f"Narrow it with WHERE or LIMIT, or download the result: a download may take {DOWNLOAD_SECONDS:g} s."
-        return QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)
-    if isinstance(error, QueryMistake):
-        return BadQuery(error.problem, "The tables and their columns are listed under “Tables”.")
-    return error
 
 
 def _all_rows(query: str, warehouse: Warehouse) -> pa.Table:
@@ -222,12 +218,9 @@ def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta
 
 def add_to_history(query: str, outcome: str) -> None:
     """Put a query with its outcome at the head of the session's history."""
-    history: dict[str, str] = dict(state.value("sql", "history") or {})
-    history.pop(query, None)
-    history[query] = outcome
-    for oldest in list(history)[:-MOST_HISTORY]:
-        del history[oldest]
-    state.put("sql", "history", history)
+    earlier = {key: value for key, value in (state.value("sql", "history") or {}).items() if key != query}
+    latest = [*earlier.items(), (query, outcome)][-MOST_HISTORY:]
+    state.put("sql", "history", dict(latest))
 
 
 def draw_history(history: st.delta_generator.DeltaGenerator) -> None:

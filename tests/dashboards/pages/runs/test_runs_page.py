@@ -75,7 +75,7 @@ def test_runs_are_rows_the_latest_first() -> None:
 
 
 def test_a_stage_is_spared_what_was_known() -> None:
-    assert stage_rows([RUN]) == [StageRow(3, "parse", 5, 1, 1.5), StageRow(3, "embed", 6, 0, 3.0)]
+    assert list(stage_rows([RUN])) == [StageRow(3, "parse", 5, 1, 1.5), StageRow(3, "embed", 6, 0, 3.0)]
 
 
 def test_a_file_that_cannot_be_read_is_not_spared() -> None:
