@@ -60,19 +60,6 @@ def model_answer_html(text: str, cites: CitationButtons) -> str:
 
 def extracts_html(text: str, cites: CitationButtons, terms: frozenset[str]) -> str:
     """Quotations, a paragraph or rows each, with their marks; rows of one table and source share a header."""
-    pieces = _marked_quotations(text, cites)
-    return list_html("k-answer k-cited", [_quotation(piece, mark, terms) for piece, mark in pieces])
-
-
-def _quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
-    if isinstance(piece, TableGrid):
-        return f"{table_html(piece, terms)}{mark}"
-    # A sentence without a source is no quotation.
-    return f"<q>{mark_words(piece, terms)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
-
-
-def _marked_quotations(text: str, cites: CitationButtons) -> list[tuple[str | TableGrid, str]]:
-    """Each quotation with the button of its source; successive rows of one table and source are joined."""
     pieces: list[tuple[str | TableGrid, str]] = []
     for block in text.split("\n\n"):
         match = _LAST_MARK.search(block)
@@ -84,7 +71,14 @@ def _marked_quotations(text: str, cites: CitationButtons) -> list[tuple[str | Ta
             pieces[-1] = (TableGrid(last.header, (*last.body, *piece.body)), mark)
         else:
             pieces.append((piece, mark))
-    return [(piece, mark) for piece, mark in pieces if piece]
+    return list_html("k-answer k-cited", [_quotation(piece, mark, terms) for piece, mark in pieces if piece])
+
+
+def _quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
+    if isinstance(piece, TableGrid):
+        return f"{table_html(piece, terms)}{mark}"
+    # A sentence without a source is no quotation.
+    return f"<q>{mark_words(piece, terms)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
 
 
 def _quotation_part(block: str) -> str | TableGrid:
@@ -117,7 +111,13 @@ def _render_text(self: Any, tokens: Sequence[Any], index: int, options: Any, env
 
 def calls_html(calls: Sequence[ToolCall]) -> str:
     """Calls of tools: name, arguments, seconds, and the beginning of the result."""
-    return f'<ol class="k-calls">{"".join(map(_call_html, calls))}</ol>'
+    items = ""
+    for call in calls:
+        attribute, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
+        head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
+        words = f"<code>{text_html(call.name)}</code> {text_html(_argument_words(call.arguments))}"
+        items += f"<li{attribute}>{words}{head}</li>"
+    return f'<ol class="k-calls">{items}</ol>'
 
 
 def active_call_html(name: str, arguments: Mapping[str, Any]) -> str:
@@ -127,25 +127,17 @@ def active_call_html(name: str, arguments: Mapping[str, Any]) -> str:
 
 def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
     """Passages that were read, each folded; `cited` are the numbers of those that the answer cites, by chunk id."""
-    items = [_read_passage(hit, cited.get(hit.chunk_id)) for hit in hits[:MOST_PASSAGES]]
-    return f'<ul class="k-read">{"".join(items)}{more_html(len(hits) - MOST_PASSAGES)}</ul>'
-
-
-def _call_html(call: ToolCall) -> str:
-    attribute, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
-    head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
-    return f"<li{attribute}><code>{text_html(call.name)}</code> {text_html(_argument_words(call.arguments))}{head}</li>"
+    items = ""
+    for hit in hits[:MOST_PASSAGES]:
+        number = cited.get(hit.chunk_id)
+        location = f"{hit.citation.label}, {location_words(hit.citation)}"
+        score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
+        summary = f"<summary>{f'[{number}] ' if number else ''}{text_html(location)} {score}</summary>"
+        items += f"<li><details>{summary}{passage_html(hit.text, frozenset())}</details></li>"
+    return f'<ul class="k-read">{items}{more_html(len(hits) - MOST_PASSAGES)}</ul>'
 
 
 def _argument_words(arguments: Mapping[str, Any]) -> str:
     values = (f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items())
     line = ", ".join(values)
     return line if len(line) <= _MOST_ARGUMENT_CHARACTERS else line[:_MOST_ARGUMENT_CHARACTERS] + " …"
-
-
-def _read_passage(hit: Hit, number: int | None) -> str:
-    mark = f"[{number}] " if number else ""
-    location = f"{hit.citation.label}, {location_words(hit.citation)}"
-    score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
-    text = passage_html(hit.text, frozenset())
-    return f"<li><details><summary>{mark}{text_html(location)} {score}</summary>{text}</details></li>"

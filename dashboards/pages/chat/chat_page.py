@@ -180,11 +180,12 @@ def cited_source(
 ) -> LocatedSource | None:
     """The source of a turn, both by number; None for an unknown one."""
     warehouse = warehouse.at()
-    for turn in turns:
-        if turn.number == turn_number and turn.answer:
-            located = (locate_source(warehouse, each) for each in turn.answer.sources if each.number == source_number)
-            return next(located, None)
-        if turn.number == turn_number:
-            stored = turn.exchange.sources
-            return next((locate_kept_source(warehouse, each) for each in stored if each.number == source_number), None)
-    return None
+    turn = next((each for each in turns if each.number == turn_number), None)
+    if turn is None:
+        return None
+    if turn.answer:
+        located = (locate_source(warehouse, each) for each in turn.answer.sources if each.number == source_number)
+    else:
+        stored = turn.exchange.sources
+        located = (locate_kept_source(warehouse, each) for each in stored if each.number == source_number)
+    return next(located, None)

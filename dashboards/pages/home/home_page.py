@@ -11,7 +11,6 @@ import streamlit as st
 from dashboards.html.safe_text import markdown_label, nothing_html
 from dashboards.pages.home.home_queries import (
     ChangeKind,
-    CollectionIssue,
     LatestChanges,
     example_questions,
     latest_changes,
@@ -35,13 +34,7 @@ LEAD = (
     "the period it is about."
 )
 MOST_COMPANIES = 6  # Companies that are named.
-_KINDS = {
-    Kind.REPORT: ("report", ""),
-    Kind.PAPER: ("paper", ""),
-    Kind.COURSE: ("course", ""),
-    Kind.NOTE: ("note", ""),
-    Kind.TEXT: ("other text", ""),
-}
+_KINDS = {Kind.REPORT: "report", Kind.PAPER: "paper", Kind.COURSE: "course", Kind.NOTE: "note", Kind.TEXT: "other text"}
 _YEARS_HELP = "The years of the documents' dates and of the periods they report on"
 _FIRST_STEPS = (
     "Add files or a folder: PDF, Word, HTML, Markdown, text, CSV and JATS papers. They stay on this machine. Or look "
@@ -90,7 +83,13 @@ def page() -> None:
     with middle:
         _draw_changes(_changes(warehouse))
     with right:
-        _draw_issues(_issues(warehouse))
+        st.header("Needs attention", anchor=False)
+        issues = _issues(warehouse)
+        if not issues:
+            st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
+        with st.container(key="home-attention", gap="xsmall"):
+            for issue in issues:
+                draw_link(issue.page, markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields)
 
 
 def _draw_question_form() -> None:
@@ -131,7 +130,7 @@ def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
     with st.container(key="home-kinds", gap="xsmall"):
         for kind in Kind:
             if counts.get(kind):
-                draw_link("library", counted(counts[kind], *_KINDS[kind]), kind=[kind.value])
+                draw_link("library", counted(counts[kind], _KINDS[kind]), kind=[kind.value])
     if companies:
         more = f" and {len(companies) - MOST_COMPANIES:,} more" if len(companies) > MOST_COMPANIES else ""
         names = markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)
@@ -154,15 +153,6 @@ def _draw_changes(changes: LatestChanges | None) -> None:
             else:
                 draw_link("library", markdown_label(document.title), document=document.document_id)
     draw_link("runs", "Everything that changed", ":material/history:", generation=str(changes.generation))
-
-
-def _draw_issues(issues: tuple[CollectionIssue, ...]) -> None:
-    st.header("Needs attention", anchor=False)
-    if not issues:
-        st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
-    with st.container(key="home-attention", gap="xsmall"):
-        for issue in issues:
-            draw_link(issue.page, markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields)
 
 
 def draw_beginning(here: PageContext) -> None:

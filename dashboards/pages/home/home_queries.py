@@ -28,7 +28,7 @@ from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import search_relaxing_times
 from warehouse.errors import BadInput, KalendsError
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Mode, Ranking, Run, SearchRequest
+from warehouse.records import Hit, Mode, Ranking, SearchRequest
 from warehouse.settings.loader import Settings
 
 _SQL = read_queries("home")
@@ -141,6 +141,7 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
     changing = [index for index, run in enumerate(runs) if run.new + run.changed + run.gone]
     for index in changing[: -MOST_RUNS - 1 : -1]:
         run = runs[index]
+        documents: list[ChangedDocument] | None
         try:
             after = snapshot if run is runs[-1] else warehouse.at(run.generation)
             if index:
@@ -150,28 +151,23 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
                 documents = [ChangedDocument(ChangeKind.NEW, *row) for row in rows]
         except KalendsError:
             # A generation that was deleted cannot be compared: only the counts are known.
-            return _changes_of(run, ())
-        if documents:
-            return _changes_of(run, documents)
+            documents = None
+        if documents is None or documents:
+            counts = (run.new, run.changed, run.gone)
+            return LatestChanges(run.generation, run.visible_from, *counts, tuple(documents or ())[:MOST_CHANGES])
     return None
-
-
-def _changes_of(run: Run, documents: Sequence[ChangedDocument]) -> LatestChanges:
-    counts = (run.new, run.changed, run.gone)
-    return LatestChanges(run.generation, run.visible_from, *counts, tuple(documents[:MOST_CHANGES]))
 
 
 def _differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
     """The documents that are new, changed in content, or gone, each in order of source."""
     old, new = ({row[0]: row[1:] for row in each.snapshot.rows(_SQL["versions"])} for each in (before, after))
-    changes = {
-        ChangeKind.NEW: [new[source] for source in sorted(new.keys() - old.keys())],
-        ChangeKind.CHANGED: [
-            new[source] for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]
-        ],
-        ChangeKind.GONE: [old[source] for source in sorted(old.keys() - new.keys())],
-    }
-    return [ChangedDocument(change, row[0], row[1]) for change, rows in changes.items() for row in rows]
+    kept = [source for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]]
+    changes = (
+        (ChangeKind.NEW, new, sorted(new.keys() - old.keys())),
+        (ChangeKind.CHANGED, new, kept),
+        (ChangeKind.GONE, old, sorted(old.keys() - new.keys())),
+    )
+    return [ChangedDocument(change, *rows[source][:2]) for change, rows, sources in changes for source in sources]
 
 
 _SAMPLE_FOLDERS = (

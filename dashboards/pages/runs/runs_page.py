@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 import pyarrow as pa
 import streamlit as st
@@ -22,7 +21,14 @@ from dashboards.pages.runs.run_queries import (
     stage_rows,
 )
 from dashboards.widgets import imports
-from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, draw_table
+from dashboards.widgets.data_elements import (
+    draw_download,
+    draw_figures,
+    draw_row_list,
+    draw_table,
+    number_columns,
+    text_columns,
+)
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.resources import PageContext, cached_query, page_context
 from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
@@ -84,9 +90,17 @@ def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
     rows = run_rows(runs, kept)
-    table = pa.Table.from_pylist(rows)
+    table, config = pa.Table.from_pylist(rows), st.column_config
+    columns = {
+        "generation": config.NumberColumn("Generation", format="%d"),
+        "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
+        "seconds": config.NumberColumn("Seconds", format="%.1f"),
+        **number_columns(documents="Files", chunks="Passages", new="Added", changed="Updated", gone="Removed"),
+        "model": config.TextColumn("Embedding model"),
+        "kept": config.CheckboxColumn("Kept", help="Whether the generation can still be opened and compared"),
+    }
     alt = "Runs with their generation, time, seconds and counts"
-    place = draw_row_list(table, _list_columns(), "runs-list", alt, tallest=_TALLEST)
+    place = draw_row_list(table, columns, "runs-list", alt, tallest=_TALLEST)
     draw_download("kalends-runs", len(rows), lambda: table)
     if place is not None:
         st.query_params["generation"] = str(rows[place]["generation"])
@@ -130,19 +144,6 @@ def _draw_run(run: Run) -> None:
     draw_table(table, columns, alt, f"kalends-stages-{run.generation}")
 
 
-def _list_columns() -> dict[str, Any]:
-    config = st.column_config
-    numbers = {"documents": "Files", "chunks": "Passages", "new": "Added", "changed": "Updated", "gone": "Removed"}
-    return {
-        "generation": config.NumberColumn("Generation", format="%d"),
-        "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
-        "seconds": config.NumberColumn("Seconds", format="%.1f"),
-        **{name: config.NumberColumn(title, format="localized") for name, title in numbers.items()},
-        "model": config.TextColumn("Embedding model"),
-        "kept": config.CheckboxColumn("Kept", help="Whether the generation can still be opened and compared"),
-    }
-
-
 def draw_server(here: PageContext, run: Run) -> None:
     """Draw the server's runs of this warehouse, also the failed ones, and the schedules."""
     st.header("Prefect server")
@@ -175,9 +176,7 @@ def _draw_server_runs(record: ServerRecord) -> None:
     table = pa.Table.from_pylist([{name: getattr(run, name) for name in names} for run in record.runs])
     config = st.column_config
     columns = {
-        "flow": config.TextColumn("Flow"),
-        "name": config.TextColumn("Run"),
-        "state": config.TextColumn("State"),
+        **text_columns(flow="Flow", name="Run", state="State"),
         "started": config.DatetimeColumn("Started (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
         "seconds": config.NumberColumn("Seconds", format="%.1f"),
         "message": config.TextColumn("Message", width="large"),
@@ -193,7 +192,12 @@ def _server_record(folder: str, _layout: Layout) -> ServerRecord | None:
 
 def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:
     """The deployments with their schedules."""
-    return f'<dl class="k-facts">{"".join(map(_deployment, deployments))}</dl>'
+    items = ""
+    for each in deployments:
+        when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
+        about = f"<br><small>{text_html(each.description)}</small>" if each.description else ""
+        items += f"<dt>{text_html(each.name)}</dt><dd>{text_html(when)}{about}</dd>"
+    return f'<dl class="k-facts">{items}</dl>'
 
 
 def setup_html() -> str:
@@ -202,12 +206,6 @@ def setup_html() -> str:
         "<p>Nothing is scheduled. Run <code>kalends up</code> in the folder with <code>kalends.toml</code> to import "
         "all folders every night and to look for changes every hour.</p>"
     )
-
-
-def _deployment(each: RecordedDeployment) -> str:
-    when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
-    about = f"<br><small>{text_html(each.description)}</small>" if each.description else ""
-    return f"<dt>{text_html(each.name)}</dt><dd>{text_html(when)}{about}</dd>"
 
 
 _cached_comparison = cached_query(8)(compare_generations)
@@ -234,10 +232,11 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     except KalendsError as error:
         st.html(error_html(error))
         return
+    name = f"{other}-{run.generation}"
     _draw_counts(difference)
-    _draw_documents(difference, f"{other}-{run.generation}")
-    _draw_rules(difference, f"{other}-{run.generation}")
-    _draw_settings(difference, f"{other}-{run.generation}")
+    _draw_documents(difference, name)
+    _draw_rules(difference, name)
+    _draw_settings(difference, name)
 
 
 def _draw_counts(difference: GenerationDifference) -> None:
@@ -250,8 +249,8 @@ def _draw_counts(difference: GenerationDifference) -> None:
         "Removed": DocumentChangeKind.REMOVED,
     }
     figures: dict[str, int | str] = {name: difference.count(kind) for name, kind in kinds.items()}
-    findings: dict[str, int | str] = {"Passages": after, "Findings": f"{rules:+,}" if rules else "0"}
-    draw_figures({**figures, **findings}, changes={"Passages": after - before})
+    figures |= {"Passages": after, "Findings": f"{rules:+,}" if rules else "0"}
+    draw_figures(figures, changes={"Passages": after - before})
 
 
 def _draw_documents(difference: GenerationDifference, name: str) -> None:
@@ -277,15 +276,13 @@ def _draw_rules(difference: GenerationDifference, name: str) -> None:
     if not difference.rules:
         return
     st.subheader("Findings")
-    rows = [{**asdict(each), "difference": each.difference} for each in difference.rules]
-    table = pa.Table.from_pylist(rows)
+    table = pa.Table.from_pylist([{**asdict(each), "difference": each.difference} for each in difference.rules])
     config = st.column_config
     columns = {
         "code": config.TextColumn("Rule"),
         "name": config.TextColumn("Name", width="medium"),
         "severity": config.TextColumn("Severity"),
-        "before": config.NumberColumn("Before", format="localized"),
-        "after": config.NumberColumn("After", format="localized"),
+        **number_columns(before="Before", after="After"),
         "difference": config.NumberColumn("Difference", format="%+d"),
     }
     alt = "Rules with more or fewer findings than before"

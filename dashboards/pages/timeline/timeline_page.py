@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -31,7 +32,7 @@ from dashboards.pages.timeline.timeline_queries import (
     timeline_counts,
 )
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_row_list
+from dashboards.widgets.data_elements import draw_download, draw_row_list, number_columns, text_columns
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.resources import cached_query, page_context
 from dashboards.widgets.search_filters import EARLIEST, LATEST
@@ -200,9 +201,9 @@ def _draw_chart(
 ) -> None:
     """Draw a chart of counts; the days that are dragged over go into the address."""
     bars = [{**row, "until": next_bar(row["period"], query.interval)} for row in rows]
-    sums: dict[str, int] = {}
+    sums: Counter[str] = Counter()
     for row in bars:
-        sums[row["name"]] = sums.get(row["name"], 0) + row["count"]
+        sums[row["name"]] += row["count"]
     # A chart of other days is another widget: a selection in the last is not one in this.
     own = f"timeline-{key}-{query.since}-{query.until}-{query.interval}"
 
@@ -245,12 +246,10 @@ def _draw_periods(table: pa.Table) -> None:
         st.caption("Open one to search for the passages that mention it.")
         config = st.column_config
         columns = {
-            "period": config.TextColumn("Period"),
-            "calendar": config.TextColumn("Calendar"),
+            **text_columns(period="Period", calendar="Calendar"),
             "since": config.DateColumn("From", format="YYYY-MM-DD"),
             "until": config.DateColumn("Before", format="YYYY-MM-DD"),
-            "mentions": config.NumberColumn("Mentions", format="localized"),
-            "documents": config.NumberColumn("Documents", format="localized"),
+            **number_columns(mentions="Mentions", documents="Documents"),
         }
         place = draw_row_list(table, columns, "timeline-periods", "The periods that are mentioned most")
         draw_download("kalends-periods", table.num_rows, lambda: table)

@@ -84,12 +84,13 @@ class TimelineCounts:
 
 def timeline_counts(warehouse: Warehouse, query: TimelineQuery, most_periods: int) -> TimelineCounts:
     """All counts of a selection, and the `most_periods` periods that are mentioned most."""
+    ((before, after),) = warehouse.snapshot.rows(query.sql("outside"), query.parameters)
     return TimelineCounts(
         mention_counts(warehouse, query),
         document_counts(warehouse, query),
-        frequent_periods(warehouse, query, most_periods),
+        warehouse.snapshot.table(query.sql("periods"), {**query.parameters, "most": most_periods}),
         count_longer_mentions(warehouse, query),
-        mentions_outside(warehouse, query),
+        OutsideCounts(int(before), int(after)),
         documents_outside(warehouse, query),
     )
 
@@ -167,22 +168,11 @@ def is_too_fine(interval: Interval, since: date, until: date) -> bool:
     return (until - since).days / _DAYS[interval] > MOST_ASKED
 
 
-def mentions_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
-    """Mentions outside the days that are drawn."""
-    ((before, after),) = warehouse.snapshot.rows(query.sql("outside"), query.parameters)
-    return OutsideCounts(int(before), int(after))
-
-
 def documents_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
     """Documents dated outside the days that are drawn, or not dated; a document has no calendar."""
     by_kind = replace(query, by="Kind", names=()) if query.by == "Calendar" else query
     ((before, after, undated),) = warehouse.snapshot.rows(by_kind.sql("documents_outside"), by_kind.parameters)
     return OutsideCounts(int(before), int(after), int(undated))
-
-
-def frequent_periods(warehouse: Warehouse, query: TimelineQuery, most: int) -> pa.Table:
-    """The periods that are mentioned most, with their days, mentions and documents."""
-    return warehouse.snapshot.table(query.sql("periods"), {**query.parameters, "most": most})
 
 
 def group_names(warehouse: Warehouse, by: str) -> dict[str, str]:

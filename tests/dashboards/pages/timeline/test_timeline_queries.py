@@ -19,9 +19,7 @@ from dashboards.pages.timeline.timeline_queries import (
     document_counts,
     documents_outside,
     fitting_interval,
-    frequent_periods,
     mention_counts,
-    mentions_outside,
     most_frequent_names,
     timeline_counts,
 )
@@ -43,7 +41,7 @@ def test_mentions_stand_in_their_quarter(filed: Warehouse) -> None:
     rows = mention_counts(filed, shown)
     assert {row["period"] for row in rows} >= {date(2024, 1, 1), date(2024, 7, 1), date(2025, 1, 1)}
     assert {row["name"] for row in rows} == {"QUILL CO., INC."}
-    every = sum(frequent_periods(filed, shown, 999)["mentions"].to_pylist())
+    every = sum(timeline_counts(filed, shown, 999).periods["mentions"].to_pylist())
     assert sum(row["count"] for row in rows) + count_longer_mentions(filed, shown) == every
 
 
@@ -83,7 +81,7 @@ def test_outliers_are_not_drawn_but_counted(scattered: Warehouse) -> None:
     assert date(2018, 12, 1) <= extent.usual[0] <= date(2019, 4, 1)
     assert date(2024, 9, 1) <= extent.usual[1] <= date(2025, 1, 1)
     shown = TimelineQuery(Interval.QUARTER, "Kind", date(2019, 1, 1), date(2025, 1, 1))
-    assert mentions_outside(scattered, shown) == OutsideCounts(1, 1)
+    assert timeline_counts(scattered, shown, 1).mentions_outside == OutsideCounts(1, 1)
     assert documents_outside(scattered, shown) == OutsideCounts(0, 0, 1)
     assert documents_outside(scattered, replace(shown, by="Calendar")) == OutsideCounts(0, 0, 1)
     assert documents_outside(scattered, replace(shown, since=date(2025, 1, 1), until=date(2026, 1, 1))).before == 1
