@@ -40,7 +40,14 @@ def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
         for cost in run.stages
         if cost.documents
     )
-    current = _current_stage(run) if run.stage and run.stage not in {cost.stage for cost in run.stages} else ""
+    current = ""
+    if run.stage and run.stage not in {cost.stage for cost in run.stages}:
+        share = 100 * run.done / run.of if run.of else 0
+        current = (
+            f'<li aria-current="step">{stage_name(run.stage)} <small>{run.done:,} of {run.of:,}</small>'
+            f'<span class="k-gauge" role="progressbar" aria-label="{run.stage}" aria-valuemin="0" '
+            f'aria-valuemax="{run.of}" aria-valuenow="{run.done}"><i style="width:{share:.0f}%"></i></span></li>'
+        )
     seconds = (now - run.started).total_seconds()
     head = ": ".join(part for part in (who, plan_words(run.plan) or run.note or "Starting") if part)
     return (
@@ -107,13 +114,3 @@ def _document(each: WorkedDocument, *, is_over: bool) -> str:
     else:
         status = f"{stage_name(each.stage)} done" if each.stage else "waiting"
     return f"<li>{text_html(each.source)} <small>{status}</small></li>"
-
-
-def _current_stage(run: BackgroundRun) -> str:
-    share = 100 * run.done / run.of if run.of else 0
-    name = stage_name(run.stage)
-    return (
-        f'<li aria-current="step">{name} <small>{run.done:,} of {run.of:,}</small>'
-        f'<span class="k-gauge" role="progressbar" aria-label="{run.stage}" aria-valuemin="0" aria-valuemax="{run.of}" '
-        f'aria-valuenow="{run.done}"><i style="width:{share:.0f}%"></i></span></li>'
-    )

@@ -6,7 +6,7 @@ A passage is split into lines that keep their places in it, so that marks by pla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -118,9 +118,14 @@ def query_words(question: str) -> frozenset[str]:
 
 def mark_words(text: str, terms: frozenset[str]) -> str:
     """The text as escaped HTML with `<mark>` around words whose stem is among `terms`."""
+    return wrap_spans(text, _merge_spans(_term_spans(text, terms)), lambda part: f"<mark>{escape(part)}</mark>")
+
+
+def wrap_spans(text: str, spans: Iterable[Span], wrap: Callable[[str], str]) -> str:
+    """The text as escaped HTML; `wrap` makes the HTML of what lies in each of the spans, which ascend."""
     pieces, done = [], 0
-    for start, end in _merge_spans(_term_spans(text, terms)):
-        pieces.append(f"{escape(text[done:start])}<mark>{escape(text[start:end])}</mark>")
+    for start, end in spans:
+        pieces += [escape(text[done:start]), wrap(text[start:end])]
         done = end
     return "".join((*pieces, escape(text[done:])))
 

@@ -19,7 +19,7 @@ import streamlit as st
 
 from dashboards.background.inbox import UploadOutcome, check_upload, store_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
-from dashboards.background.runs import IngestRun, OtherRun
+from dashboards.background.runs import IngestRun
 from dashboards.html.import_progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
 from dashboards.html.safe_text import error_html, note_html
 from dashboards.http_server import is_local
@@ -87,7 +87,14 @@ def draw_imports(context: PageContext) -> None:
     finished = [
         run for run in reversed(ingests.finished_runs) if _is_news(context, run) and _is_on_first_view(context, run.id)
     ]
-    for run in sorted(finished, key=lambda run: not _has_failed(run))[:MOST_RESULTS]:
+    # First those that failed, or in which a new or changed document did.
+    finished.sort(
+        key=lambda run: (
+            not run.problem
+            and all(each.state is not DocumentState.FAILED or each.action == UNCHANGED for each in run.documents)
+        )
+    )
+    for run in finished[:MOST_RESULTS]:
         _draw_ended(context, run)
     if not active and (left := [file for file in pending if file.exists()]):
         _draw_left(context, left)
@@ -120,7 +127,13 @@ def _draw_active(context: PageContext, active: tuple[str, ...], left: tuple[Path
         st.rerun()
     if other := ingests.other(context.settings):
         with st.container(key=state.own_key("run-status-other")):
-            _draw_other(other)
+            if other.run is None:
+                holder = other.holder.capitalize()
+                st.html(note_html(f"{holder} is writing to this library. Imports wait until it has finished."))
+            else:
+                who = f"{other.origin} ({other.holder})" if other.origin else f"Another import ({other.holder})"
+                st.html(progress_html(other.run, datetime.now(UTC), who))
+                _draw_documents(other.run)
     button = partial(st.button, type="tertiary")
     if ingests.running and ingests.latest:
         with st.container(key=state.own_key("run-status-running")):
@@ -140,16 +153,6 @@ def _active(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
     other = ingests.other(context.settings)
     running = [ingests.latest.id] if ingests.running and ingests.latest else []
     return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
-
-
-def _draw_other(other: OtherRun) -> None:
-    who = f"{other.origin} ({other.holder})" if other.origin else f"Another import ({other.holder})"
-    if other.run is None:
-        holder = other.holder.capitalize()
-        st.html(note_html(f"{holder} is writing to this library. Imports wait until it has finished."))
-        return
-    st.html(progress_html(other.run, datetime.now(UTC), who))
-    _draw_documents(other.run)
 
 
 def _draw_documents(run: IngestRun) -> None:
@@ -178,8 +181,8 @@ def _draw_ended(context: PageContext, run: IngestRun) -> None:
 
 def _draw_left(context: PageContext, left: Sequence[Path]) -> None:
     """Draw the uploaded files that are not in the library because their import was stopped or failed."""
-    names = ", ".join(file.name for file in left[:MOST_RESULTS])
-    more = f" and {len(left) - MOST_RESULTS:,} more" if len(left) > MOST_RESULTS else ""
+    names, others = ", ".join(file.name for file in left[:MOST_RESULTS]), len(left) - MOST_RESULTS
+    more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.own_key("run-status-left")):
         st.html(note_html(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
         # A callback, because the button is gone when the page is drawn again while another import starts.
@@ -213,13 +216,6 @@ def _is_news(context: PageContext, run: IngestRun) -> bool:
         return False
     mine = run.id in st.session_state.get(_OWN, ()) or run.id in st.session_state.get(_SHOWN, {})
     return mine or run.id not in _seen_by_somebody(str(context.settings.warehouse))
-
-
-def _has_failed(run: IngestRun) -> bool:
-    """Whether the import, or a new or changed document in it, has failed."""
-    return run.problem is not None or any(
-        each.state is DocumentState.FAILED and each.action != UNCHANGED for each in run.documents
-    )
 
 
 def _is_on_first_view(context: PageContext, name: str) -> bool:

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from dashboards.assistant.answer_types import ToolCall
 from dashboards.html.hits import location_words
-from dashboards.html.passage_markup import TableGrid, is_row, mark_words, passage_html, table_grid, table_html
+from dashboards.html.passage_markup import (
+    TableGrid,
+    is_row,
+    mark_words,
+    passage_html,
+    table_grid,
+    table_html,
+    wrap_spans,
+)
 from dashboards.html.safe_text import list_html, more_html, text_html
 from warehouse.records import Hit
 
@@ -101,12 +109,9 @@ def _markdown() -> MarkdownIt:
 
 def _render_text(self: Any, tokens: Sequence[Any], index: int, options: Any, env: dict[str, Any]) -> str:
     cites: CitationButtons = env["cites"]
-    pieces, done, text = [], 0, tokens[index].content
-    for match in _MARK.finditer(text):
-        mark = _UNPROVEN if match[1] == "?" else cites.button(int(match[1]))
-        pieces += [escape(text[done : match.start()]), mark]
-        done = match.end()
-    return "".join((*pieces, escape(text[done:])))
+    text = tokens[index].content
+    marks = (match.span() for match in _MARK.finditer(text))
+    return wrap_spans(text, marks, lambda mark: _UNPROVEN if mark == "[?]" else cites.button(int(mark[1:-1])))
 
 
 def calls_html(calls: Sequence[ToolCall]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import islice
 
+from dashboards.html.passage_markup import wrap_spans
 from dashboards.html.safe_text import list_html, text_html
 from dashboards.pages.quality.quality_queries import RuleCost, ScoreBreakdown
 from tasks.quality.phrases import counted
@@ -126,9 +127,5 @@ def is_truncated(texts: tuple[str, str]) -> bool:
 
 def _side_html(heading: str, text: str, spans: Sequence[Span], tag: str) -> str:
     last = next(islice(_WORDS.finditer(text), MOST_WORDS - 1, None), None)
-    pieces, position = [], 0
-    for start, end in spans:
-        pieces.append(f"{escape(text[position:start])}<{tag}>{escape(text[start:end])}</{tag}>")
-        position = end
-    body = "".join((*pieces, escape(text[position : last.end() if last else None])))
+    body = wrap_spans(text[: last.end() if last else None], spans, lambda part: f"<{tag}>{escape(part)}</{tag}>")
     return f'<section><h3>{text_html(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
