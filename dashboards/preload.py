@@ -34,10 +34,7 @@ def start_preloading() -> Thread:
 
 
 def preload(wait: Callable[[], object]) -> None:
-    """Load everything, step by step, calling `wait` before each.
-
-    Steps that fail are skipped: the question that needs them raises the error.
-    """
+    """Load everything, calling `wait` before each step; a question that needs a step that failed raises its error."""
     for step in (_pages, _documents, _chat):
         wait()
         try:
@@ -78,7 +75,6 @@ def _documents(wait: Callable[[], object]) -> None:
 
 
 def _chat(wait: Callable[[], object]) -> None:
-    """The client of the language model, where one is set up."""
     from dashboards.assistant.service import available
     from dashboards.widgets.resources import page_context
 

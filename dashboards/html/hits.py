@@ -92,10 +92,7 @@ def location_words(citation: Citation) -> str:
 
 
 def _score(hit: Hit) -> str:
-    """The score and its bar, in which each part is as long as its value, from 0 to 1.
-
-    A passage that was looked up and not searched for, like that of a table's figure, has no score.
-    """
+    """The score with a bar of its parts, from 0 to 1; none for a passage that was looked up, like that of a figure."""
     if hit.dense is None and hit.keyword is None and not hit.parts:
         return '<span class="k-score">Found in the tables</span>'
     bar = "".join(
@@ -110,7 +107,6 @@ def _score(hit: Hit) -> str:
 
 
 def _score_parts(hit: Hit) -> str:
-    """The value of each part of the score, and what the single signals gave."""
     parts = "".join(
         f'<span class="k-score"><i class="k-dot k-part-{index % PART_COLOURS}" aria-hidden="true"></i>'
         f"{text_html(part.name)} <strong>{part.value:.3f}</strong></span>"

@@ -59,10 +59,9 @@ def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
 def documents_html(
     documents: Sequence[WorkedDocument], unlisted: int = 0, own: Collection[str] = (), *, is_over: bool = False
 ) -> str:
-    """The state of each document: those that failed first, then those that the reader added, whose sources are `own`.
+    """The state of each document but unchanged ones: failed ones first, then the reader's own, whose sources are `own`.
 
-    Unchanged documents are left out, except the reader's own. `unlisted` counts further documents. Once the run
-    `is_over`, documents that it did not reach are shown as not added.
+    `unlisted` counts further documents. Once the run `is_over`, documents that it did not reach are not added.
     """
     visible = [each for each in documents if each.action != UNCHANGED or each.source in own]
     if not visible:

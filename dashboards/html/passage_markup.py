@@ -1,7 +1,4 @@
-"""Passages as HTML: prose and tables, with the words of a question, quoted spans, dates and names marked.
-
-A passage is split into lines that keep their places in it, so that marks by place can be drawn in prose and in cells.
-"""
+"""Passages as HTML: prose and tables, with the words of a question, quoted spans, dates and names marked."""
 
 from __future__ import annotations
 
@@ -131,10 +128,7 @@ def wrap_spans(text: str, spans: Iterable[Span], wrap: Callable[[str], str]) -> 
 
 
 def highlight_line(line: PassageLine, highlights: Sequence[Highlight], draw: Callable[[str], str]) -> str:
-    """A line as HTML with its part of each highlight set off and explained; `draw` turns text into HTML.
-
-    Highlights have offsets in the passage, are sorted and do not overlap.
-    """
+    """A line as HTML by `draw`, with its part of each highlight set off; these are sorted and do not overlap."""
     pieces, done = [], line.start
     for highlight in highlights:
         low, high = max(highlight.start, line.start), min(highlight.end, line.end)

@@ -1,7 +1,4 @@
-"""Colours, type and logo of the dashboard: `theme.toml`, as options of Streamlit, the style sheet, and two pictures.
-
-`style.css` holds what Streamlit's theme cannot express; it only mixes the theme's own colours.
-"""
+"""Theme of the dashboard: `theme.toml`, as options of Streamlit, the style sheet for all other, and two pictures."""
 
 from __future__ import annotations
 

@@ -47,10 +47,7 @@ def join_history_steps() -> None:
 
 
 def pressed_value(attribute: str) -> str:
-    """The value of `data-{attribute}` of the element just pressed; "" where none was.
-
-    An element with `aria-pressed` is scrolled into view. Links that are opened in another tab work as usual.
-    """
+    """The `data-{attribute}` of the element just pressed, else ""; one with `aria-pressed` is scrolled into view."""
     # Streamlit keeps a trigger's value only where there is a callback.
     key, data = state.own_key(f"pressed-{attribute}"), {"attribute": attribute}
     return str(mount_script("pressed", data=data, key=key, on_pressed_change=lambda: None).get("pressed") or "")

@@ -70,10 +70,7 @@ def select_table_row(
 def draw_row_list(
     table: pa.Table, columns: Mapping[str, Any], key: str, alt: str, *, tallest: int = TALLEST
 ) -> int | None:
-    """Draw a table with these column configurations, and return the number of the row just opened, from 0.
-
-    A row is opened by its button or by Enter or Space on a cell.
-    """
+    """Draw a table; returns the number, from 0, of the row just opened by its button, or Enter or Space on a cell."""
     buttons = pa.array(["Open"] * table.num_rows, pa.string())
     button = st.column_config.ButtonColumn("", width=62, type="tertiary", key=f"{key}-{_OPEN}", pinned=True)
     event = st.container(key=f"{key}{_ROWS}").dataframe(
@@ -98,10 +95,7 @@ def draw_row_list(
 
 
 def select_page(count: int, size: int, key: str, **options: Any) -> int:
-    """Draw page numbers for `count` rows, `size` a page, if there are several pages; returns the current one, from 1.
-
-    `key` is a field of the current page's address.
-    """
+    """Draw page numbers for several pages of `size` of `count` rows; returns that of the field `key`, from 1."""
     pages = max(1, ceil(count / size))
     if pages == 1:
         return 1
@@ -109,10 +103,7 @@ def select_page(count: int, size: int, key: str, **options: Any) -> int:
 
 
 def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
-    """Draw a button that opens a choice of formats; `table` is called for the table of `rows` rows once one is chosen.
-
-    `name` is the file's name without its suffix, and part of the keys of the buttons.
-    """
+    """Draw a choice of formats of a file `name`; `table` is called for its `rows` once one is chosen."""
     with st.popover("Download", icon=":material/download:", key=state.own_key(f"download-{name}")):
         for sheet in SHEET_FORMATS:
             if sheet.most is None or rows <= sheet.most:

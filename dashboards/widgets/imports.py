@@ -202,7 +202,6 @@ def _dismiss_button(context: PageContext, name: str) -> None:
 
 
 def _dismiss(context: PageContext, name: str) -> None:
-    """Dismiss a message or the result of an import."""
     if name == _MESSAGE:
         st.session_state[_MESSAGE] = None
         return
@@ -229,10 +228,7 @@ def _is_on_first_view(context: PageContext, name: str) -> bool:
 
 @st.cache_resource(show_spinner=False, hash_funcs={PageContext: lambda context: str(context.settings.warehouse)})
 def background_ingests(context: PageContext) -> IngestQueue:
-    """The queue of imports of this process into the warehouse.
-
-    Files that an earlier process left in the inbox are imported first.
-    """
+    """The queue of imports of this process; files that an earlier one left in the inbox are imported first."""
     queue = IngestQueue("the dashboard")
     queue.ingest_inbox(context.settings)
     return queue
@@ -323,7 +319,6 @@ def inbox_folder(context: PageContext) -> Path:
 
 
 def _inbox_entries(context: PageContext) -> dict[str, CatalogEntry]:
-    """The documents of the inbox, by path in it."""
     try:
         roots = context.warehouse.snapshot.generation.manifest.roots
     except NoWarehouse:

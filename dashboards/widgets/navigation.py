@@ -1,8 +1,4 @@
-"""Pages of the dashboard: the list of them, links between them, and the frame that is drawn around each.
-
-A page's code is imported when it is first opened. The frame shows errors as one line and draws the page again when a
-generation is published.
-"""
+"""Pages of the dashboard, imported when first opened: the list of them, links between them, and the frame of each."""
 
 from __future__ import annotations
 

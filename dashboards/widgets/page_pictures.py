@@ -1,7 +1,4 @@
-"""Pictures of the pages of a PDF, with the quoted lines or a table's cell boxed.
-
-A page is drawn by `pdf_program` in a process of its own; pictures are cached by the file's content.
-"""
+"""Pictures of the pages of a PDF, by `pdf_program`, with the quoted lines or a table's cell boxed; they are cached."""
 
 from __future__ import annotations
 

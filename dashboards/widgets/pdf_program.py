@@ -58,10 +58,7 @@ def _draw_page(page: Any, boxes: Sequence[Corners], around: float | None = None)
 
 
 def strip_margins(height: float, boxes: Sequence[Corners], around: float) -> tuple[float, float]:
-    """Points of a page left out above and below the strip that holds the boxes; (0, 0) without a box on the page.
-
-    A strip near an edge of the page is as high as one in the middle.
-    """
+    """Points left out above and below the strip that holds the boxes, as high near an edge; (0, 0) without a box."""
     tops = [box[1] for box in boxes if box[3] > 0 and box[1] < height]
     if not tops:
         return 0.0, 0.0

@@ -1,7 +1,4 @@
-"""Drafts of questions for the chat page: the next question, and a text that is too long for one.
-
-A long text is kept until it is shortened and asked, added to the library as a document, or discarded.
-"""
+"""Drafts of questions for the chat page: the next question, and a text that is too long for one."""
 
 from __future__ import annotations
 

@@ -32,10 +32,7 @@ class PageContext:
 
     @property
     def state(self) -> str:
-        """The published generation's manifest as JSON: a key for caches, another for each generation.
-
-        Raises `NoWarehouse` or `BadWarehouse`.
-        """
+        """The generation's manifest as JSON: a key for caches. Raises `NoWarehouse` or `BadWarehouse`."""
         return self.warehouse.snapshot.generation.manifest.to_json()
 
     def catalogue(self) -> LibraryCatalogue:
@@ -48,10 +45,7 @@ class PageContext:
         return _load_model(self.warehouse, self.settings.embed.model)
 
     def embedder(self) -> Embedder:
-        """The embedder of the settings; its weights are read when it first embeds.
-
-        Raises `BadInput` when the published vectors are of another model.
-        """
+        """The embedder of the settings, read when first used. Raises `BadInput` for vectors of another model."""
         embedder = _embedder(self.settings.embed.model)
         self.warehouse.check_model(embedder.model)
         return embedder

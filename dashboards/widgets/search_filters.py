@@ -42,10 +42,7 @@ _YES_NO = {"": "Any", "yes": "Yes", "no": "No"}
 
 
 def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
-    """Draw the chips; returns what hits must satisfy, and how many there may be.
-
-    Raises `BadInput` for words that name no time, and for days that leave none.
-    """
+    """Draw the chips; returns filters and number of hits. Raises `BadInput` for words or days that name no time."""
     companies = distinct_values(entry.attributes.company for entry in catalogue.entries)
     with st.container(horizontal=True, key=f"{page}-chips", width="content", gap="small"):
         with _chip(page, "Kind", "kind"):
@@ -165,7 +162,6 @@ def _numbers(title: str, typed: Sequence[str]) -> list[int]:
 
 
 def _select(page: str, title: str, name: str, values: Sequence[str]) -> tuple[str, ...]:
-    """The chosen ones of some values; nothing is drawn where there is nothing to choose."""
     if not values:
         return ()
     options = {"accept_new_options": len(values) > MOST_OFFERED, **state.binding(page, name)}

@@ -137,8 +137,7 @@ def default(page: str, name: str) -> Any:
 def value(page: str, name: str) -> Any:
     """The value that was last chosen, or the default.
 
-    Until the field's widget is drawn for the first time, a text, a whole number, a day or a list of texts is read from
-    the address.
+    Before its widget is drawn, a text, a whole number, a day or a list of texts is read from the address.
     """
     field, own = FIELDS[page][name], key(page, name)
     if own in st.session_state:
@@ -197,10 +196,7 @@ def own_key(name: str) -> str:
 
 
 def enter_page(page: str) -> None:
-    """Begin to draw a page. Coming from another page, fields that the address does not name are reset.
-
-    A value of another type than its field's is always dropped.
-    """
+    """Begin a page; from another page, fields not in the address are reset, values of another type always dropped."""
     declared = FIELDS.get(page, {})
     if st.session_state.get(_CURRENT) != page:
         st.session_state[_CURRENT] = page

@@ -98,7 +98,6 @@ def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
 
 
 def _draw_turns(turns: list[conversations.ChatTurn], here: PageContext, *, may_repeat: bool) -> None:
-    """Draw the turns; `may_repeat` gives the last one a button that asks it again."""
     last = turns[-1].number if turns else 0
     earlier = len(turns) - LATEST_TURNS
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
@@ -115,7 +114,6 @@ def _is_unanswered(running: RunningAnswer | None) -> bool:
 
 
 def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
-    """Draw the last question with its running answer, or with the reason why it has none."""
     conversations.draw_question(running.request.text)
     if busy:
         draw_running_answer(running)

@@ -1,7 +1,4 @@
-"""Conversations of the chat page: their list in the sidebar, title and actions of the current one, and its turns.
-
-A turn is a question with its answer, sources and activity. The opened source is in the address.
-"""
+"""Conversations of the chat page: their list in the sidebar, title and actions of the current one, and its turns."""
 
 from __future__ import annotations
 
@@ -142,10 +139,7 @@ def _time_zone() -> tzinfo:
 
 
 def open_session(sessions: Sessions, session_id: str) -> Session | None:
-    """Open the session of this id. One whose first answer is being made has no file yet and is taken from memory.
-
-    Draws the error where it cannot be read. None without an id.
-    """
+    """Open the session of this id, else None; one with its first answer still running has no file. Draws an error."""
     if running := running_answers().last(session_id):
         return running.session
     try:
@@ -156,10 +150,7 @@ def open_session(sessions: Sessions, session_id: str) -> Session | None:
 
 
 def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: bool) -> list[ChatTurn]:
-    """The turns of a session: its stored exchanges, and the latest answer where it could not be stored.
-
-    While an answer is running (`busy`), only those before it.
-    """
+    """The turns of a session, also an answer that could not be stored; while one is `busy`, only those before it."""
     if session is None:
         return []
     answers, exchanges = running_answers().full_answers(session.id), list(session.exchanges)
@@ -209,7 +200,6 @@ def draw_ask_again(question: str, again: Callable[[str], None]) -> None:
 
 
 def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
-    """The author of the answer, its cost, and how much of it is proven by its sources."""
     exchange, answer = turn.exchange, turn.answer
     parts = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:

@@ -147,10 +147,7 @@ class RunningAnswer:
 
 
 class RunningAnswers:
-    """The latest running answer of each session, and its earlier answers in full. Safe to share between threads.
-
-    Answers are found by question and text.
-    """
+    """Latest running answer of each session, and earlier ones by question and text. Safe to share between threads."""
 
     def __init__(self) -> None:
         """No answer is running."""
@@ -223,7 +220,6 @@ def draw_running_answer(running: RunningAnswer) -> None:
 
 
 def _draw_permission(permission: WritePermission) -> None:
-    """Draw the call of a tool that writes, with buttons to allow or refuse it."""
     st.html(note_html(f"The model wants to use {permission.tool}, which changes what is on this machine. Allow it?"))
     arguments = json.dumps(dict(permission.arguments), ensure_ascii=False, indent=2, default=str)
     st.code(arguments, language=None, wrap_lines=True)
@@ -278,10 +274,7 @@ def draw_suggestions(
     filters: Filters,
     ask: Callable[[str], None],
 ) -> None:
-    """Draw follow-up questions to the last exchange, the turn `number`, as buttons; `ask` asks the one that is pressed.
-
-    `filters` are those of the next question. An answer about the collection itself has no follow-up questions.
-    """
+    """Draw follow-up questions to the last exchange, turn `number`, within `filters`, as buttons that `ask` them."""
     if exchange.kind is AnswerKind.RECORDS:
         return
 

@@ -69,8 +69,7 @@ def list_trial_files(lake: Lake) -> tuple[str, ...]:
 def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
     """All experiments, the one with the latest trial first.
 
-    Within each, the trials whose settings differ least from the current ones, `base`, come first: effects of settings
-    are measured against the first.
+    Trials whose settings differ least from the current ones, `base`, come first: effects are measured against them.
     """
     records = trials.read_trials(Lake(warehouse.layout.lake))
     if not records:
@@ -127,7 +126,6 @@ def _current_settings(base: Settings) -> dict[str, Any]:
 
 
 def _count_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
-    """Number of values that differ, in all levels of nesting."""
     return sum(
         _count_differences(value, other.get(name, {})) if isinstance(value, dict) else value != other.get(name)
         for name, value in one.items()
@@ -232,10 +230,7 @@ class ExperimentVerdict:
 
 
 def compare_best(outcome: GridOutcome, price: Price, current: str) -> ExperimentVerdict | None:
-    """Compare the best configuration with the current settings, or with the second best if those are best or untried.
-
-    None if only one configuration was tried.
-    """
+    """Compare the best configuration with the current settings, or else with the second best; None for only one."""
     if len(outcome.trials) < 2:
         return None
     best = price.best

@@ -123,7 +123,6 @@ def draw_form(context: PageContext) -> None:
 
 
 def _draw_questions() -> tuple[str, int | None]:
-    """Draw the source of the questions and their number, and return both."""
     may_read_files = is_local(str(st.get_option("server.address") or ""))
     options = [_GENERATED, _FROM_FILES] if may_read_files else [_GENERATED]
     binding = state.binding("experiments", "source")

@@ -1,7 +1,4 @@
-"""Results of experiments: their list, and of one the plain result, configurations, effects, a comparison, and export.
-
-What takes long is cached until there is a new trial.
-"""
+"""Results of experiments: their list, and of one the plain result, configurations, effects, comparison and export."""
 
 from __future__ import annotations
 
@@ -287,10 +284,7 @@ def _write_report(outcome: GridOutcome, suffix: str) -> bytes:
 
 
 def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, name: str) -> None:
-    """Draw the comparison of the two configurations that the address names; `name` is that of the experiment.
-
-    By default it goes from the configuration closest to the current settings (or the second best) to the best.
-    """
+    """Draw the comparison of two configurations, by default the one closest to the current settings and the best."""
     if len(outcome.trials) < 2:
         return
     st.header("Compare two configurations")
@@ -391,10 +385,7 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
 def choose_option(
     container: DeltaGenerator, label: str, parameter: str, options: Sequence[str], within: str, first: int = 0
 ) -> str:
-    """Draw a selection kept in the address; a value in the address that is no option falls back to `first`.
-
-    `within` is the name of the experiment, as another experiment has other options.
-    """
+    """Draw a selection of the experiment `within`, kept in the address; what is no option there becomes the `first`."""
     requested = st.query_params.get(parameter, "")
     index = options.index(requested) if requested in options else first
     selected = container.selectbox(label, options, index, key=f"experiments-{parameter}-{within}")

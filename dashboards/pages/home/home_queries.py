@@ -261,7 +261,6 @@ def _of_figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate
 
 
 def _of_periods(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
-    """The months and quarters that most documents mention."""
     for since, until, grain, _ in warehouse.snapshot.rows(_SQL["periods"], {"today": today}):
         mentions = warehouse.snapshot.rows(_SQL["mentions"], {"start": since, "end": until})
         period = f"{since:%B %Y}" if grain == "month" else f"Q{(since.month + 2) // 3} {since.year}"

@@ -229,7 +229,6 @@ def _every_fact(entry: CatalogEntry, file: Path, quality: float | None) -> Itera
 
 
 def _origin_words(entry: CatalogEntry) -> str:
-    """The origin of the document's date, in parentheses."""
     if entry.date_origin is DateOrigin.CORRECTED:
         return f" ({DateOrigin.CORRECTED})"
     return f" (from {entry.date_origin.value})" if entry.date_origin else ""
@@ -284,10 +283,7 @@ DEEPEST = 6  # Levels below the top section that are indented more than the one 
 
 
 def outline_html(document_id: str, sections: Sequence[tuple[OutlineSection, int]], current: int | None) -> str:
-    """The sections with the page that each begins on, indented by level; those of the `current` page are marked.
-
-    Without a current page, for a document of one page, page numbers are left out.
-    """
+    """The sections with their pages, indented by level; those of the `current` page are marked, without it no pages."""
     top, items = min((section.level for section, _ in sections), default=1), ""
     for section, page in sections:
         mark = ' aria-current="true"' if page == current else ""

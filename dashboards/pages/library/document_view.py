@@ -1,7 +1,4 @@
-"""View of one document: its facts, outline, pages, findings, tables and periods, and what can be done with it.
-
-The address names the document (`document`) and the page of it that is shown (`page`).
-"""
+"""View of one document, which `document` in the address names, at its `page`: facts, outline, findings, actions."""
 
 from __future__ import annotations
 
@@ -112,7 +109,6 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, nu
 
 
 def _draw_details(document_id: str, view: DocumentView) -> None:
-    """Draw findings, tables and periods side by side, as far as there are any."""
     columns = iter(st.columns(max(sum(map(bool, (view.findings, view.tables, view.periods))), 1), gap="large"))
     if view.findings:
         with next(columns):
@@ -156,7 +152,6 @@ def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) ->
 
 
 def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
-    """Draw the form that corrects the company, the end of its fiscal year, and the date of a document."""
     entry = target.entry
     calendar, day = entry.fiscal_calendar, entry.document_date
     corrected = entry.corrected(CorrectedField.FISCAL_YEAR_END)

@@ -1,7 +1,4 @@
-"""Library page: counts of the library, section "Add documents" (files, texts, source folders), and the documents.
-
-With `document` in the address it shows that document instead (`document_view`).
-"""
+"""Library page: counts of the library, section "Add documents" (files, texts, source folders), and the documents."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Lists of the quality page (findings, documents, passages, near duplicates), one passage, and a pair side by side.
-
-The address names what is open: each list and button leads to another address.
-"""
+"""Lists of the quality page (findings, documents, passages, near duplicates), and what its address opens of them."""
 
 from __future__ import annotations
 
@@ -83,10 +80,7 @@ def open_address(address: QualityAddress) -> NoReturn:
 
 
 def draw_open_button(address: QualityAddress, name: str, icon: str | None = None) -> None:
-    """Draw a button that opens the selection. `name` is Markdown: escape text from documents.
-
-    It is no link, because a link to the current page would not change the address.
-    """
+    """Draw a button that opens the selection (a link to the same page would not). Text of documents must be escaped."""
     key = "-".join(("quality-go", *asdict(address).values()))
     if st.button(name, key=key, icon=icon, type="tertiary"):
         open_address(address)

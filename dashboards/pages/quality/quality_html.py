@@ -43,10 +43,7 @@ def findings_html(findings: Sequence[Finding]) -> str:
 
 
 def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
-    """A score as a sum: the base score, the penalty of each finding, and the result.
-
-    `stored_score` is the score that search uses; a note names it if it differs.
-    """
+    """A score as the base score less the penalties of findings; a note names the `stored_score` where it differs."""
     rows = [_ledger_row(f"Start, as {breakdown.base_reason}", breakdown.base_score)]
     rows += [_ledger_row(f"{charge.code} {charge.name}", -charge.penalty) for charge in breakdown.charges]
     total = f"<tr><th scope='row'>Score</th><td>{breakdown.score:.2f}</td></tr>"

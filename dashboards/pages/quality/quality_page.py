@@ -1,7 +1,4 @@
-"""Quality page: how well passages can be found and understood, their faults, and what to correct first.
-
-The overview has figures, priorities, the distribution of scores, findings by kind, the history, and the report.
-"""
+"""Quality page: how well passages can be found and understood, their faults, and what to correct first."""
 
 from __future__ import annotations
 

@@ -209,10 +209,7 @@ def list_generations(warehouse: Warehouse) -> list[int]:
 
 
 def summarize_generation(warehouse: Warehouse) -> dict[str, object]:
-    """The generation that `warehouse` reads as a row: number, mean score (None without passages), passages, findings.
-
-    The findings are counted by severity.
-    """
+    """Number, mean score (None without passages), passages, and findings by severity of the warehouse's generation."""
     snapshot = warehouse.snapshot
     ((mean, passages),) = snapshot.rows(_SQL["mean_score"])
     counts = dict(snapshot.rows(_SQL["severity_counts"]))
@@ -247,10 +244,7 @@ def load_examination(warehouse: Warehouse) -> Examination:
 
 
 def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
-    """The findings of `kalends check --warehouse` with the current settings, with all rules that compare documents.
-
-    Documents have the scores and numbers of findings of that check.
-    """
+    """The findings and scores of `kalends check --warehouse`, with all rules that compare documents."""
     from flows.check import run_check
 
     result = run_check(settings, None)

@@ -63,7 +63,6 @@ def disk_chart(parts: Sequence[DiskPart]) -> alt.Chart:
 
 
 def _with_others(rows: Sequence[StageRow]) -> list[StageRow]:
-    """The rows of the longest stages, and the sum of the others for each run."""
     seconds: defaultdict[str, float] = defaultdict(float)
     for row in rows:
         seconds[row.stage] += row.seconds

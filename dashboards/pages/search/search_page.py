@@ -94,10 +94,7 @@ def page() -> None:
 
 
 def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, DisplayOptions]:
-    """Draw the form; returns the request, with an empty text before a question is typed, and the display options.
-
-    Raises `BadInput` for filters that cannot be read, once the whole form is drawn.
-    """
+    """Draw the form; returns the request and the display options. Raises `BadInput` for filters, once all is drawn."""
     text = st.text_input(
         "Question",
         type="search",
@@ -173,7 +170,6 @@ def _draw_answer(
 
 
 def _count_words(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
-    """How many passages were found, and how many more are below them because the short answer quotes them."""
     more = f", and {len(quoted)} more that the short answer quotes" if quoted else ""
     return f"{counted(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
@@ -219,10 +215,7 @@ def _hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
 
 
 def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) -> None:
-    """Draw the readings of the question, its notes, other readings of its periods, and everything that was understood.
-
-    `explain` unfolds the latter.
-    """
+    """Draw readings of the question, notes, other readings of its periods, and, unfolded by `explain`, all of it."""
     _draw_readings(request, found)
     for note in found.notes:
         st.html(note_html(note))
@@ -328,10 +321,9 @@ MOST_NEARBY = 5  # Passages shown before and after a hit at most; the whole docu
 def draw_hit_actions(
     here: PageContext, hit: Hit, spans: tuple[Span, ...], number: int, table: int | None, *, opened: bool
 ) -> None:
-    """Draw the page of a hit if it is open, the row of actions, and the nearby passages if they are open.
+    """Draw the page of a hit if open, at first where `opened`, the row of actions, and the nearby passages if open.
 
-    `number` counts hits from 1; `table` is the number of the first table that the hit touches; `opened` is whether the
-    page is open at first.
+    `number` counts hits from 1; `table` is the number of the first table that the hit touches.
     """
     name = f"{number}-{hit.chunk_id}"
     page_key, nearby_key = f"search-page-{name}", f"search-around-{name}"
@@ -372,7 +364,6 @@ def _set_value(key: str, value: object) -> None:
 
 
 def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
-    """Draw the passages before and after the hit, as many on either side as the session's value at `key`."""
     reach = st.session_state.get(key, 1)
     before, after = find_nearby_passages(here.warehouse.at(), hit, reach)
     here_words = "The passage of the hit is here." if before or after else "The passage is the whole document."

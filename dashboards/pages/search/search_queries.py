@@ -91,10 +91,7 @@ _SOFT_FILTERS = ("kinds", "topics", "journals", "paper_types", "tags", "sections
 
 @dataclass(frozen=True, slots=True)
 class QuestionReading:
-    """Words of a question, the kind of thing they were read as ("time", "name", …), and their meaning if it is known.
-
-    The reader may reject a reading: its words are then searched for as plain text.
-    """
+    """Words of a question, what they were read as ("time", "name", …), and their meaning; the reader may reject it."""
 
     words: str
     kind: str

@@ -42,10 +42,7 @@ _LETTERS = {ColumnKind.QUANTITY: "Q", ColumnKind.TIME: "T", ColumnKind.NAME: "N"
 
 @dataclass(frozen=True, slots=True)
 class ChartPlan:
-    """A chart: its kind, the columns of its axes, and the column that its marks are coloured `by`, if any.
-
-    A heat map has its quantities in `by`.
-    """
+    """Kind of a chart, columns of its axes, and the one that colours its marks, or holds a heat map's quantities."""
 
     kind: ChartKind
     x: str
@@ -85,10 +82,7 @@ def default_plan(table: pa.Table) -> ChartPlan | None:
 
 
 def holds_years(name: str, column: pa.ChunkedArray) -> bool:
-    """Whether the integers of a column are years, to be written 2021 and not 2,021.
-
-    They are where all lie between 1800 and 2100, or between 1000 and 2999 in a column with the name of a year.
-    """
+    """Whether the integers of a column are years: all from 1800 to 2100, or, by its name, from 1000 to 2999."""
     if not pa.types.is_integer(column.type) or column.null_count == len(column):
         return False
     bounds = pc.min_max(column).as_py()

@@ -250,7 +250,6 @@ def _draw_saved(saved: SavedQueries) -> None:
 
 
 def _query_button(title: str, query: str, key: str) -> None:
-    """Draw a button that puts a query into the console and runs it."""
     arguments, help_text = ("sql", "query", query), markdown_label(query, 300)
     st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.put, args=arguments, help=help_text)
 

@@ -96,7 +96,6 @@ def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> N
 
 
 def _draw_correction(here: PageContext, target: CorrectionTarget, table: ParsedTable) -> None:
-    """Draw the form for the scale and the currency of the table's amounts."""
     values = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
 
     def draw_fields() -> dict[CorrectedField, str]:
@@ -192,10 +191,7 @@ def link_to_table(document_id: str, number: int | None, cell: tuple[int, int] | 
 
 
 def chosen_cell() -> CellPosition | None:
-    """The chosen cell: the one just pressed, which goes into the address, or else the one in the address.
-
-    Pressing the chosen cell again takes the choice back.
-    """
+    """The cell just pressed, which goes into the address, or the one there; pressing it again takes the choice back."""
     cell = pressed_value("cell")
     if cell and cell == st.query_params.get("cell"):
         del st.query_params["cell"]

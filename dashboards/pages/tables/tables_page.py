@@ -115,10 +115,7 @@ def draw_list(here: PageContext) -> None:
 
 
 def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
-    """Draw the filters of the list of tables; returns them and one of `ORDERS`.
-
-    Raises `BadInput` for a period that names no time.
-    """
+    """Draw the filters; returns them and one of `ORDERS`. Raises `BadInput` for a period that names no time."""
     with st.container(key="filters"):
         columns = [*st.columns(3), *st.columns(3)]
     words = _draw_text(columns[0], "Words", "words", "Caption, header or row names")
@@ -139,7 +136,6 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
 
 
 def _draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
-    """Say that the list is of one document, with a button for all documents."""
     entry = warehouse.snapshot.entries([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
         name = markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
@@ -188,7 +184,6 @@ def draw_figures(here: PageContext) -> None:
 def _find_figures(
     settings: Settings, warehouse: Warehouse, arguments: dict[str, Any], today: date
 ) -> tuple[list[CellMatch], int, list[str], str]:
-    """The best matches, the number of all, notes on them, and why there are none."""
     answer = member.call(ToolContext(settings, warehouse, today), {**arguments, "tokens": MOST})
     figures = answer.data["figures"]
     entries = warehouse.snapshot.entries({figure["document_id"] for figure in figures})
@@ -221,10 +216,7 @@ def draw_cells(here: PageContext) -> None:
 
 
 def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
-    """Draw the filters of the list of cells.
-
-    Raises `BadInput` for a period that names no time and for bounds that no value is between.
-    """
+    """Draw the filters. Raises `BadInput` for a period that names no time, or bounds without a value between them."""
     with st.container(key="filters"):
         columns = [*st.columns(3), *st.columns([2, 2, 1, 1])]
     row = _draw_text(columns[0], "Row", "row", "Words in the row name")
@@ -263,7 +255,6 @@ def parse_days(words: str) -> Days | None:
 
 
 def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
-    """Draw a list of cells; the table of the chosen one is opened."""
     config, value_help = st.column_config, "In single units, also where the table prints millions"
     columns = {
         "value": config.NumberColumn("Value", format="localized", help=value_help),

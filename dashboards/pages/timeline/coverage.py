@@ -76,7 +76,6 @@ def draw_coverage(warehouse: Warehouse) -> None:
 
 
 def _draw_filters(companies: Sequence[Company]) -> tuple[str, Interval, list[Company]]:
-    """Draw the filters; returns the kind of the rows, the interval of the columns and the chosen companies."""
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
     usual = 0 if companies else 1

@@ -77,10 +77,7 @@ def figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 40
 
 
 def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[FigureValue]:
-    """The values of an item in some documents, or in all where none are given; by period, then by document date.
-
-    Raises `BadInput` for an item without a word to search for.
-    """
+    """The values of an item in the documents, or in all without any, by period, then by date. May raise `BadInput`."""
     matches = search_figures(warehouse, parse_figure_query(warehouse, item, "", documents, today))
     needed = ("value", "period_start", "period_end")
     fits = [fit for fit in matches if all(getattr(fit.figure, name) is not None for name in needed)]
@@ -151,7 +148,6 @@ def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
 
 
 def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
-    """The values of one period, the earliest document first, each compared with the one before it."""
     days = {name: entry.document_date or date.max for name, entry in entries.items()}
     ordered = sorted(fits, key=lambda fit: (days[fit.figure.document_id], -fit.label_score))
     values = []

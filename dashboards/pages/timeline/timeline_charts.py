@@ -24,10 +24,7 @@ _LABEL = 160  # Pixels of the name of a row, half of a phone's width.
 def counts_chart(
     rows: Sequence[Mapping[str, Any]], title: str, group: str, days: tuple[str, str], names: Sequence[str]
 ) -> alt.Chart:
-    """Bars by period over half-open `days` (ISO dates), in which days can be selected by dragging.
-
-    The bars are grouped by `names`, in the order of their colours; `group` is the property that they are of.
-    """
+    """Bars by period over half-open `days` (ISO dates) that can be dragged over, in colours by `names` of a `group`."""
     bars = bar_chart(
         rows,
         340,

@@ -149,7 +149,6 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
 
 
 def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
-    """Draw the days of the charts, and a button for all days or for outliers."""
     has_days = state.value("timeline", "since") or state.value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{days_words(query.since, query.until)}**, by {query.interval}")
@@ -184,7 +183,6 @@ def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None
 
 
 def _left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) -> list[str]:
-    """A sentence each on what lies before and after the days that are drawn."""
     last = query.until - timedelta(days=1)
     sides = ((outside.before, f"before {_moment(query.since)}"), (outside.after, f"after {_moment(last)}"))
     return [f"{counted(number, noun)} {where} not drawn." for number, where in sides if number]
@@ -199,7 +197,6 @@ def _moment(day: date) -> str:
 def _draw_chart(
     key: str, title: str, rows: Sequence[Mapping[str, Any]], query: TimelineQuery, names: Sequence[str]
 ) -> None:
-    """Draw a chart of counts; the days that are dragged over go into the address."""
     bars = [{**row, "until": next_bar(row["period"], query.interval)} for row in rows]
     sums: Counter[str] = Counter()
     for row in bars:

@@ -134,10 +134,7 @@ class OutsideCounts:
 
 
 def date_extent(warehouse: Warehouse) -> DateExtent | None:
-    """Days of mentions and documents; None where no period is mentioned and no document has a date.
-
-    Without mentions the usual days are those of the documents.
-    """
+    """Days of mentions, or of documents where nothing is mentioned; None where no document has a date either."""
     parameters = {"tail": TAIL, "longest": LONGEST_DAYS[Interval.YEAR]}
     ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_SQL["range"], parameters)
     if oldest is not None:
