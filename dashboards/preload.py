@@ -20,15 +20,18 @@ QUESTIONS = {"en": "What was revenue in 2022?", "zh": "2022年收入是多少？
 """A question for each language, asked where a document is in it: it loads all that other questions need."""
 LONGEST_WAIT = 5.0  # Seconds that a step waits while pages are drawn; then it shares the processor with them.
 FIRST_PAGE = 3.0  # Seconds after the start of the process in which a first page goes before all preloading.
-_CHAT_MODULES = ("dashboards.assistant.streaming", "dashboards.assistant.loop", "dashboards.assistant.model_answers")
-"""Modules that an answer by a model imports when it is asked for."""
 
 log = logging.getLogger(__name__)
 
 
 def start_preloading() -> Thread:
     """Start the thread that loads everything once the first page is drawn, or after `FIRST_PAGE` seconds."""
-    thread = Thread(target=_run, name="warming", daemon=True)
+
+    def run() -> None:
+        page_activity.wait_for_first(FIRST_PAGE)
+        preload(lambda: page_activity.wait_for_none(LONGEST_WAIT))
+
+    thread = Thread(target=run, name="warming", daemon=True)
     thread.start()
     return thread
 
@@ -41,11 +44,6 @@ def preload(wait: Callable[[], object]) -> None:
             step(wait)
         except KalendsError as error:
             log.debug("not warmed: %s", error)
-
-
-def _run() -> None:
-    page_activity.wait_for_first(FIRST_PAGE)
-    preload(lambda: page_activity.wait_for_none(LONGEST_WAIT))
 
 
 def _pages(wait: Callable[[], object]) -> None:
@@ -75,17 +73,16 @@ def _documents(wait: Callable[[], object]) -> None:
 
 
 def _chat(wait: Callable[[], object]) -> None:
-    from dashboards.assistant.service import available
+    from dashboards.assistant.service import available, shared_client
     from dashboards.widgets.resources import page_context
 
     settings = page_context().settings
     if not available(settings):
         return
-    for module in _CHAT_MODULES:
+    for module in ("streaming", "loop", "model_answers"):
         wait()
-        import_module(module)
+        import_module(f"dashboards.assistant.{module}")
     from dashboards.assistant.loop import tool_definitions
-    from dashboards.assistant.service import shared_client
 
     shared_client(settings)
     wait()

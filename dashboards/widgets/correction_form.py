@@ -109,7 +109,12 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
     entry = target.entry
     own = known.of(entry.file.source, entry.own_company)
     for each in (*own.own, *([own.year_end] if own.year_end else [])):
-        if not _is_of(each, target):
+        if each.table is None or target.table is None:
+            is_of_target = each.table is None and target.table is None
+        else:
+            table = each.table.find(target.load())
+            is_of_target = (table.number if table else each.table.number) == target.number
+        if not is_of_target:
             continue
         key = (each.field, each.value, each.corrected)
         same = (one for one in entry.corrections if (one.field, one.value, one.corrected) == key)
@@ -118,13 +123,6 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
             st.html(correction_html(each, applied, shared=each.source != entry.file.source), width="content")
             if st.button("Undo", icon=":material/undo:", key=target.key(f"undo-{each.field}"), type="tertiary"):
                 _undo(context, target, each)
-
-
-def _is_of(each: Correction, target: CorrectionTarget) -> bool:
-    if each.table is None or target.table is None:
-        return each.table is None and target.table is None
-    table = each.table.find(target.load())
-    return (table.number if table else each.table.number) == target.number
 
 
 def _undo(context: PageContext, target: CorrectionTarget, each: Correction) -> None:

@@ -74,14 +74,7 @@ def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
 
 
 AROUND = 90.0  # Points of a page shown above and below the boxes: about seven lines.
-
 PageBoxes = Mapping[int, tuple[Box, ...]]  # Boxes by page, from 1; a page without boxes is drawn as it is.
-
-
-def span_boxes(warehouse: Warehouse, document_id: str, spans: Iterable[Span]) -> PageBoxes:
-    """The boxes of spans of a document's text; empty where it has no pages."""
-    regions = chain.from_iterable(warehouse.regions(document_id, start, end) for start, end in spans)
-    return boxes_by_page(sorted(regions, key=lambda each: each.start))
 
 
 def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
@@ -122,7 +115,8 @@ def draw_span_pages(
 ) -> None:
     """Draw the pages with spans of a document's text boxed, or `page` where they have no boxes; an error is drawn."""
     try:
-        boxes = span_boxes(warehouse, document_id, spans)
+        regions = chain.from_iterable(warehouse.regions(document_id, start, end) for start, end in spans)
+        boxes = boxes_by_page(sorted(regions, key=lambda each: each.start))
         draw_page_pictures(warehouse, document_id, boxes or ({page: ()} if page else {}), close=close)
     except KalendsError as error:
         st.html(error_html(error))

@@ -59,7 +59,12 @@ def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
             is_added = st.button("Add to library", key="chat-draft-add", icon=":material/add:")
             st.button("Discard", key="chat-draft-discard", type="tertiary", on_click=keep_draft, args=("",))
     if is_added:
-        _add_to_library(context, text)
+        # A note with the first line as its title.
+        first = next((" ".join(line.split()).lstrip("# ") for line in text.splitlines() if line.strip("# \t")), "")
+        note = TypedNote(first[:_TITLE_CHARACTERS].rstrip() or f"Text of {datetime.now(UTC):%Y-%m-%d}", text)
+        st.session_state["chat-added"] = True
+        files = [(note.name, note.note.encode(errors="replace"))]
+        add_files(context, files, replace=False, on_stored=lambda: keep_draft(""))
 
 
 def _update_draft(key: str) -> None:
@@ -70,14 +75,3 @@ def _ask_draft(ask: Callable[[str], None]) -> None:
     text = state.value("chat", "draft")
     keep_draft("")
     ask(text)
-
-
-def _add_to_library(context: PageContext, text: str) -> None:
-    """Store the text in the inbox as a note with its first line as title, and import it."""
-    first = next((" ".join(line.split()).lstrip("# ") for line in text.splitlines() if line.strip("# \t")), "")
-    title = first[:_TITLE_CHARACTERS].rstrip() or f"Text of {datetime.now(UTC):%Y-%m-%d}"
-    note = TypedNote(title, text)
-    st.session_state["chat-added"] = True
-    add_files(
-        context, [(note.name, note.note.encode(errors="replace"))], replace=False, on_stored=lambda: keep_draft("")
-    )

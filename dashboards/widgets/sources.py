@@ -48,9 +48,8 @@ class LocatedSource:
 
 def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
     """Locate a source of an answer of this session."""
-    hit = source.hit
+    hit, line, url = source.hit, source.citation.formatted_with_link, source.citation.url
     file = _find_file(warehouse, hit.document_id)
-    line, url = source.citation.formatted_with_link, source.citation.url
     return LocatedSource(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
 
 
@@ -72,8 +71,8 @@ def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSou
 
 
 def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
-    entry_and_file = warehouse.file_of(document_id) if document_id else None
-    return entry_and_file[1] if entry_and_file else None
+    found = warehouse.file_of(document_id) if document_id else None
+    return found[1] if found else None
 
 
 def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None:

@@ -34,14 +34,9 @@ class StateField:
     scope: str = ADDRESS
 
 
-_USUAL_RANKING = {"mode": "hybrid", "fusion": "weighed", "reranker": "none"}
 _TEXT, _CHOICE, _CHOICES, _DAY = StateField(str, ""), StateField(str), StateField(list), StateField(date)
-_PAGE, _AMOUNT, _YES, _NO = (
-    StateField(int, 1),
-    StateField(float),
-    StateField(bool, default=True),
-    StateField(bool, default=False),
-)
+_PAGE, _AMOUNT = StateField(int, 1), StateField(float)
+_YES, _NO = StateField(bool, default=True), StateField(bool, default=False)
 _ROUND, _MEMORY = StateField(int, 0, SESSION), StateField(dict, scope=SESSION)
 _BY_FORMAT = {
     **dict.fromkeys((Format.TEXTS, Format.KINDS, Format.NUMBERS), _CHOICES),
@@ -59,6 +54,7 @@ _FILTERS = {
     "period-part": StateField(str, scope=PAGE),
     "period-days": StateField(tuple, scope=PAGE),
 }
+_USUAL_RANKING = {"mode": "hybrid", "fusion": "weighed", "reranker": "none"}
 _RANKING = {
     f"rank-{each.option}": _BY_FORMAT[each.format] for each in RANKING_FIELDS.values() if each.format in _BY_FORMAT
 } | {f"rank-{name}": StateField(str, usual) for name, usual in _USUAL_RANKING.items()}

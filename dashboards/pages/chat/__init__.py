@@ -1,1 +1,1 @@
-"""Chat page: `conversations` lists them and draws their turns, `running_answers` draws those being made."""
+"""Chat page: `chat_page` draws conversations with their turns, `running_answers` those that are being made."""

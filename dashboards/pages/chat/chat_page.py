@@ -1,20 +1,49 @@
-"""Chat page: questions in a row, answered with numbered sources that open beside the answers."""
+"""Chat page: the list of conversations, the turns of one with their sources, and the box for the next question."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime, tzinfo
+from itertools import groupby, islice
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.assistant.service import available
-from dashboards.assistant.sessions import Session, Sessions
+from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, claims_proven_by_tools, mark_unproven
+from dashboards.assistant.service import available, usage_summary
+from dashboards.assistant.sessions import (
+    LONGEST_TITLE,
+    WRITTEN_BY,
+    Exchange,
+    Session,
+    Sessions,
+    exchange_of,
+    export_markdown,
+    plain_text_of,
+    session_summaries,
+)
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.safe_text import error_html, internal_error_html, note_html, nothing_html
-from dashboards.pages.chat import conversations
-from dashboards.pages.chat.chat_html import CitationButtons, model_answer_html
+from dashboards.html.hits import question_html, source_name, source_quotes_html
+from dashboards.html.passage_markup import query_words
+from dashboards.html.safe_text import (
+    error_html,
+    group_words,
+    internal_error_html,
+    markdown_label,
+    moment_words,
+    note_html,
+    nothing_html,
+)
+from dashboards.pages.chat.chat_html import (
+    CitationButtons,
+    calls_html,
+    copy_button_html,
+    extracts_html,
+    model_answer_html,
+    read_passages_html,
+)
 from dashboards.pages.chat.running_answers import (
     BOOK,
     RunningAnswer,
@@ -32,6 +61,7 @@ from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
+from warehouse.settings.models import ChatSettings
 
 LATEST_TURNS = 20  # The latest turns are drawn; older ones when they are asked for.
 WIDE_PIXELS = 1100  # CSS pixels of a window from which on answers and the opened source are side by side.
@@ -44,12 +74,12 @@ def page() -> None:
     here = page_context()
     catalogue = here.catalogue()
     browser_scripts.enable_copy_buttons()
-    if pressed := conversations.parse_source(pressed_value("cite")):
-        conversations.set_source_in_address(*pressed)
+    if pressed := parse_source(pressed_value("cite")):
+        set_source_in_address(*pressed)
     sessions = Sessions(here.settings.warehouse)
     session_id = st.query_params.get("session", "")
-    conversations.draw_conversations(sessions, session_id)
-    session = conversations.open_session(sessions, session_id)
+    draw_conversations(sessions, session_id)
+    session = open_session(sessions, session_id)
     running = running_answers().last(session.id) if session else None
     # Read once: the answer may end while the page is drawn.
     busy = running is not None and not running.is_over
@@ -58,15 +88,15 @@ def page() -> None:
     limits = _draw_limits(catalogue)
     if limits and not busy:
         _start_answer(question_drafts.take_question(), here, session or sessions.new(), limits)
-    turns = conversations.list_turns(session, running, busy=busy)
-    numbers = conversations.parse_source(st.query_params.get(conversations.SOURCE_PARAMETER, ""))
+    turns = list_turns(session, running, busy=busy)
+    numbers = parse_source(st.query_params.get(SOURCE_PARAMETER, ""))
     source = cited_source(turns, *numbers, here.warehouse) if numbers else None
     answers, side = (
         st.columns([1, 1], gap="large") if is_wide_window(WIDE_PIXELS) and source else (st.container(), None)
     )
     with answers:
         if turns and session:
-            conversations.draw_conversation_head(session, here)
+            draw_conversation_head(session, here)
         _draw_turns(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(running))
         if running and _is_unanswered(running):
             _draw_unanswered(running, busy=busy)
@@ -97,15 +127,13 @@ def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
     return filters, count
 
 
-def _draw_turns(turns: list[conversations.ChatTurn], here: PageContext, *, may_repeat: bool) -> None:
+def _draw_turns(turns: list[ChatTurn], here: PageContext, *, may_repeat: bool) -> None:
     last = turns[-1].number if turns else 0
     earlier = len(turns) - LATEST_TURNS
     if earlier > 0 and not st.toggle(f"Show {earlier} earlier", key="chat-earlier"):
         turns = turns[earlier:]
     for turn in turns:
-        conversations.draw_turn(
-            turn, here.settings.chat, question_drafts.ask_next if may_repeat and turn.number == last else None
-        )
+        draw_turn(turn, here.settings.chat, question_drafts.ask_next if may_repeat and turn.number == last else None)
 
 
 def _is_unanswered(running: RunningAnswer | None) -> bool:
@@ -114,7 +142,7 @@ def _is_unanswered(running: RunningAnswer | None) -> bool:
 
 
 def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
-    conversations.draw_question(running.request.text)
+    draw_question(running.request.text)
     if busy:
         draw_running_answer(running)
         return
@@ -127,7 +155,7 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
             st.html(internal_error_html(running.reference))
         else:
             st.html(note_html("Stopped. The unfinished answer is not saved."))
-        conversations.draw_ask_again(running.request.text, question_drafts.ask_next)
+        draw_ask_again(running.request.text, question_drafts.ask_next)
 
 
 def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
@@ -153,14 +181,14 @@ def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     running = RunningAnswer(context, SearchRequest(text, limits[0], k=limits[1]), session)
     running_answers().begin(running)
-    conversations.go_to_conversation(running.session.id)
+    go_to_conversation(running.session.id)
     st.rerun()
 
 
 def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> None:
     """Draw the source in its column, or as a dialog without one."""
     if side is None:
-        sources.open_source_dialog(source, conversations.clear_source_in_address)
+        sources.open_source_dialog(source, clear_source_in_address)
         return
     with side, st.container(key="chat-beside"):
         st.button(
@@ -168,13 +196,13 @@ def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> No
             key="chat-close",
             type="tertiary",
             icon=":material/close:",
-            on_click=conversations.clear_source_in_address,
+            on_click=clear_source_in_address,
         )
         sources.draw_source(source, beside=True)
 
 
 def cited_source(
-    turns: Sequence[conversations.ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
+    turns: Sequence[ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
 ) -> LocatedSource | None:
     """The source of a turn, both by number; None for an unknown one."""
     warehouse = warehouse.at()
@@ -187,3 +215,226 @@ def cited_source(
         stored = turn.exchange.sources
         located = (locate_kept_source(warehouse, each) for each in stored if each.number == source_number)
     return next(located, None)
+
+
+MOST_CONVERSATIONS = 40  # The latest conversations are listed; an older one is opened by its address.
+SOURCE_PARAMETER = "source"
+"""The parameter of the address for the opened source: "2.1" is the first source of the second answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTurn:
+    """An exchange of a session, its number from 1, and the answer in full where it is still in memory."""
+
+    number: int
+    exchange: Exchange
+    answer: Answer | None = None
+
+
+def draw_conversations(sessions: Sessions, current: str) -> None:
+    """Draw the list in the sidebar; a conversation that is pressed is put in the address. `current` is an id."""
+    now, zone = datetime.now(UTC), _time_zone()
+    with st.sidebar, st.container(key="conversations"):
+        icon = ":material/add_comment:"
+        st.button("New conversation", icon=icon, width="stretch", key="chat-new", on_click=leave_conversation)
+        summaries = list(islice(session_summaries(sessions), MOST_CONVERSATIONS))
+        for group, members in groupby(summaries, lambda summary: group_words(summary.last, now, zone)):
+            st.caption(group)
+            for summary in members:
+                answers = "1 answer" if summary.exchanges == 1 else f"{summary.exchanges} answers"
+                st.button(
+                    markdown_label(summary.title, 60),
+                    key=f"chat-open-{summary.session}",
+                    type="tertiary",
+                    width="stretch",
+                    disabled=summary.session == current,
+                    help=f"{answers}, the last {moment_words(summary.last, now, zone)}",
+                    on_click=go_to_conversation,
+                    args=(summary.session,),
+                )
+        if not summaries:
+            st.caption("No conversations yet.")
+
+
+def leave_conversation() -> None:
+    """Take the conversation out of the address: the next question begins another."""
+    st.query_params.pop("session", None)
+    clear_source_in_address()
+
+
+def go_to_conversation(session: str) -> None:
+    """Put a conversation in the address."""
+    st.query_params["session"] = session
+    clear_source_in_address()
+
+
+def draw_conversation_head(session: Session, here: PageContext) -> None:
+    """Draw title and time of the conversation, its use of tokens, and buttons to rename, download and delete it."""
+    last = session.exchanges[-1:]
+    with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
+        time = f", {moment_words(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
+        st.caption(f"**{markdown_label(session.title, 80)}**{time}" if session.title else "")
+        used, budget = session.usage.total, here.settings.chat.budget
+        if used or available(here.settings):
+            st.caption(f"{used:,} of {budget:,} tokens used")
+        if last:
+            # Without a title of its own the conversation has that of its first question.
+            with st.popover("Rename", type="tertiary", icon=":material/edit:"):
+                key = f"chat-title-{session.id}"
+                st.text_input("Title", session.title[:LONGEST_TITLE], key=key, max_chars=LONGEST_TITLE)
+                st.button("Save", key="chat-rename", type="primary", on_click=_rename, args=(session, key))
+        st.download_button(
+            "Download as Markdown",
+            lambda: export_markdown(session.exchanges),
+            f"kalends-chat-{session.id[:8]}.md",
+            "text/markdown",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+        )
+        with st.popover("Delete", type="tertiary", icon=":material/delete:"):
+            st.write("The conversation is removed from this machine for good.")
+            st.button("Delete it", key="chat-delete", type="primary", on_click=_delete, args=(session,))
+
+
+def _rename(session: Session, key: str) -> None:
+    session.rename(str(st.session_state.get(key) or ""))
+
+
+def _delete(session: Session) -> None:
+    running_answers().forget(session.id)
+    session.path.unlink(missing_ok=True)
+    leave_conversation()
+
+
+def _time_zone() -> tzinfo:
+    """The time zone of the browser; UTC where it gives none or one that is unknown here."""
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def open_session(sessions: Sessions, session_id: str) -> Session | None:
+    """Open the session of this id, else None; one with its first answer still running has no file. Draws an error."""
+    if running := running_answers().last(session_id):
+        return running.session
+    try:
+        return sessions.open(session_id) if session_id else None
+    except KalendsError as error:
+        st.html(error_html(error))
+        return None
+
+
+def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: bool) -> list[ChatTurn]:
+    """The turns of a session, also an answer that could not be stored; while one is `busy`, only those before it."""
+    if session is None:
+        return []
+    answers, exchanges = running_answers().full_answers(session.id), list(session.exchanges)
+    if running and busy:
+        exchanges = exchanges[: running.earlier_exchanges]
+    elif running and running.answer:
+        latest = exchange_of(running.request.text, running.answer, datetime.now(UTC))
+        if not any((each.question, each.answer) == (latest.question, latest.answer) for each in exchanges):
+            exchanges.append(latest)
+    return [
+        ChatTurn(number, each, answers.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)
+    ]
+
+
+def draw_question(question: str) -> None:
+    """Draw the question as it was typed."""
+    with st.chat_message("user", avatar=":material/person:"):
+        st.html(question_html(question))
+
+
+def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
+    """Draw an exchange; with `again`, which asks a question, also a button that asks this one again."""
+    exchange, answer = turn.exchange, turn.answer
+    draw_question(exchange.question)
+    with st.chat_message("assistant", avatar=BOOK):
+        cites = CitationButtons(str(turn.number), {source.number for source in exchange.sources})
+        if exchange.kind is AnswerKind.EXTRACTS:
+            st.html(extracts_html(exchange.answer, cites, query_words(exchange.question)))
+        else:
+            st.html(model_answer_html(mark_unproven(answer) if answer else exchange.answer, cites))
+        for note in exchange.notes:
+            st.html(note_html(note))
+        st.caption(" · ".join(_caption_parts(turn, chat)))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(copy_button_html(plain_text_of(exchange)), width="content")
+            if again:
+                draw_ask_again(exchange.question, again)
+        _draw_sources(turn)
+        if answer:
+            _draw_activity(answer, chat)
+
+
+def draw_ask_again(question: str, again: Callable[[str], None]) -> None:
+    """Draw a button that asks a question again."""
+    icon = ":material/refresh:"
+    st.button("Ask again", key="chat-again", type="tertiary", icon=icon, on_click=again, args=(question,))
+
+
+def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
+    exchange, answer = turn.exchange, turn.answer
+    parts = [WRITTEN_BY[exchange.kind]]
+    if exchange.usage.total:
+        parts.append(markdown_label(usage_summary(exchange.usage, chat.prices), 200))
+    missing = sum(not claim.proven for claim in answer.claims) if answer else 0
+    if answer and missing:
+        sign = markdown_label(UNPROVEN)
+        parts.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations are in none of its sources")
+    elif exchange.proven is not None:
+        parts.append(f"{exchange.proven:.0%} of its numbers and quotations are in its sources")
+    if answer:
+        parts += [
+            f"{markdown_label(', '.join(claims), 200)}: from {markdown_label(name)}"
+            for name, claims in claims_proven_by_tools(answer).items()
+        ]
+    return parts
+
+
+def _draw_sources(turn: ChatTurn) -> None:
+    if not turn.exchange.sources:
+        return
+    with st.expander(counted(len(turn.exchange.sources), "source"), icon=":material/format_quote:"):
+        for source in turn.exchange.sources:
+            st.button(
+                markdown_label(f"[{source.number}] {source_name(source.line)}", 120),
+                key=f"chat-source-{turn.number}-{source.number}",
+                type="tertiary",
+                icon=":material/find_in_page:",
+                on_click=set_source_in_address,
+                args=(turn.number, source.number),
+            )
+            st.html(source_quotes_html(source.quotes))
+
+
+def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
+    counts = [counted(len(answer.calls), "tool call")] if answer.calls else []
+    counts.append(f"{counted(len(answer.hits), 'passage')} read")
+    with st.expander(", ".join(counts), icon=":material/manage_search:"):
+        if answer.calls:
+            st.html(calls_html(answer.calls))
+        for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
+            st.caption(f"Round {number}: {markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}")
+        if answer.hits:
+            source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
+            st.html(read_passages_html(answer.hits, source_numbers))
+
+
+def set_source_in_address(turn: int, number: int) -> None:
+    """Open a source: put the numbers of its turn and of itself in the address."""
+    st.query_params[SOURCE_PARAMETER] = f"{turn}.{number}"
+
+
+def clear_source_in_address() -> None:
+    """Close the opened source."""
+    st.query_params.pop(SOURCE_PARAMETER, None)
+
+
+def parse_source(text: str) -> tuple[int, int] | None:
+    """The numbers of the turn and of the source in a text like "2.1"; None for any other text."""
+    turn, _, number = text.partition(".")
+    return (int(turn), int(number)) if turn.isdecimal() and number.isdecimal() else None

@@ -130,16 +130,24 @@ def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int 
     conditions, parameters = _cell_conditions(filters)
     sql = _SQL["cells"].format(conditions=" AND ".join(["true", *conditions]))
     rows = warehouse.snapshot.records(sql, {**parameters, "most": most, "past": past})
+    if not rows:
+        return []
     keys = [(row["document_id"], row["table"], row["row"]) for row in rows]
-    pages = _pages(warehouse, keys) if keys else {}
+    documents, tables, places = (list(side) for side in zip(*keys, strict=True))
+    # The page of each row, None in formats without pages.
+    found = warehouse.snapshot.rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": places})
+    pages = {(document, table, row): page for document, table, row, page in found}
     return [
         _cell_match(
             row,
             (row["period_start"], row["period_end"]),
-            (_header_path(row["row_header"]), _header_path(row["column_header"])),
-            row["company"] or row["title"],
-            pages.get(key),
-            (row["document_id"], row["table"], (row["row"], row["column"])),
+            row=_header_path(row["row_header"]),
+            column=_header_path(row["column_header"]),
+            company=row["company"] or row["title"],
+            page=pages.get(key),
+            document_id=row["document_id"],
+            table=row["table"],
+            place=(row["row"], row["column"]),
         )
         for row, key in zip(rows, keys, strict=True)
     ]
@@ -160,9 +168,17 @@ def list_units(warehouse: Warehouse) -> list[str]:
 def cell_of_figure(figure: Mapping[str, Any], company: str) -> CellMatch:
     """A figure, as the tool `query_cells` returns it, as a cell of a list."""
     start, end = (date.fromisoformat(day) if day else None for day in (figure["period_start"], figure["period_end"]))
-    position = (figure["document_id"], figure["table"], (figure["place"][0], figure["place"][1]))
-    headers = (" › ".join(figure["row"]), " › ".join(figure["column"]))
-    return _cell_match(figure, (start, end), headers, company, figure["page"], position)
+    return _cell_match(
+        figure,
+        (start, end),
+        row=" › ".join(figure["row"]),
+        column=" › ".join(figure["column"]),
+        company=company,
+        page=figure["page"],
+        document_id=figure["document_id"],
+        table=figure["table"],
+        place=(figure["place"][0], figure["place"][1]),
+    )
 
 
 def _table_conditions(filters: TableFilters) -> Conditions:
@@ -216,39 +232,18 @@ def _word_conditions(words: Mapping[str, tuple[str, str]]) -> Conditions:
     return conditions, parameters
 
 
-def _cell_match(
-    cell: Mapping[str, Any],
-    period: Days,
-    headers: tuple[str, str],
-    company: str,
-    page: int | None,
-    position: tuple[str, int, tuple[int, int]],
-) -> CellMatch:
-    """A cell with the paths of its row and column headers, its page, and its document, table and place."""
-    (row, column), (document_id, table, place) = headers, position
+def _cell_match(cell: Mapping[str, Any], period: Days, **position: Any) -> CellMatch:
+    """A cell with the fields that tell where it is: headers, company, document, page, table and place."""
     return CellMatch(
         value=cell["value"],
         printed=" ".join(cell["text"].split()),
         unit=" ".join(filter(None, (cell["currency"], cell["unit"]))),
         period=format_period(*period),
         doubt=cell["doubt"],
-        row=row,
-        column=column,
-        company=company,
         source=cell["source"],
-        page=page,
-        document_id=document_id,
-        table=table,
-        place=place,
+        **position,
     )
 
 
 def _header_path(header: str) -> str:
     return " › ".join(part for part in header.split(" / ") if part)
-
-
-def _pages(warehouse: Warehouse, keys: list[tuple[str, int, int]]) -> dict[tuple[str, int, int], int | None]:
-    """The page of each row, by document, table and row; None in formats without pages."""
-    documents, tables, rows = (list(side) for side in zip(*keys, strict=True))
-    pages = warehouse.snapshot.rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": rows})
-    return {(document, table, row): page for document, table, row, page in pages}

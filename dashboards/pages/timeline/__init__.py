@@ -1,1 +1,1 @@
-"""Timeline page: `timeline_page` draws dates over time, `coverage` and `figure` its other views."""
+"""Timeline page: `timeline_page` draws dates over time and coverage, `figure` one figure through all documents."""
