@@ -67,8 +67,11 @@ def page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
     """All pages by group, and a hidden one that leads to the first; with `only` that page is the default instead."""
     by_group = groupby(PAGES, lambda page: page.group)
     groups = {group: [page.to_streamlit(first=page.name == only) for page in pages] for group, pages in by_group}
-    start = st.Page(lambda: open_page(FIRST), url_path="start", default=True, visibility="hidden")
-    return groups if only else {"": [start], **groups}
+    return groups if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **groups}
+
+
+def _start() -> None:
+    open_page(FIRST)
 
 
 def draw_menu() -> None:
