@@ -81,9 +81,8 @@ def ingest(
         follow_sources(layout, plan)
         observer().planned(plan)
         if plan.idle and generation:
-            report = _report(
-                plan, _new_entries(layout, plan, (), generation, chosen, {}), (), None, (), monotonic() - clock
-            )
+            entries = _new_entries(layout, plan, (), generation, chosen, {})
+            report = _report(plan, entries, (), None, (), monotonic() - clock)
             keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
         drafts = [draft for planned_file in plan.files if (draft := draft_of(planned_file, chosen))]

@@ -163,15 +163,11 @@ class Chat:
 
 def explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
     """The tools, passages, proof and cost of an answer, and the cost of the session."""
-    if answer is None:
-        yield "No question has been answered since this chat started."
-    else:
-        yield from _of_answer(answer, chat)
     cost = usage_summary(session.usage, chat.prices)
-    yield f"Session    {len(session.exchanges)} exchanges, {cost}; the limit is {chat.budget:,} tokens"
-
-
-def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
+    total = f"Session    {len(session.exchanges)} exchanges, {cost}; the limit is {chat.budget:,} tokens"
+    if answer is None:
+        yield from ("No question has been answered since this chat started.", total)
+        return
     by = {
         AnswerKind.MODEL: chat.model,
         AnswerKind.EXTRACTS: "verbatim extracts from the documents",
@@ -190,6 +186,7 @@ def _of_answer(answer: Answer, chat: ChatSettings) -> Iterator[str]:
         yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations are in its sources"
     yield from (f"Unproven   {each}" for each in unproven_claims(answer))
     yield from (f"Note       {note}" for note in answer.notes)
-    for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-        yield f"Cost       of round {number}: {usage_summary(cost, chat.prices).partition(', ')[2]}"
+    for number, round_cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
+        yield f"Cost       of round {number}: {usage_summary(round_cost, chat.prices).partition(', ')[2]}"
     yield f"Cost       {usage_summary(answer.usage, chat.prices)}"
+    yield total

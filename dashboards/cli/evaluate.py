@@ -16,7 +16,6 @@ from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
-    from flows.evaluation import EvaluationRun
     from flows.experiments.grids import GridOptions
     from flows.experiments.losses import LossReport
     from tasks.evaluate.dataset import Dataset
@@ -98,9 +97,11 @@ def evaluate(
     The corpus is ingested into a warehouse, once. As in BEIR, a document with the same id as the question is left out
     of its results. Intervals of differences are 95 % intervals of a paired bootstrap.
     """
+    from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
     from dashboards.cli.progress_display import observer_for_output, print_progress
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
     from flows.evaluation import EvaluationRun
+    from flows.evaluation import evaluate as measure
     from flows.experiments.grids import GridOptions
     from flows.progress import observed_by
     from tasks.evaluate.answers import JUDGES
@@ -140,25 +141,16 @@ def evaluate(
             terms = GridOptions(judge, day if today else None, day, work)
             results = run_experiments(dataset, configurations, terms, settings, report or (), json=json)
         else:
-            results = _evaluate_rankings(dataset, run, settings, json=json)
+            evaluation = measure(dataset, run, settings, print_progress)
+            if json:
+                print_json(evaluation_json(evaluation))
+            else:
+                typer.echo("\n".join(evaluation_lines(evaluation)))
+            results = MeasuredTrials({trial.name: trial.values for trial in evaluation.trials})
     if gate:
         apply_gate(before, results)
     if not results.trials:
         raise typer.Exit(1)
-
-
-def _evaluate_rankings(dataset: Dataset, run: EvaluationRun, settings: Settings, *, json: bool) -> MeasuredTrials:
-    """Evaluate each ranking and print the results."""
-    from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
-    from dashboards.cli.progress_display import print_progress
-    from flows.evaluation import evaluate as take
-
-    evaluation = take(dataset, run, settings, print_progress)
-    if json:
-        print_json(evaluation_json(evaluation))
-    else:
-        typer.echo("\n".join(evaluation_lines(evaluation)))
-    return MeasuredTrials({trial.name: trial.values for trial in evaluation.trials})
 
 
 GridOption = Annotated[
