@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.word import word_package as word_properties
-from tasks.parsers.word.word_package import WordPackage, attribute, is_word, name
-from tasks.parsers.word.word_story import Blocks, StoryPart, StoryReader
+from tasks.parsers.titles import is_placeholder
+from tasks.parsers.trees import local, squeezed
+from tasks.parsers.word.word_package import WordPackage, attribute, is_word
+from tasks.parsers.word.word_story import Blocks, StoryReader
 from tasks.parsers.written_dates import WITHIN, datelines
-from warehouse.records import BlockKind, Document, Kind
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
+
+if TYPE_CHECKING:
+    from docx.opc.coreprops import CoreProperties
+
+_PROGRAMS = re.compile(
+    r"python-docx|apache poi|un-?named|author|admin(?:istrator)?|(?:microsoft office |windows )?user|微软用户",
+    re.IGNORECASE,
+)
+_TEMPLATE_DAY = date(2013, 12, 23)
+_OLDEST = date(1983, 10, 25)
 
 
 class Docx:
@@ -40,15 +52,34 @@ class Docx:
         blocks.add(pieces)
         blocks.add_endnotes()
         _add_aside(assembly, package, reader, "footerReference")
-        properties = package.core_properties()
+        title, authors, dates = _described(package.core_properties())
+        titles = (piece.text for piece in pieces if piece.is_title)
+        first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
         document = assembly.finish(
             Kind.REPORT,
             self.media_type,
-            title=word_properties.core_title(properties) or _title(pieces),
-            authors=word_properties.core_authors(properties),
-            dates=[*datelines(assembly.beginning(WITHIN)), *word_properties.core_dates(properties)],
+            title=title or next(titles, "") or next(first, ""),
+            authors=authors,
+            dates=[*datelines(assembly.beginning(WITHIN)), *dates],
         )
         return as_course(document)
+
+
+def _described(properties: CoreProperties | None) -> tuple[str, list[str], list[DateClaim]]:
+    """Title, authors (several where semicolons part them), and the days of creation and of the last change.
+
+    Left out are titles and names that programs put there, a date before the first Word, and the day on which
+    python-docx's own template was made.
+    """
+    if properties is None:
+        return "", [], []
+    title, names = squeezed(properties.title), re.split(r"\s*;\s*", squeezed(properties.author))
+    days = (time.date() for time in (properties.created, properties.modified) if time)
+    return (
+        "" if is_placeholder(title) else title,
+        [name for name in names if not _PROGRAMS.fullmatch(name)],
+        [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day >= _OLDEST and day != _TEMPLATE_DAY],
+    )
 
 
 def _add_aside(assembly: Assembly, package: WordPackage, reader: StoryReader, kind: str) -> None:
@@ -58,7 +89,7 @@ def _add_aside(assembly: Assembly, package: WordPackage, reader: StoryReader, ki
         owner = reference.getparent()
         above = None if owner is None else owner.getparent()
         root = package.part_of(attribute(reference, "id"))
-        if root is None or (above is not None and name(above) == "sectPrChange"):
+        if root is None or (above is not None and local(above) == "sectPrChange"):
             continue
         lines = (
             [" ".join(filter(None, row)) for row in piece.table.rows] if piece.table else [piece.line]
@@ -68,13 +99,6 @@ def _add_aside(assembly: Assembly, package: WordPackage, reader: StoryReader, ki
         if text not in said:
             said.add(text)
             assembly.add(BlockKind.FURNITURE, text)
-
-
-def _title(pieces: Sequence[StoryPart]) -> str:
-    """The paragraph in the style of titles, else a heading of level 1 at the very beginning."""
-    titles = (piece.text for piece in pieces if piece.is_title)
-    first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
-    return next(titles, "") or next(first, "")
 
 
 member = Docx()

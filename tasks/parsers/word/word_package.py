@@ -12,14 +12,11 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from datetime import date
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import read_xml, squeezed
-from warehouse.records import DateClaim, DateOrigin
+from tasks.parsers.trees import local, read_xml
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties
@@ -36,12 +33,6 @@ _HIDDEN = frozenset(
     | {"delInstrText", "docPr", "nvPr", "positionH", "positionV", "sectPr"}
 )
 _WRAPPERS = frozenset(["sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"])
-_PROGRAMS = re.compile(
-    r"python-docx|apache poi|un-?named|author|admin(?:istrator)?|(?:microsoft office |windows )?user|微软用户",
-    re.IGNORECASE,
-)
-_TEMPLATE_DAY = date(2013, 12, 23)
-_OLDEST = date(1983, 10, 25)
 
 
 def is_word(data: bytes) -> bool:
@@ -139,23 +130,17 @@ class WordPackage:
             raise refusals.damaged("DOCX file", str(error)) from error
 
 
-def name(node: _Element) -> str:
-    """The tag; nothing for comments and processing instructions."""
-    tag: object = node.tag
-    return tag if isinstance(tag, str) else ""
-
-
-def attribute(node: _Element | None, local: str) -> str:
+def attribute(node: _Element | None, key: str) -> str:
     """An attribute by its local name, or nothing."""
     if node is None:
         return ""
-    return next((str(value) for key, value in node.attrib.items() if str(key).rpartition("}")[2] == local), "")
+    return next((str(value) for name, value in node.attrib.items() if str(name).rpartition("}")[2] == key), "")
 
 
 def child(node: _Element | None, *path: str) -> _Element | None:
     """The first descendant along a path of names."""
     for step in path:
-        node = next((part for part in node if name(part) == step), None) if node is not None else None
+        node = next((part for part in node if local(part) == step), None) if node is not None else None
     return node
 
 
@@ -173,53 +158,27 @@ def is_on(node: _Element | None, *path: str) -> bool:
 def visible_elements(node: _Element) -> Iterator[_Element]:
     """The children that Word shows: no properties, no tracked deletions, one of several alternatives."""
     for part in node:
-        if name(part) == "AlternateContent":
-            yield from visible_elements(_choice(part))
-        elif name(part) not in _HIDDEN:
+        if local(part) == "AlternateContent":
+            # The first alternative with words in it: Word writes the same words again for programs that know less.
+            with_words = (option for option in part if next(option.iter("t"), None) is not None)
+            yield from visible_elements(next(with_words, part[0] if len(part) else part))
+        elif local(part) not in _HIDDEN:
             yield part
-
-
-def _choice(alternatives: _Element) -> _Element:
-    """The first alternative with words in it: Word writes the same words again for programs that know less."""
-    with_words = (option for option in alternatives if any(True for _ in option.iter("t")))
-    return next(with_words, alternatives[0] if len(alternatives) else alternatives)
 
 
 def inside(node: _Element, *wanted: str) -> Iterator[_Element]:
     """The elements of these names in order, through content controls, insertions and other wrappers."""
     for part in visible_elements(node):
-        if name(part) in wanted:
+        if local(part) in wanted:
             yield part
-        elif name(part) in _WRAPPERS:
+        elif local(part) in _WRAPPERS:
             yield from inside(part, *wanted)
 
 
 def text_boxes(node: _Element) -> Iterator[_Element]:
     """The contents of the text boxes anchored in a paragraph, each once."""
     for part in visible_elements(node):
-        if name(part) == "txbxContent":
+        if local(part) == "txbxContent":
             yield part
         else:
             yield from text_boxes(part)
-
-
-def core_title(properties: CoreProperties | None) -> str:
-    """The title, or nothing where it is a file's name or a program's default."""
-    found = squeezed(properties.title) if properties else ""
-    return "" if is_placeholder(found) else found
-
-
-def core_authors(properties: CoreProperties | None) -> list[str]:
-    """The authors, several of them where semicolons part them; names that programs put there are left out."""
-    names = re.split(r"\s*;\s*", squeezed(properties.author)) if properties else []
-    return [name for name in names if not _PROGRAMS.fullmatch(name)]
-
-
-def core_dates(properties: CoreProperties | None) -> list[DateClaim]:
-    """The days of creation and of the last change.
-
-    The day on which python-docx's own template was made is nobody's date, nor is one before the first Word.
-    """
-    times = (properties.created, properties.modified) if properties else ()
-    days = (time.date() for time in times if time)
-    return [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day >= _OLDEST and day != _TEMPLATE_DAY]

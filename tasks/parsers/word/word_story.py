@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.table_spans import Laid, SpanCell, lay_out, span
-from tasks.parsers.word.word_package import attribute, child, inside, is_on, name, text_boxes, value
+from tasks.parsers.trees import local
+from tasks.parsers.word.word_package import attribute, child, inside, is_on, text_boxes, value
 from tasks.parsers.word.word_styles import LEVELS, Numbering, ParagraphStyle, Styles, outline_level
 from tasks.parsers.word.word_text import Note, Words
 from warehouse.records import BlockKind
@@ -64,13 +65,13 @@ class StoryReader:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
         begun = ""
         for block in inside(story, "p", "tbl"):
-            if name(block) == "tbl":
+            if local(block) == "tbl":
                 yield from self._table(block)
                 continue
             text = begun + self._words.of(block)
             begun = text if child(block, "pPr", "rPr", "del") is not None else ""
-            if not begun:
-                yield from self._paragraph(block, text)
+            if not begun and (piece := self._paragraph(block, text)):
+                yield piece
             for box in text_boxes(block):
                 yield from self.pieces(box)
         if begun:
@@ -81,15 +82,25 @@ class StoryReader:
         self._words.notes.clear()
         return notes
 
-    def _paragraph(self, paragraph: _Element, text: str) -> Iterator[StoryPart]:
+    def _paragraph(self, paragraph: _Element, text: str) -> StoryPart | None:
         """The piece of a paragraph; one without words is counted in its list and not shown."""
         style = self._styles.of(paragraph)
         own = child(paragraph, "pPr")
         mark, depth = self._mark(own, style)
         notes = self._notes()
-        if style.is_code or (text.strip() and not style.is_hidden):
-            piece = replace(_plain(own, style, text, depth), notes=notes)
-            yield replace(piece, mark="" if piece.kind in (BlockKind.CODE, BlockKind.PARAGRAPH) else mark)
+        if not style.is_code and (not text.strip() or style.is_hidden):
+            return None
+        outline = outline_level(own)
+        level = style.level if outline is None or style.level else outline
+        depths = (style.contents_level, depth, None if is_on(own, "numPr") else style.list_level)
+        depth = next((each for each in depths if each is not None), None)
+        if level and text.strip():
+            return StoryPart(BlockKind.HEADING, text, level, mark, is_title=style.is_title, notes=notes)
+        if style.is_code:
+            return StoryPart(BlockKind.CODE, text, notes=notes)
+        if depth is not None:
+            return StoryPart(BlockKind.LIST, text, depth, mark, notes=notes)
+        return StoryPart(BlockKind.PARAGRAPH, text, is_caption=style.is_caption, notes=notes)
 
     def _mark(self, own: _Element | None, style: ParagraphStyle) -> tuple[str, int | None]:
         """The number of a paragraph and its depth; None where it is no item of a numbered or bulleted list."""
@@ -108,42 +119,24 @@ class StoryReader:
 
     def _table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
-        rows = visible_rows(table)
-        read = [
-            [(cell, [] if cell.node is None else list(self.pieces(cell.node))) for cell in row]
-            for row in read_cells(rows)
-        ]
-        every = [piece for row in read for _, pieces in row for piece in pieces]
-        laid = lay_out([[SpanCell(_words(pieces), c.rows, c.columns) for c, pieces in row] for row in read])
+        rows = [row for row in inside(table, "tr") if child(row, "trPr", "del") is None]
+        every: list[StoryPart] = []
+        cells: list[list[SpanCell]] = []
+        for row in read_cells(rows):
+            cells.append([])
+            for cell in row:
+                pieces = [] if cell.node is None else list(self.pieces(cell.node))
+                every += pieces
+                text = "\n".join(piece.line for piece in pieces if piece.table is None)
+                cells[-1].append(SpanCell(text, cell.rows, cell.columns))
+        laid = lay_out(cells)
         if not laid.is_table:
             yield from every
             return
-        own = (piece.notes for piece in every if piece.table is None)
-        notes = tuple(note for notes in own for note in notes)
-        yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=count_header_rows(rows)), notes=notes)
+        header_rows = sum(1 for _ in takewhile(lambda row: is_on(row, "trPr", "tblHeader"), rows)) or None
+        notes = tuple(note for piece in every if piece.table is None for note in piece.notes)
+        yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=header_rows), notes=notes)
         yield from (piece for piece in every if piece.table is not None)
-
-
-def _words(pieces: list[StoryPart]) -> str:
-    """The words of a cell; tables inside it stand after its table."""
-    return "\n".join(piece.line for piece in pieces if piece.table is None)
-
-
-def _plain(own: _Element | None, style: ParagraphStyle, text: str, depth: int | None) -> StoryPart:
-    """What kind of piece a paragraph is."""
-    outline = outline_level(own)
-    level = style.level if outline is None or style.level else outline
-    if level and text.strip():
-        return StoryPart(BlockKind.HEADING, text, level, is_title=style.is_title)
-    if style.is_code:
-        return StoryPart(BlockKind.CODE, text)
-    if style.contents_level is not None:
-        return StoryPart(BlockKind.LIST, text, style.contents_level)
-    if depth is not None:
-        return StoryPart(BlockKind.LIST, text, depth)
-    if style.list_level is not None and not is_on(own, "numPr"):
-        return StoryPart(BlockKind.LIST, text, style.list_level)
-    return StoryPart(BlockKind.PARAGRAPH, text, is_caption=style.is_caption)
 
 
 @dataclass(slots=True)
@@ -153,19 +146,6 @@ class WordCell:
     node: _Element | None
     rows: int = 1
     columns: int = 1
-
-
-def visible_rows(table: _Element) -> list[_Element]:
-    """The rows, those that a tracked change deletes left out."""
-    return [row for row in inside(table, "tr") if child(row, "trPr", "del") is None]
-
-
-def count_header_rows(rows: list[_Element]) -> int | None:
-    """How many of the first rows are marked as header, None where none is."""
-    count = 0
-    while count < len(rows) and is_on(rows[count], "trPr", "tblHeader"):
-        count += 1
-    return count or None
 
 
 def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
@@ -193,24 +173,25 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
     return laid
 
 
-def captions(pieces: Sequence[StoryPart]) -> Iterator[tuple[int, str]]:
-    """The caption of each table by its place: the caption paragraph above it, else the one below."""
-    used: set[int] = set()
+def captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
+    """The caption of each table by its place: the caption paragraph above it, else the one below.
+
+    That is a paragraph in the style of captions, or one that begins like the caption of a table.
+    """
+    found: dict[int, str] = {}
+    used = {
+        place
+        for place, piece in enumerate(pieces)
+        if piece.kind is not BlockKind.PARAGRAPH
+        or len(piece.text) > _LONGEST_CAPTION
+        or not (_OF_TABLE.match(piece.text) or (piece.is_caption and not _OF_FIGURE.match(piece.text)))
+    }
     for place, piece in enumerate(pieces):
-        if piece.table is None:
-            continue
-        for beside in (place - 1, place + 1):
-            if 0 <= beside < len(pieces) and beside not in used and _is_caption(pieces[beside]):
-                used.add(beside)
-                yield place, pieces[beside].line
-                break
-
-
-def _is_caption(piece: StoryPart) -> bool:
-    """A paragraph in the style of captions, or one that begins like the caption of a table."""
-    if piece.kind is not BlockKind.PARAGRAPH or len(piece.text) > _LONGEST_CAPTION:
-        return False
-    return bool(_OF_TABLE.match(piece.text)) or (piece.is_caption and not _OF_FIGURE.match(piece.text))
+        free = (beside for beside in (place - 1, place + 1) if 0 <= beside < len(pieces) and beside not in used)
+        if piece.table is not None and (beside := next(free, None)) is not None:
+            used.add(beside)
+            found[place] = pieces[beside].line
+    return found
 
 
 class Blocks:
@@ -227,7 +208,7 @@ class Blocks:
 
     def add(self, pieces: Sequence[StoryPart]) -> None:
         """Adds pieces in order; items and lines of code that follow each other are one block."""
-        of_tables = dict(captions(pieces))
+        of_tables = captions(pieces)
         for kind, group in groupby(enumerate(pieces), key=lambda entry: entry[1].kind):
             members = list(group)
             if kind is BlockKind.LIST:
@@ -235,22 +216,19 @@ class Blocks:
             elif kind is BlockKind.CODE:
                 self._assembly.add(kind, "\n".join(piece.text for _, piece in members))
             for place, piece in members:
-                self._add_one(piece, of_tables.get(place, ""))
+                if (laid := piece.table) is not None:
+                    caption = of_tables.get(place, "")
+                    self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
+                elif kind is BlockKind.HEADING:
+                    self._assembly.heading(piece.line, piece.level)
+                elif kind is BlockKind.PARAGRAPH:
+                    self._assembly.add(kind, piece.text)
                 self._add_notes(piece.notes)
 
     def add_endnotes(self) -> None:
         """Adds the endnotes, those that other endnotes refer to included."""
         for note in self._endnotes:
             self._add_note(note)
-
-    def _add_one(self, piece: StoryPart, caption: str) -> None:
-        if piece.table is not None:
-            laid = piece.table
-            self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
-        elif piece.kind is BlockKind.HEADING:
-            self._assembly.heading(piece.line, piece.level)
-        elif piece.kind is BlockKind.PARAGRAPH:
-            self._assembly.add(piece.kind, piece.text)
 
     def _add_notes(self, notes: Sequence[Note]) -> None:
         self._endnotes += (note for note in notes if note.story == "endnotes")

@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import numeral
-from tasks.parsers.word.word_package import attribute, child, is_on, name, value
+from tasks.parsers.trees import local
+from tasks.parsers.word.word_package import attribute, child, is_on, value
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -60,16 +61,11 @@ class Styles:
     """The styles of one document."""
 
     def __init__(self, root: _Element | None) -> None:
-        styles = [] if root is None else [part for part in root if name(part) == "style"]
+        styles = [] if root is None else [part for part in root if local(part) == "style"]
         self._by_id = {attribute(style, "styleId"): style for style in styles}
-        self._default = next(
-            (
-                attribute(style, "styleId")
-                for style in styles
-                if attribute(style, "type") == "paragraph" and attribute(style, "default") in ("1", "true", "on")
-            ),
-            "",
-        )
+        ordinary = (style for style in styles if attribute(style, "type") == "paragraph")
+        defaults = (style for style in ordinary if attribute(style, "default") in ("1", "true", "on"))
+        self._default = attribute(next(defaults, None), "styleId")
         self.named = cache(self._named)
 
     def of(self, paragraph: _Element) -> ParagraphStyle:
@@ -147,8 +143,8 @@ class Numbering:
 
     def __init__(self, root: _Element | None) -> None:
         parts = [] if root is None else list(root)
-        self._abstract = {attribute(part, "abstractNumId"): part for part in parts if name(part) == "abstractNum"}
-        self._nums = {attribute(part, "numId"): part for part in parts if name(part) == "num"}
+        self._abstract = {attribute(part, "abstractNumId"): part for part in parts if local(part) == "abstractNum"}
+        self._nums = {attribute(part, "numId"): part for part in parts if local(part) == "num"}
         self._linked = {value(part, "styleLink"): key for key, part in self._abstract.items()}
         self._counts: dict[str, list[int | None]] = {}
         self._begun: set[str] = set()
@@ -185,8 +181,8 @@ class Numbering:
         abstract = self._abstract.get(self._linked.get(link, key) if link else key)
         if num is None or abstract is None:
             return None
-        overrides = {_place(part): part for part in num if name(part) == "lvlOverride"}
-        written = {_place(part): part for part in abstract if name(part) == "lvl"}
+        overrides = {_place(part): part for part in num if local(part) == "lvlOverride"}
+        written = {_place(part): part for part in abstract if local(part) == "lvl"}
         written |= {place: lvl for place, part in overrides.items() if (lvl := child(part, "lvl")) is not None}
         starts = {place: value(part, "startOverride") for place, part in overrides.items()}
         levels = tuple(_numbered_level(written.get(place), starts.get(place, "")) for place in range(LEVELS))

@@ -9,11 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import numeral
 from tasks.parsers.symbol_fonts import readable, symbol
-from tasks.parsers.word.word_package import attribute, child, is_on, name, value, visible_elements
+from tasks.parsers.trees import local
+from tasks.parsers.word.word_package import attribute, child, is_on, value, visible_elements
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -51,48 +53,46 @@ class Words:
         return self._text(paragraph)
 
     def _text(self, node: _Element) -> str:
-        tag = name(node)
+        tag = local(node)
         if tag == "fldChar":
-            self._turn(attribute(node, "fldCharType"))
-        elif tag == "r":
-            return "" if is_on(node, "rPr", "vanish") else self._inside(node)
-        elif tag == "txbxContent" or (any(self._codes) and not len(node)):
+            # A field begins with its code; from the separator on stands its result.
+            place = attribute(node, "fldCharType")
+            if place == "begin":
+                self._codes.append(True)
+            elif self._codes and place == "separate":
+                self._codes[-1] = False
+            elif self._codes and place == "end":
+                self._codes.pop()
             return ""
-        elif tag == "ruby":
-            return self._ruby(node)
-        else:
-            return self._leaf(node, tag) if not len(node) or tag == "oMath" else self._inside(node)
-        return ""
+        if tag == "r":
+            return "" if is_on(node, "rPr", "vanish") else self._inside(node)
+        if tag == "txbxContent" or (any(self._codes) and not len(node)):
+            return ""
+        if tag == "ruby":
+            words, reading = self._inside(child(node, "rubyBase")), self._inside(child(node, "rt"))
+            return f"{words}({reading})" if reading else words
+        return self._leaf(node, tag) if not len(node) or tag == "oMath" else self._inside(node)
 
-    def _inside(self, node: _Element) -> str:
-        between = "\n" if name(node) == "oMathPara" else ""
+    def _inside(self, node: _Element | None) -> str:
+        if node is None:
+            return ""
+        between = "\n" if local(node) == "oMathPara" else ""
         return between.join(map(self._text, visible_elements(node)))
-
-    def _turn(self, place: str) -> None:
-        """A field begins with its code; from the separator on stands its result."""
-        if place == "begin":
-            self._codes.append(True)
-        elif self._codes and place == "separate":
-            self._codes[-1] = False
-        elif self._codes and place == "end":
-            self._codes.pop()
 
     def _leaf(self, node: _Element, tag: str) -> str:
         if tag == "t":
-            words = node.text or ""
-            return words if words.isascii() else readable(_font(node), words)
+            words, run = node.text or "", node.getparent()
+            if words.isascii():
+                return words
+            # The font that the run names for its characters, nothing where its style does.
+            fonts = None if run is None else child(run, "rPr", "rFonts")
+            return readable(attribute(fonts, "ascii") or attribute(fonts, "hAnsi"), words)
         if tag == "oMath":
             following = node.getnext()
-            return linear(node) + (" " if following is not None and name(following) == "oMath" else "")
+            return linear(node) + (" " if following is not None and local(following) == "oMath" else "")
         if tag == "sym":
             return symbol(attribute(node, "font"), attribute(node, "char"))
         return self._mark(node, *_NOTES[tag]) if tag in _NOTES else _SIGNS.get(tag, "")
-
-    def _ruby(self, node: _Element) -> str:
-        base, above = child(node, "rubyBase"), child(node, "rt")
-        words = "" if base is None else self._inside(base)
-        reading = "" if above is None else self._inside(above)
-        return f"{words}({reading})" if reading else words
 
     def _mark(self, node: _Element, story: str, numerals: str) -> str:
         """The mark in brackets, since a raised 1 after 2024 would read 20241; a mark of the author's follows itself."""
@@ -105,16 +105,9 @@ class Words:
         return self._known[key].mark
 
 
-def _font(text: _Element) -> str:
-    """The font that the run of a text names for its characters, nothing where its style does."""
-    run = text.getparent()
-    fonts = None if run is None else child(run, "rPr", "rFonts")
-    return "" if fonts is None else attribute(fonts, "ascii") or attribute(fonts, "hAnsi")
-
-
 def linear(node: _Element) -> str:
     """An equation or a part of one: fractions as `a/b`, scripts as `x_i^2`, roots as `√(x)`, matrices as `[a; b]`."""
-    match name(node):
+    match local(node):
         case "t":
             return node.text or ""
         case "f":
@@ -147,13 +140,13 @@ def linear(node: _Element) -> str:
         case "eqArr":
             return "; ".join(_terms(node))
         case "m":
-            return "[" + "; ".join(", ".join(_terms(row)) for row in node if name(row) == "mr") + "]"
+            return "[" + "; ".join(", ".join(_terms(row)) for row in node if local(row) == "mr") + "]"
         case _:
             return "".join(map(linear, visible_elements(node)))
 
 
 def _terms(node: _Element) -> Iterator[str]:
-    return (linear(part) for part in node if name(part) == "e")
+    return (linear(part) for part in node if local(part) == "e")
 
 
 def _part(node: _Element, tag: str) -> str:
@@ -162,25 +155,14 @@ def _part(node: _Element, tag: str) -> str:
 
 
 def _grouped(text: str) -> str:
-    """In parentheses where it is more than one name or number."""
-    return text if _ATOM.fullmatch(text) or _is_wrapped(text) else f"({text})"
-
-
-def _is_wrapped(text: str) -> bool:
-    """Whether the first parenthesis is closed by the last character."""
-    if not (text.startswith("(") and text.endswith(")")):
-        return False
-    depth = 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return place == len(text) - 1
-    return False
+    """In parentheses where it is more than one name or number and not in parentheses already."""
+    depths = list(accumulate((sign == "(") - (sign == ")") for sign in text))
+    is_wrapped = text.startswith("(") and 0 in depths and depths.index(0) == len(text) - 1
+    return text if is_wrapped or _ATOM.fullmatch(text) else f"({text})"
 
 
 def _scripts(node: _Element) -> str:
     below, above = _part(node, "sub") or _part(node, "lim"), _part(node, "sup")
-    if name(node) == "limUpp":
+    if local(node) == "limUpp":
         below, above = "", below
-    shown_below = f"_{_grouped(below)}" if below else ""
-    return shown_below + (f"^{_grouped(above)}" if above else "")
+    return (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
