@@ -10,7 +10,7 @@ from pathlib import Path
 from flows.document_facts import document_id, facts_of_content, facts_of_entry, suffix_of
 from flows.planning import PlannedFile
 from flows.progress import Action
-from tasks.isolation import DocumentProblem, problem_of
+from tasks.faults import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
 from tasks.stage_contract import BatchItem, DocumentFacts, Stage
 from tasks.temporal.fiscal_inference import calendar_by

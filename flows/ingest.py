@@ -34,8 +34,7 @@ from flows.progress import (
 from flows.roots import Removal
 from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import embedder
-from tasks.faults import UNREADABLE_FILE
-from tasks.isolation import DocumentProblem, failure
+from tasks.faults import UNREADABLE_FILE, DocumentProblem, failure
 from tasks.pipeline import model_of
 from tasks.temporal.reported import with_company_calendars
 from warehouse.errors import StageError

@@ -27,7 +27,7 @@ from warehouse.store.layout import Layout
 
 if TYPE_CHECKING:
     from flows.planning import IngestPlan, PlannedFile
-    from tasks.isolation import DocumentProblem
+    from tasks.faults import DocumentProblem
     from warehouse.settings.loader import Settings
     from warehouse.store.lake import Lake
 

@@ -1,13 +1,25 @@
-"""The faults of files that reading them finds, each with its code, name, severity and page.
+"""The faults of files and what they mean for a document: codes, names, severities and pages; failures in a stage.
 
-`tasks.quality.rules.file_faults` makes rules of them, like all others.
+`tasks.quality.rules.file_faults` makes rules of the faults, like all others.
+
+A failure in a stage costs its document, never the batch or the run. What a document can cause (any exception, too much
+memory, too deep recursion, too much time) becomes a `DocumentProblem`. What no document causes passes on and ends the
+run: errors of Kalends itself (`KalendsError`), a missing package, a full or failing disk, and whatever stops a run
+(`KeyboardInterrupt`, Prefect's cancellation).
 """
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
-from warehouse.errors import UnreadableFile
+from warehouse.errors import KalendsError, StageError, UnreadableFile
 from warehouse.records import Finding, Severity
 
 
@@ -43,154 +55,193 @@ def _fault(severity: Severity, page: str) -> FaultKind:
     return FaultKind(code, name, severity, page)
 
 
-UNREADABLE_FILE = _fault(
-    Severity.ERROR,
-    """DOC001 unreadable-file: a file that no parser can read.
+_error, _warning, _note = (partial(_fault, each) for each in (Severity.ERROR, Severity.WARNING, Severity.NOTE))
+
+
+UNREADABLE_FILE = _error("""DOC001 unreadable-file: a file that no parser can read.
 
 What: it is of no format that is read here, it is damaged, or its parser failed on it.
 Why it hurts retrieval: nothing of it can be found, and nobody who asks learns that it exists.
 Example: a PNG picture, or a PDF whose cross-reference table is broken.
 Cure: save it as PDF, DOCX, Markdown or plain text, or download it again.
-""",
-)
-EMPTY_FILE = _fault(
-    Severity.ERROR,
-    """DOC002 empty-file: a file without content.
+""")
+EMPTY_FILE = _error("""DOC002 empty-file: a file without content.
 
 What: no bytes, nothing but white space, or a format in which no text is left.
 Why it hurts retrieval: it stands in the list of documents and can answer nothing.
 Example: a note that was created and never written.
 Cure: write something into it, or remove it.
-""",
-)
-ENCRYPTED_FILE = _fault(
-    Severity.ERROR,
-    """DOC003 encrypted-file: a file that opens only with a password.
+""")
+ENCRYPTED_FILE = _error("""DOC003 encrypted-file: a file that opens only with a password.
 
 What: a PDF or DOCX file that is encrypted.
 Why it hurts retrieval: nothing of it can be read, so nothing of it can be found.
 Example: a bank statement that asks for a birthday.
 Cure: save a copy without a password.
-""",
-)
-TRUNCATED_FILE = _fault(
-    Severity.ERROR,
-    """DOC004 truncated-file: a file whose end is missing.
+""")
+TRUNCATED_FILE = _error("""DOC004 truncated-file: a file whose end is missing.
 
 What: the format says that more should follow.
 Why it hurts retrieval: what is lost cannot be found, and what remains may end within a statement.
 Example: a download that was interrupted.
 Cure: copy or download it again.
-""",
-)
-TOO_SLOW_FILE = _fault(
-    Severity.ERROR,
-    """DOC005 too-slow-file: a file, or a page, that took longer than the limit.
+""")
+TOO_SLOW_FILE = _error("""DOC005 too-slow-file: a file, or a page, that took longer than the limit.
 
 What: reading was stopped after parse.seconds, or parse.page_seconds for a page.
 Why it hurts retrieval: nothing of the file, or of the page, can be found.
 Example: a page that holds a map of a hundred thousand lines.
 Cure: raise the limit, or split the file.
-""",
-)
-TOO_LARGE_FILE = _fault(
-    Severity.ERROR,
-    """DOC006 too-large-file: a file that needs more memory than the limit.
+""")
+TOO_LARGE_FILE = _error("""DOC006 too-large-file: a file that needs more memory than the limit.
 
 What: it is larger than parse.max_file_megabytes, or reading it took more than parse.megabytes.
 Why it hurts retrieval: nothing of it can be found.
 Example: a 900 MB scan.
 Cure: raise the limit, or split the file.
-""",
-)
-ABSTRACT_ONLY = _fault(
-    Severity.ERROR,
-    """DOC007 abstract-only: a paper without its full text.
+""")
+ABSTRACT_ONLY = _error("""DOC007 abstract-only: a paper without its full text.
 
 What: the publisher gives the abstract alone, or not even that.
 Why it hurts retrieval: questions about methods and results find a summary that does not answer them.
 Example: a JATS file whose body is missing.
 Cure: get the full text.
-""",
-)
-BAD_FRONT_MATTER = _fault(
-    Severity.WARNING,
-    """DOC008 bad-front-matter: the front matter of a note is no valid YAML.
+""")
+BAD_FRONT_MATTER = _warning("""DOC008 bad-front-matter: the front matter of a note is no valid YAML.
 
 What: the lines between the `---` at the head of the note cannot be read as properties.
 Why it hurts retrieval: the note's date, tags and aliases are lost, so filters pass it by; the lines are kept as text.
 Example: `title: Budget: draft` without quotes around the value.
 Cure: quote values that hold a colon, and indent with spaces; `kalends check --fix` mends the common cases.
-""",
-)
-PAGE_WITHOUT_TEXT = _fault(
-    Severity.ERROR,
-    """DOC009 page-without-text: a page, or a whole file, that is a picture.
+""")
+PAGE_WITHOUT_TEXT = _error("""DOC009 page-without-text: a page, or a whole file, that is a picture.
 
 What: there is no text layer and nothing is installed that reads pictures.
 Why it hurts retrieval: what the page says cannot be found.
 Example: a scanned contract.
 Cure: pip install 'kalends[ocr]', or save the file with a text layer.
-""",
-)
-KILLED_PARSER = _fault(
-    Severity.ERROR,
-    """DOC010 killed-parser: a file that ended the process that read it.
+""")
+KILLED_PARSER = _error("""DOC010 killed-parser: a file that ended the process that read it.
 
 What: the parser crashed; other files were read on by another process.
 Why it hurts retrieval: nothing of the file, or of the page, can be found.
 Example: a PDF made to break readers.
 Cure: save it again from its program.
-""",
-)
-LOST_PAGE = _fault(
-    Severity.WARNING,
-    """DOC012 lost-page: a page that could not be read, in a file that could.
+""")
+LOST_PAGE = _warning("""DOC012 lost-page: a page that could not be read, in a file that could.
 
 What: the page is damaged, too slow or too large.
 Why it hurts retrieval: what stands on it cannot be found, and the text around it seems to go on.
 Example: page 7 of 12 with a broken content stream.
 Cure: save the file again from its program.
-""",
-)
-READ_BY_OCR = _fault(
-    Severity.NOTE,
-    """DOC013 read-by-ocr: a page without a text layer, whose picture was read.
+""")
+READ_BY_OCR = _note("""DOC013 read-by-ocr: a page without a text layer, whose picture was read.
 
 What: the words were recognised by a model.
 Why it hurts retrieval: misread names and figures do not match what is asked for.
 Example: `l,234` for 1,234.
 Cure: compare figures with the page before quoting them; use a file with a text layer if there is one.
-""",
-)
-GARBLED_TEXT = _fault(
-    Severity.WARNING,
-    """DOC014 garbled-text: a page whose fonts do not say which characters they show.
+""")
+GARBLED_TEXT = _warning("""DOC014 garbled-text: a page whose fonts do not say which characters they show.
 
 What: many glyphs map to no character (ISO 32000-1, 9.10.2).
 Why it hurts retrieval: the words on the page are not the words in the index.
 Example: `(cid:12)(cid:45)(cid:9)`
 Cure: save the file again with embedded Unicode maps, or print it to a picture and read that.
-""",
-)
-DISPUTED_DATE = _fault(
-    Severity.WARNING,
-    """DOC015 disputed-date: a date that other evidence contradicts.
+""")
+DISPUTED_DATE = _warning("""DOC015 disputed-date: a date that other evidence contradicts.
 
 What: the date taken for the document and another trustworthy one lie more than two years apart.
 Why it hurts retrieval: questions about a period pass the document by, or find it among those of another time.
 Example: a report named 2021 whose properties say 2024.
 Cure: put the right date into the front matter, the properties or the name.
-""",
-)
-FAILED_STAGE = _fault(
-    Severity.ERROR,
-    """DOC022 failed-stage: a document on which a stage of Kalends failed.
+""")
+FAILED_STAGE = _error("""DOC022 failed-stage: a document on which a stage of Kalends failed.
 
 What: an error of the program, or a document that needs more memory or time than there is; other documents go on.
 Why it hurts retrieval: the last good version answers, or nothing of the document can be found.
 Example: a table that no rule of the program expected.
 Cure: report it with the line that names stage and error; `KALENDS_DEBUG=1` shows where. A new version of Kalends tries
 the document again, and so does the next run after the file was touched.
-""",
+""")
+
+
+LONGEST = 200  # Characters of an exception's message that are kept: it is shown in one line.
+MACHINE = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM}
 )
+"""System errors that say something of the machine and nothing of a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProblem:
+    """Why a stage has no output for a document. One that is `passing` (a locked file) is tried again by the next run.
+
+    `reason` is one line without stage and document; `code` and `name` are those of its finding.
+    """
+
+    stage: str
+    code: str
+    name: str
+    reason: str
+    passing: bool = False
+
+    @property
+    def is_internal(self) -> bool:
+        """Whether the program failed, rather than found that the file cannot be read."""
+        return self.code == FAILED_STAGE.code
+
+    @property
+    def message(self) -> str:
+        """The reason, with the stage where the program failed."""
+        if not self.is_internal:
+            return self.reason
+        return f"internal error in stage {self.stage}: {self.reason}; please report it"
+
+    @property
+    def finding(self) -> Finding:
+        """The finding that tells of it."""
+        return Finding(self.code, self.name, Severity.ERROR, self.message)
+
+
+def problem_of(stage: str, error: Exception) -> DocumentProblem:
+    """What an exception in a stage means for the document in work.
+
+    Raises the exception again where no document can have caused it. With `KALENDS_DEBUG` the traceback is printed.
+    """
+    if isinstance(error, UnreadableFile):
+        return DocumentProblem(stage, error.code, error.name, str(error), error.transient)
+    if isinstance(error, KalendsError | ImportError) or (isinstance(error, OSError) and error.errno in MACHINE):
+        raise error
+    if os.environ.get("KALENDS_DEBUG"):
+        traceback.print_exception(error, file=sys.stderr)
+    return failure(stage, _reason(error))
+
+
+def failure(stage: str, reason: str) -> DocumentProblem:
+    """The problem of a document on which a stage failed."""
+    return DocumentProblem(stage, FAILED_STAGE.code, FAILED_STAGE.name, reason)
+
+
+@contextmanager
+def one_document(stage: str, document: str) -> Iterator[None]:
+    """Make whatever fails inside, while one document alone is looked at, a `StageError` that names stage and document.
+
+    Raises as `problem_of` does.
+    """
+    try:
+        yield
+    except (StageError, UnreadableFile):
+        raise
+    except Exception as error:
+        problem_of(stage, error)
+        raise StageError(stage, document, _reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "it needs more memory than there is"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    said = " ".join(str(error).split())[:LONGEST].encode(errors="replace").decode()
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

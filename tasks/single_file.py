@@ -11,7 +11,7 @@ from tasks.chunkers.chunker import chunker_for
 from tasks.document_date import choose_date, document_title
 from tasks.embedders.embedder import embedder
 from tasks.entities.names import entities_of
-from tasks.isolation import one_document
+from tasks.faults import one_document
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import by_chunk, score
 from tasks.temporal.document import mentions, with_own_times

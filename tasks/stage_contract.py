@@ -7,15 +7,19 @@ the one place where the failure of a document is kept from the others. Nothing h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import ctypes
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pyarrow as pa
 
-from tasks.isolation import DocumentProblem, OutOfTime, Stopwatch, failure, problem_of
+from tasks.faults import DocumentProblem, failure, problem_of
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
 from warehouse.settings.loader import Settings
@@ -23,7 +27,7 @@ from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
 
 Records = Mapping[str, Sequence[Any]]
-Outputs = dict[str, dict[str, Sequence[Any]]]
+GLANCE = 0.1  # Seconds between two looks at whether a document is late.
 
 SECONDS_A_MEGABYTE = 60
 """What a stage may take for each whole megabyte of a document's file, beside `batch.seconds`.
@@ -94,7 +98,7 @@ class BatchWork:
 class Done:
     """What a batch came to: outputs by table and key, why others have none, and seconds where a key's are known."""
 
-    outputs: Outputs
+    outputs: dict[str, dict[str, Sequence[Any]]]
     problems: dict[str, DocumentProblem] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -127,6 +131,61 @@ class Stage:
         """The name of the output made from these inputs (stage to key)."""
         needed = [inputs[stage] for stage in self.needs]
         return digest(self.name, self.version, needed, self.matters(settings, facts))
+
+
+class OutOfTime(BaseException):
+    """A document took longer than a stage may. No `Exception`, so that no code of a stage takes it for its own."""
+
+
+class Stopwatch:
+    """Interrupts the thread that made it, within a `with`, where a document takes longer than it may.
+
+    Python code is interrupted between two of its instructions, native code when it returns.
+    """
+
+    def __init__(self) -> None:
+        """One thread watches, for all documents of a batch: one a document would cost more than many a note."""
+        self._thread = threading.get_ident()
+        self._lock = threading.Lock()
+        self._deadline: float | None = None
+        self._is_late = False
+        self._ended = threading.Event()
+
+    def __enter__(self) -> Stopwatch:
+        """Begin to watch."""
+        threading.Thread(target=self._watch, daemon=True).start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End the watching thread."""
+        self._ended.set()
+
+    @contextmanager
+    def limit(self, seconds: float) -> Iterator[None]:
+        """Raise `OutOfTime` in what is inside once it takes longer."""
+        with self._lock:
+            self._deadline, self._is_late = monotonic() + seconds, False
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._deadline = None
+            if self._is_late:
+                # It may not have been raised yet, and must not be raised in what follows.
+                _raise_in(self._thread, None)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(GLANCE):
+            with self._lock:
+                if self._deadline is not None and monotonic() > self._deadline:
+                    self._deadline, self._is_late = None, True
+                    _raise_in(self._thread, OutOfTime)
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Let a thread raise an exception at its next instruction; None takes back one that it has not raised yet."""
+    raised = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
 def batch_name(stage: str, keys: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tasks.isolation import failure
+from tasks.faults import failure
 from tasks.stage_contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
 from warehouse.child_process import ChildDied, ChildLate, ChildProcess, be_first_victim
 from warehouse.errors import KalendsError

@@ -19,7 +19,7 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect.tasks import Task
 
-from tasks.isolation import DocumentProblem
+from tasks.faults import DocumentProblem
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage, batch_name, perform
 from tasks.stage_process import marked, perform_apart

@@ -77,7 +77,7 @@ def _read_mentions(
         day = anchor or datetime.now(UTC).astimezone().date()
         return text, day, _tag_text(text, day, ages=ages)
     from tasks.document_date import choose_date
-    from tasks.isolation import one_document
+    from tasks.faults import one_document
     from tasks.temporal.document import mentions
 
     assert file is not None
@@ -102,7 +102,7 @@ def _stream(file: Path | None, anchor: date | None) -> None:
 
     A text on which the tagger fails gets an `error` and no mentions; then the exit code is 1.
     """
-    from tasks.isolation import one_document
+    from tasks.faults import one_document
 
     is_whole = True
     for number, line in enumerate(_lines(file), 1):

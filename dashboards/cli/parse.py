@@ -164,7 +164,7 @@ def _table_data(table: Table, document: Document) -> dict[str, Any]:
 
 
 def _totals(table: Table, document: Document) -> tuple[Total, ...]:
-    from tasks.isolation import one_document
+    from tasks.faults import one_document
     from tasks.tables.totals import table_totals
 
     with one_document("tables", f"{document.title or 'without a title'}, table {table.number}"):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from tasks.parsers.notes.front_matter import split_front_matter
+from tasks.parsers.markdown import split_front_matter
 from tasks.quality.note_links import Links, NoteLink, note_digest, without_fences
 
 _KEY = re.compile(r"\A([A-Za-z][\w -]{0,60}):(?=[^\s/:])")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TypeVar
 
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import language_of
@@ -28,6 +29,7 @@ from warehouse.records import (
 )
 from warehouse.table_notation import write_table
 
+_Part = TypeVar("_Part")
 MOST_HEADER_ROWS = 12  # Each cell repeats the headers above it: what a page marks as header beyond these rows is body.
 _BETWEEN = "\n\n"
 _DEEPEST = 6
@@ -113,6 +115,18 @@ class Assembly:
         tidied = clean(text)
         tidied = tidied.rstrip().lstrip("\n") if kind is BlockKind.CODE else tidied.strip()
         return self._place(kind, tidied, level=level, page=page) if tidied.strip() else None
+
+    def list_of(self, pieces: Iterable[str | _Part], add_part: Callable[[_Part], object]) -> None:
+        """A list of lines, parted by what cannot be a line, which `add_part` adds in its place."""
+        lines: list[str] = []
+        for piece in pieces:
+            if isinstance(piece, str):
+                lines.append(piece)
+                continue
+            self.add(BlockKind.LIST, "\n".join(lines))
+            lines.clear()
+            add_part(piece)
+        self.add(BlockKind.LIST, "\n".join(lines))
 
     def lines(self, kind: BlockKind, lines: Sequence[AssembledLine], *, level: int = 0) -> Block | None:
         """A block of lines, one region each."""

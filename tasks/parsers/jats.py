@@ -1,22 +1,60 @@
-"""Research papers in JATS, the Journal Article Tag Suite (ANSI/NISO Z39.96), and its NLM ancestors."""
+"""Research papers in JATS, the Journal Article Tag Suite (ANSI/NISO Z39.96), and its NLM ancestors.
+
+Here stand the parser and the body: abstracts, nested sections, lists, tables (CALS and XHTML), references.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head
-from tasks.parsers.papers.jats_body import add_article, articles, is_abstract_only
-from tasks.parsers.papers.jats_front import publication_dates, read_attributes, read_authors, read_title
+from tasks.parsers.jats_front import (
+    SILENT,
+    inline_text,
+    jats_text,
+    publication_dates,
+    read_attributes,
+    read_authors,
+    read_title,
+)
+from tasks.parsers.page_blocks import read_table
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.publisher_xml import vocabulary_of
-from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, read_xml, root_tag
-from warehouse.records import Document, Kind
+from tasks.parsers.table_form import Laid, SpanCell, lay_out, span
+from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, read_xml, root_tag, squeezed, words
+from warehouse.records import BlockKind, Document, Kind
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
 
 _SIGNS = re.compile(r"//DTD (?:JATS|[^\"']*(?:Archiving|Publishing))|<(?:\w+:)?front\b|\b(?:article-type|dtd-version)=")
 _WRAPPED = (re.compile(r"<(?:\w+:)?article[\s>]"), re.compile(r"<(?:\w+:)?article-meta[\s>]"))
 _BOOKS = frozenset(["book", "book-part-wrapper", "book-part"])
+_ABSTRACT_ONLY = ("abstract only", "does not allow downloading of the full text")
+_ABSTRACTS = frozenset(["abstract", "trans-abstract"])
+_KINDS = {"teaser": "Teaser", "toc": "Summary", "web-summary": "Summary", "key-points": "Key points"}
+_INNER = frozenset(["sub-article", "response"])
+_GROUPS = frozenset(
+    {"sec", "abstract", "trans-abstract", "ack", "app", "app-group", "notes", "fn-group", "glossary", "statement"}
+    | {"bio", "boxed-text", "disp-quote", "fig-group", "table-wrap-group", "disp-formula-group", "verse-group"}
+)
+_FLOATS = frozenset(["fig", "table-wrap", "supplementary-material", "media", "graphic", "chem-struct-wrap"])
+_LEAVES = frozenset(["disp-formula", "preformat", "code", "ref-list", "fn", "attrib"])
+_AFTER_PARAGRAPH = _FLOATS | {"fn", "boxed-text", "fig-group", "table-wrap-group"}
+_SHOWN_BY_PARENT = frozenset(["label", "title", "caption", "term-head", "def-head"])
+_NAMES = {"ack": "Acknowledgements", "glossary": "Glossary", "fn-group": "Footnotes"}
+LIST_TAGS = frozenset(["list", "def-list"])
+_ITEMS = frozenset(["list-item", "def-item"])
+TABLE_TAGS = frozenset(["table", "array", "tgroup"])
+_BLOCKS = _GROUPS | _FLOATS | _LEAVES | LIST_TAGS | TABLE_TAGS | {"p"}
+_WIDEST = 200
+_PEOPLE = frozenset(["name", "string-name", "collab", "etal"])
+_PLACED = frozenset(["label", "person-group", "year", "article-title", "source", "volume", "fpage", "lpage"]) | _PEOPLE
 
 
 def _is_jats(raw: Raw) -> bool:
@@ -65,6 +103,244 @@ class Jats:
             attributes=read_attributes(full[0]),
             findings=left_out,
         )
+
+
+def articles(root: _Element) -> list[_Element]:
+    """The articles in a file: the root itself, or those in a wrapper such as `pmc-articleset` or OAI-PMH's records."""
+    found = [root] if local(root) == "article" else root.iter("article")
+    return [article for article in found if article.find("front") is not None or article.find("body") is not None]
+
+
+def is_abstract_only(article: _Element) -> bool:
+    """Whether a publisher's comment says so, or the body is missing or empty."""
+    from lxml import etree
+
+    comments = (*article.itersiblings(etree.Comment, preceding=True), *article.iter(etree.Comment))
+    if any(mark in (comment.text or "") for comment in comments for mark in _ABSTRACT_ONLY):
+        return True
+    body = article.find("body")
+    return body is None or not "".join(map(str, body.itertext(etree.Element))).strip()
+
+
+def add_article(assembly: Assembly, article: _Element, level: int = 1) -> None:
+    """Adds an article; its title is a heading of this level, or what an untitled one inside another is."""
+    kind = local(article)
+    assembly.heading(read_title(article) or (kind.replace("-", " ").capitalize() if kind in _INNER else ""), level)
+    for front in (part for part in article if local(part) in ("front", "front-stub")):
+        for abstract in (part for part in front.iter(*_ABSTRACTS) if jats_text(part)):
+            _add_abstract(assembly, abstract, level + 1)
+    for part in article:
+        if local(part) in ("body", "floats-group"):
+            add_content(assembly, part, level + 1)
+            assembly.leave(level + 1)
+        elif local(part) == "back":
+            for child in part:
+                add_block(assembly, child, level + 1)
+        elif local(part) in _INNER:
+            add_article(assembly, part, level + 1)
+    assembly.leave(level)
+
+
+def _add_abstract(assembly: Assembly, abstract: _Element, level: int) -> None:
+    """An abstract as a section, "Abstract" where it has no title of its own."""
+    kind = (abstract.get("abstract-type") or "").replace("-", " ")
+    assembly.heading(title_of(abstract) or _KINDS.get(kind) or f"{kind} abstract".strip().capitalize(), level)
+    add_content(assembly, abstract, level + 1)
+    assembly.leave(level)
+
+
+def add_content(assembly: Assembly, node: _Element, level: int) -> None:
+    """Adds what stands inside an element; headings inside it have this level. Text between blocks is a paragraph.
+
+    What floats (figures, tables, notes) and is anchored in a paragraph follows it, so that no sentence is cut.
+    """
+    loose, later = [node.text or ""], []
+    for child in node:
+        tag = local(child)
+        if tag in _AFTER_PARAGRAPH and local(node) == "p":
+            later.append(child)
+        elif tag in _BLOCKS or (tag not in ("", "&") and next(child.iter(*_BLOCKS), None) is not None):
+            _add_paragraph(assembly, loose)
+            add_block(assembly, child, level)
+        elif tag not in SILENT and tag not in _SHOWN_BY_PARENT:
+            loose.append(words(child, inline_text))
+        loose.append(child.tail or "")
+    _add_paragraph(assembly, loose)
+    for child in later:
+        add_block(assembly, child, level)
+
+
+def add_block(assembly: Assembly, node: _Element, level: int) -> None:
+    """Adds an element that stands by itself."""
+    tag = local(node)
+    if tag in _FLOATS:
+        _add_float(assembly, node, level)
+    elif tag in TABLE_TAGS:
+        _add_tables(assembly, node)
+    elif tag in LIST_TAGS:
+        assembly.add(BlockKind.LIST, "\n".join(list_lines(node)))
+    elif tag == "ref-list":
+        add_references(assembly, node, level)
+    elif tag in ("code", "preformat"):
+        assembly.add(BlockKind.CODE, words(node))
+    elif tag in ("disp-formula", "fn", "attrib"):
+        assembly.add(BlockKind.PARAGRAPH, jats_text(node))
+    elif tag in _GROUPS:
+        _add_section(assembly, node, level)
+    elif tag and tag not in SILENT and tag not in _SHOWN_BY_PARENT:
+        add_content(assembly, node, level)
+
+
+def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
+    """A titled group; what follows it stands outside again. Without a title its content stands where it is."""
+    heading = title_of(node) or _NAMES.get(local(node), "")
+    assembly.heading(heading, level)
+    caption = node.find("caption")
+    if caption is not None:
+        add_content(assembly, caption, level + 1)
+    add_content(assembly, node, level + bool(heading))
+    assembly.leave(level)
+
+
+def title_of(node: _Element) -> str:
+    """The title with its label, or the one in the caption."""
+    title = next((found for path in ("title", "caption/title") if (found := node.find(path)) is not None), None)
+    return " ".join(filter(None, (jats_text(node.find("label")), jats_text(title))))
+
+
+def _add_float(assembly: Assembly, node: _Element, level: int) -> None:
+    """The label and the caption of a figure, table or file, then the tables, then what else is in it."""
+    heading, caption = title_of(node), node.find("caption")
+    rest = [] if caption is None else [text for part in caption if local(part) != "title" and (text := jats_text(part))]
+    assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (heading, *rest))))
+    named = heading if node.find("caption/title") is not None else " ".join((heading, *rest[:1]))
+    _add_tables(assembly, node, named)
+    for child in node:
+        if local(child) not in TABLE_TAGS | {"alternatives"}:
+            add_block(assembly, child, level)
+
+
+def _add_tables(assembly: Assembly, node: _Element, caption: str = "") -> None:
+    feet = (note for foot in node.iterfind("table-wrap-foot") for note in foot.iter("fn", "p", "attrib"))
+    notes = [jats_text(note) for note in feet if next(note.iterancestors("fn"), None) is None]
+    for laid in lay_out_tables(node):
+        assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption, notes=notes)
+
+
+def add_references(assembly: Assembly, node: _Element, level: int) -> None:
+    """A list of references, one a line after its label or number, the lists inside it as sections of their own."""
+    assembly.heading(title_of(node) or "References", level)
+    for child in node:
+        if local(child) == "ref-list":
+            add_references(assembly, child, level + 1)
+        elif local(child) != "ref":
+            add_block(assembly, child, level + 1)
+    lines = []
+    for number, ref in enumerate(node.iterfind("ref"), start=1):
+        label = jats_text(ref.find("label")).strip("[]().") or str(number)
+        if entry := " ".join(text for part in ref if local(part) not in ("", "label") and (text := _entry(part))):
+            lines.append(f"{label}. {entry}")
+    assembly.add(BlockKind.LIST, "\n".join(lines))
+    assembly.leave(level)
+
+
+def _add_paragraph(assembly: Assembly, loose: list[str]) -> None:
+    assembly.add(BlockKind.PARAGRAPH, squeezed("".join(loose)))
+    loose.clear()
+
+
+def list_lines(node: _Element, depth: int = 0) -> list[str]:
+    """One line an item; lists inside an item are indented below it. A title and the heads of columns come first."""
+    indent = "  " * depth
+    heads = (text for tag in ("label", "title", "term-head", "def-head") if (text := jats_text(node.find(tag))))
+    lines = [f"{indent}{head}" for head in heads]
+    items = [child for child in node if local(child) in (*_ITEMS, *LIST_TAGS)]
+    number = 0
+    for item in items:
+        if local(item) in LIST_TAGS:
+            lines += list_lines(item, depth + 1)
+            continue
+        number += 1
+        plain = f"{number}." if node.get("list-type") == "order" else "-"
+        mark = jats_text(item.find("label")) or plain
+        lines.append(f"{indent}{mark} {squeezed(words(item, _own))}".rstrip())
+        for inner in item.iter("list", "def-list"):
+            if next(inner.iterancestors("list-item", "def-item")) is item:
+                lines += list_lines(inner, depth + 1)
+    return lines
+
+
+def _own(node: _Element, inner: str) -> str | None:
+    """The words of an item without its mark and the lists inside it."""
+    tag = local(node)
+    parent = node.getparent()
+    if tag in LIST_TAGS or (tag == "label" and parent is not None and local(parent) == "list-item"):
+        return " "
+    if tag == "term" and inner.strip():
+        return f"{inner.strip()}: "
+    return f" {inner} " if tag in ("def", "title", "p") else inline_text(node, inner)
+
+
+def lay_out_tables(node: _Element) -> Iterator[Laid]:
+    """The tables of an element: itself if it is one, else those directly in it or among the alternatives in it."""
+    if local(node) == "tgroup":
+        yield _exchange(node)
+    elif local(node) in TABLE_TAGS and node.find("tgroup") is None:
+        yield read_table(node, jats_text)
+    else:
+        for child in node:
+            if local(child) in TABLE_TAGS | {"alternatives"}:
+                yield from lay_out_tables(child)
+
+
+def _exchange(group: _Element) -> Laid:
+    """A group of the OASIS model: `row` and `entry`, with names for the columns that an entry spans."""
+    names = {column.get("colname", ""): place for place, column in enumerate(group.iterfind("colspec"))}
+    sections = [part for tag in ("thead", "tbody", "tfoot") for part in group.iterfind(tag)]
+    rows = [
+        [_cell(entry, names) for entry in row.iterfind("entry")] for part in sections for row in part.iterfind("row")
+    ]
+    head = group.find("thead")
+    return lay_out(rows, (len(head.findall("row")) if head is not None else 0) or None)
+
+
+def _cell(entry: _Element, names: dict[str, int]) -> SpanCell:
+    first, last = names.get(entry.get("namest", "")), names.get(entry.get("nameend", ""))
+    columns = last - first + 1 if first is not None and last is not None and last >= first else 1
+    more = entry.get("morerows", "")
+    return SpanCell(jats_text(entry), span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _WIDEST))
+
+
+def _entry(node: _Element) -> str:
+    """The entry as printed where the article keeps its punctuation, else names (year) title. source volume: pages."""
+    if local(node) == "citation-alternatives":
+        return next((text for form in node if (text := _entry(form))), "")
+    if (node.text or "").strip() or any((child.tail or "").strip() for child in node):
+        return jats_text(node)  # there is text between the parts
+    first = {tag: node.find(tag) for tag in _PLACED}
+    found = {tag: jats_text(part) for tag, part in first.items()}
+    label, pages = found["label"], "–".join(filter(None, (found["fpage"], found["lpage"])))
+    rest = [jats_text(child) for child in node if child not in first.values() and local(child) not in _PEOPLE | {""}]
+    place = " ".join(filter(None, (found["source"], found["volume"])))
+    year = f"({found['year']})" if found["year"] else ""
+    title, placed = _ended(found["article-title"]), _ended(": ".join(filter(None, (place, pages))))
+    return squeezed(" ".join([label, _people(node), year, title, placed, *rest]))
+
+
+def _people(node: _Element) -> str:
+    """Everybody named at the beginning: people outside of groups, and the first group."""
+    first = node.find("person-group")
+    people = [part for part in node if local(part) in _PEOPLE] + ([] if first is None else list(first.iter(*_PEOPLE)))
+    names = []
+    for person in people:
+        parts = (jats_text(person.find(tag)) for tag in ("surname", "given-names", "suffix"))
+        whole = " ".join(filter(None, parts)) or jats_text(person)
+        names.append(whole or ("et al." if local(person) == "etal" else ""))
+    return ", ".join(filter(None, names))
+
+
+def _ended(text: str) -> str:
+    return f"{text}." if text and text[-1] not in ".?!" else text
 
 
 member = Jats()

@@ -1,20 +1,26 @@
-"""Markdown and Obsidian notes: CommonMark with GFM tables, front matter, wikilinks, tags and date headings."""
+"""Markdown and Obsidian notes: CommonMark with GFM tables, front matter, wikilinks, tags and date headings.
+
+The front matter is the YAML between `---` lines at the head of a note (Obsidian's properties).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+import yaml
 
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head, readable_text
-from tasks.parsers.notes import front_matter
-from tasks.parsers.notes.front_matter import FrontMatter
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
+from tasks.parsers.notes.obsidian import WIKILINK, link_target, link_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP
-from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_date, is_date_heading
-from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
+from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_date, is_date_heading, make_date
+from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
 _DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
@@ -29,6 +35,16 @@ _SIGNS = (
     re.compile(r"\[\[[^\[\]\n]*[A-Za-z一-鿿][^\[\]\n]*\]\]"),
     re.compile(r"\*\*[^\s*][^*\n]*\*\*"),
 )
+_FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
+_LONGEST = 50_000
+DATE_PROPERTIES = (
+    "date", "published", "publish_date", "pubdate", "created", "date created", "date_created", "created_at", "clipped",
+    "start", "day", "updated", "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod",
+)  # fmt: skip
+"""The names of properties that say when a note is from, the surest first."""
+_COMPACT = re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?\d{4,6})?")
+_MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 
 
 class Markdown:
@@ -65,63 +81,191 @@ class Markdown:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
         source = readable_text(raw.data)
-        note = front_matter.split_front_matter(source)
+        note = split_front_matter(source)
         assembly = Assembly()
-        front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or _shown(note))
+        lines = ((key, ", ".join(property_words(value))) for key, value in note.properties.items())
+        shown = "\n".join(f"{key}: {value}" for key, value in lines if value)
+        front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or shown)
         found = add_markdown(assembly, note.body)
         known = {**found.fields, **{name: value for name, value in note.properties.items() if value is not None}}
         headed = assembly.headings
         order = day_order(headed, source)
         headings = (day for heading in headed if (day := entry_date(heading, order)))
         beginning = [words for words in assembly.beginning(WITHIN)[front is not None :] if words not in headed]
+        given = (_day(_value(known, name), order) for name in DATE_PROPERTIES)
+        findings = []
+        if note.problem:
+            message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
+            findings.append(BAD_FRONT_MATTER.finding(message, start=0, end=len(note.broken.strip("\n"))))
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
-            title=_title(known, found),
-            authors=front_matter.property_authors(known),
+            title=_first_words(known, "title") or ("" if is_date_heading(found.title) else found.title),
+            authors=_authors(known),
             dates=[
-                *front_matter.property_dates(known, order),
+                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
                 *datelines(beginning),
                 *(DateClaim(day, DateOrigin.HEADING) for day in headings),
             ],
             attributes=_attributes(note, known, found, order),
-            findings=_findings(note),
+            findings=findings,
         )
-
-
-def _shown(note: FrontMatter) -> str:
-    """The properties that say something, one a line."""
-    lines = ((key, ", ".join(front_matter.property_words(value))) for key, value in note.properties.items())
-    return "\n".join(f"{key}: {value}" for key, value in lines if value)
-
-
-def _title(known: Mapping[str, object], found: InlineMarkup) -> str:
-    """The title that the properties give, else the first heading if the body begins with it at level 1."""
-    given = next(front_matter.property_words(front_matter.property_value(known, "title")), "")
-    return given or ("" if is_date_heading(found.title) else found.title)
 
 
 def _attributes(note: FrontMatter, known: Mapping[str, object], found: InlineMarkup, order: str) -> Attributes:
     tags: dict[str, str] = {}
-    for tag in (*front_matter.property_tags(known), *found.tags):
+    for tag in (*_tags(known), *found.tags):
         tags.setdefault(tag.casefold(), tag)
-    links = [*front_matter.property_links(note.properties), *found.links]
+    linked = (link_target(match) for match in WIKILINK.finditer(_source(note.properties)))
     return Attributes(
-        link=next(front_matter.property_words(front_matter.property_value(known, "url", "source", "link")), ""),
+        link=_first_words(known, "url", "source", "link"),
         tags=tuple(tags.values()),
-        aliases=tuple(
-            dict.fromkeys(front_matter.property_list(front_matter.property_value(known, "aliases", "alias")))
-        ),
-        links=tuple(dict.fromkeys(links)),
+        aliases=tuple(dict.fromkeys(_listed_words(_value(known, "aliases", "alias")))),
+        links=tuple(dict.fromkeys([*filter(None, linked), *found.links])),
         day_order=order,
     )
 
 
-def _findings(note: FrontMatter) -> list[Finding]:
-    if not note.problem:
-        return []
-    message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
-    return [BAD_FRONT_MATTER.finding(message, start=0, end=len(note.broken.strip("\n")))]
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The properties by name and the text after them.
+
+    `broken` is the front matter's source where it is no YAML map; then `properties` has those of its properties that
+    can be read one by one.
+    """
+
+    body: str
+    properties: Mapping[str, object] = field(default_factory=dict)
+    broken: str = ""
+    problem: str = ""
+
+
+def split_front_matter(text: str) -> FrontMatter:
+    """Front matter and body; nothing is lost where the YAML is broken."""
+    match = _FENCED.match(text)
+    if match is None:
+        return FrontMatter(text)
+    source, body = match[1], text[match.end() :]
+    properties, problem = _load(source, text.count("\n", 0, match.start(1)))
+    if not problem:
+        return FrontMatter(body, properties)
+    if not source.split("\n", 1)[0].strip():
+        return FrontMatter(text)  # a line between paragraphs, and no front matter
+    # Each property read alone; the text after the colon where that fails as well.
+    for piece in _PROPERTY.split(source[:_LONGEST]):
+        name, colon, rest = piece.partition(":")
+        if colon and name.strip():
+            alone, failure = _load(piece)
+            properties.update({name.strip(): rest.strip()} if failure else alone)
+    return FrontMatter(body, properties, source, problem)
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader without aliases, since a few lines of them can stand for gigabytes.
+
+    A day that there is not, such as 2024-02-30, is text.
+    """
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Raises `YAMLError` at an alias."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("it uses aliases")
+        return super().compose_node(parent, index)
+
+
+def _moment(loader: _Loader, node: yaml.ScalarNode) -> object:
+    """The date or the moment; the words where there is none."""
+    try:
+        return loader.construct_yaml_timestamp(node)
+    except (ValueError, OverflowError):
+        return node.value
+
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _moment)
+
+
+def _load(source: str, above: int = 0) -> tuple[dict[str, object], str]:
+    """The properties, or what is wrong with them, by its line where so many lines stand above the source."""
+    if len(source) > _LONGEST:
+        return {}, f"it is longer than {_LONGEST} characters"
+    try:
+        loaded = yaml.load(source, _Loader)  # noqa: S506 - it is a safe loader
+    except yaml.MarkedYAMLError as error:
+        line = f" in line {error.problem_mark.line + 1 + above}" if error.problem_mark else ""
+        return {}, f"{' '.join(str(error.problem or error.context).split())[:120]}{line}"
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return {}, " ".join(str(error).split())[:120] or type(error).__name__
+    if loaded is None:
+        return {}, ""
+    if not isinstance(loaded, dict):
+        return {}, "it is not a list of properties"
+    return {str(key): value for key, value in loaded.items()}, ""
+
+
+def property_words(value: object) -> Iterator[str]:
+    """The words of a property, one by one; wikilinks as Obsidian shows them."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (f"{key}: {text}" for text in property_words(inner))
+    elif isinstance(value, list | tuple | set):
+        for inner in value:
+            yield from property_words(inner)
+    elif value is not None and str(value).strip():
+        yield WIKILINK.sub(link_text, str(value)).strip()
+
+
+def _value(properties: Mapping[str, object], *names: str) -> object:
+    """The value of the first of these properties that has one; capitals do not matter."""
+    known = {key.strip().lower(): value for key, value in properties.items()}
+    return next((known[name] for name in names if known.get(name) not in (None, "")), None)
+
+
+def _first_words(properties: Mapping[str, object], *names: str) -> str:
+    return next(property_words(_value(properties, *names)), "")
+
+
+def _listed_words(value: object) -> list[str]:
+    """The words of a property that is a list, or a text of several words between commas."""
+    pieces = value.split(",") if isinstance(value, str) else [value]
+    return [text for piece in pieces for text in property_words(piece)]
+
+
+def _tags(properties: Mapping[str, object]) -> Iterator[str]:
+    """The tags: a list, or a text between commas or spaces."""
+    for name in ("tags", "tag"):
+        value = _value(properties, name)
+        words = re.split(r"[,\s]+", value) if isinstance(value, str) else property_words(value)
+        yield from (tag for word in words if (tag := word.strip().lstrip("#").strip("/")))
+
+
+def _authors(properties: Mapping[str, object]) -> list[str]:
+    """The authors; where each is a map, their names."""
+    value = _value(properties, "author", "authors")
+    people = value if isinstance(value, list) else [value]
+    named = (_value(one, "name") or one if isinstance(one, dict) else one for one in people)
+    return [name for each in named for name in _listed_words(each)]
+
+
+def _source(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "\n".join(_source(inner) for inner in value.values())
+    if isinstance(value, list | tuple):
+        return "\n".join(map(_source, value))
+    return str(value)
+
+
+def _day(value: object, order: str) -> date | None:
+    """The first date in it; of a month or a year that stands alone, its first day."""
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    text = next(property_words(value), "").strip("'\" ")
+    if compact := _COMPACT.fullmatch(text):
+        return make_date(*map(int, compact.groups()))
+    if alone := _MONTH.fullmatch(text):
+        return make_date(int(alone[1]), int(alone[2] or 1), 1)
+    return entry_date(text, order)
 
 
 member = Markdown()

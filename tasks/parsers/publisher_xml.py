@@ -1,7 +1,7 @@
 """Papers in the vocabularies of publishers and tools other than JATS: metadata, abstract, sections and references.
 
 Elsevier (full-text API and journal articles), PubMed, Springer A++, TEI (GROBID), DocBook, BioMed Central, arXiv (Atom
-and OAI-PMH). `papers/publisher_vocabularies.toml` says where each keeps what; a file that has nothing but a title is
+and OAI-PMH). `publisher_vocabularies.toml` says where each keeps what; a file that has nothing but a title is
 refused by its name.
 """
 
@@ -20,7 +20,7 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP, local, read_xml, root_tag, squeezed, words
-from tasks.parsers.written_dates import make_date
+from tasks.parsers.written_dates import MONTHS, make_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _YEAR = re.compile(r"\b((?:1[89]|20)\d\d)(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TABLES, _ROWS, _CELLS = (
     frozenset(["table", "informaltable", "tgroup", "tbl"]),
     frozenset(["row", "tr", "r"]),
@@ -69,7 +68,7 @@ class Vocabulary:
 
 @cache
 def _vocabularies() -> tuple[Vocabulary, ...]:
-    source = Path(__file__).with_name("papers") / "publisher_vocabularies.toml"
+    source = Path(__file__).with_name("publisher_vocabularies.toml")
     found = tomllib.loads(source.read_text("utf-8"))["vocabulary"]
     frozen: list[dict[str, Any]] = [
         {key: tuple(value) if isinstance(value, list) else value for key, value in each.items()} for each in found
@@ -174,14 +173,10 @@ def _day(node: _Element) -> date | None:
     parts |= {str(name).lower(): str(value) for name, value in node.attrib.items()}
     year = parts.get("year", "")
     if year[:4].isdigit():
-        return make_date(int(year[:4]), _month(parts.get("month", "")), _number(parts.get("day", "")))
+        month = parts.get("month", "")
+        return make_date(int(year[:4]), MONTHS.get(month[:3].lower(), _number(month)), _number(parts.get("day", "")))
     found = _YEAR.search(parts.get("when", "") or parts.get("iso-8601-date", "") or _text(node))
     return make_date(int(found[1]), int(found[2] or 1), int(found[3] or 1)) if found else None
-
-
-def _month(text: str) -> int:
-    names = [place for place, name in enumerate(_MONTHS, 1) if text.lower().startswith(name)]
-    return names[0] if names else _number(text)
 
 
 def _number(text: str) -> int:

@@ -1,15 +1,17 @@
-"""The form in which a table stands in the text, and the tidying that makes it one.
+"""The form in which a table stands in the text: cells that span others laid out on a plain grid, then tidied.
 
-Pipe tables in plain text are read too, as programs write them that turn filings into text: GitHub Flavored Markdown,
-4.10.
+Cells are laid out by HTML 5, 4.9.12. Columns that only hold the sign of a number, as filings set them, join it:
+`$ | 1,204 | )` is the one cell `$ 1,204)`. Pipe tables in plain text are read too, as programs write them that turn
+filings into text: GitHub Flavored Markdown, 4.10.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from warehouse.records import Box, Merge
 
@@ -27,6 +29,11 @@ _MOST_HEADER_ROWS = 4
 RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*){1,200}\|?[ \t]*$", re.MULTILINE)
 """The line between header and body."""
 _BETWEEN = re.compile(r"(?<!\\)\|")
+
+
+_WIDEST = 200
+_BEFORE = frozenset(["$", "€", "£", "¥", "(", "$(", "$ (", "US$", "C$", "A$", "HK$", "RMB"])
+_AFTER = frozenset([")", "%", ")%", ") %", "*", "†"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +108,11 @@ def _dates_in(text: str) -> list[str]:
     if len(found) < 2 or found[0].start():
         return []
     ends = [*(match.start() for match in found[1:]), len(text)]
-    tails = {text[match.end() : end].strip() for match, end in zip(found, ends, strict=True)}
+    pairs = list(zip(found, ends, strict=True))
+    tails = {text[match.end() : end].strip() for match, end in pairs}
     if len(tails) > 1 or any(_BOTH.search(tail) for tail in tails):
         return []
-    return [text[match.start() : end].strip() for match, end in zip(found, ends, strict=True)]
+    return [text[match.start() : end].strip() for match, end in pairs]
 
 
 def _moved(merge: Merge, rows: Sequence[int], columns: Sequence[int]) -> Merge | None:
@@ -162,9 +170,8 @@ def spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list[Merg
     merges = []
     for number, row in enumerate(rows[: max(0, header_rows - 1)]):
         starts = [column for column, cell in enumerate(row) if cell and column > 0]
-        for start, end in zip(starts, [*starts[1:], len(row)], strict=True):
-            if end - start > 1:
-                merges.append(Merge(number, start, 1, end - start))
+        spans = pairwise([*starts, len(row)])
+        merges += (Merge(number, start, 1, end - start) for start, end in spans if end - start > 1)
     return merges
 
 
@@ -172,3 +179,123 @@ def _cells(line: str) -> list[str]:
     inner = line.strip().removeprefix("|")
     inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
     return [cell.strip().replace("\\|", "|") for cell in _BETWEEN.split(inner)]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanCell:
+    """A cell as written: how many rows and columns it covers."""
+
+    text: str
+    rows: int = 1
+    columns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table on its grid: each text once, at the first place of its cell, and the cells that cover more places.
+
+    `header_rows` is None where the format marks none.
+    """
+
+    rows: list[list[str]]
+    header_rows: int | None
+    merges: list[Merge]
+
+    @property
+    def is_table(self) -> bool:
+        """Whether words stand in at least two rows and two columns; else it is a frame around its content."""
+        rows = [row for row in self.rows if any(text.strip() for text in row)]
+        columns = {place for row in rows for place, text in enumerate(row) if text.strip()}
+        return len(rows) > 1 and len(columns) > 1
+
+
+def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) -> Laid:
+    """The cells at their places. No row is wider than 200 columns; what stands further right joins the last cell."""
+    grid: list[dict[int, str]] = [{} for _ in rows]
+    taken: list[set[int]] = [set() for _ in rows]
+    merges: list[Merge] = []
+    for number, row in enumerate(rows):
+        column = 0
+        for cell in row:
+            while column in taken[number]:
+                column += 1
+            if column >= _WIDEST:
+                above, left = _holder(merges, number, _WIDEST - 1)
+                grid[above][left] = f"{grid[above].get(left, '')} {cell.text}"
+                continue
+            merge = _place(taken, number, column, cell)
+            grid[number][column] = cell.text
+            if merge.rows > 1 or merge.columns > 1:
+                merges.append(merge)
+            column += merge.columns
+    return Laid(
+        [[row.get(column, "") for column in range(max(row, default=-1) + 1)] for row in grid], header_rows, merges
+    )
+
+
+def _holder(merges: Sequence[Merge], row: int, column: int) -> tuple[int, int]:
+    """The first place of the cell that covers a place."""
+    for merge in reversed(merges):
+        if 0 <= row - merge.row < merge.rows and 0 <= column - merge.column < merge.columns:
+            return merge.row, merge.column
+    return row, column
+
+
+def _place(taken: list[set[int]], number: int, column: int, cell: SpanCell) -> Merge:
+    """Takes the cell's places, as many as are free and in the table."""
+    width = min(max(cell.columns, 1), _WIDEST - column)
+    while any(place in taken[number] for place in range(column, column + width)):
+        width -= 1
+    height = min(max(cell.rows, 1), len(taken) - number)
+    for below in range(number, number + height):
+        taken[below].update(range(column, column + width))
+    return Merge(number, column, height, width)
+
+
+def span(value: str | None) -> int:
+    """The number in a `rowspan` or `colspan` attribute, 1 where there is no sensible one."""
+    return int(value[:6]) if value and value.isascii() and value.isdigit() and int(value[:6]) > 0 else 1
+
+
+def join_signs(laid: Laid) -> Laid:
+    """The table with every such column joined to the one whose numbers it belongs to.
+
+    A currency stands before its number, a closing parenthesis or a percent sign behind it. A column with any other
+    text stays, unless that is a header over both columns.
+    """
+    width = max(map(len, laid.rows), default=0)
+    rows = [row + [""] * (width - len(row)) for row in laid.rows]
+    wide = {(merge.row, merge.column) for merge in laid.merges if merge.columns > 1}
+    gone: list[int] = []
+    for column in range(width):
+        headed = {number for number in range(len(rows)) if (number, column) in wide}
+        if column + 1 < width and _is_sign_of(rows, column, column + 1, _BEFORE, headed):
+            for row in rows:
+                row[column + 1] = " ".join(filter(None, (row[column].strip(), row[column + 1].strip())))
+            gone.append(column)
+        elif column and column - 1 not in gone and _is_sign_of(rows, column, column - 1, _AFTER, ()):
+            for row in rows:
+                row[column - 1] = row[column - 1].strip() + row[column].strip()
+            gone.append(column)
+    if not gone:
+        return laid
+    # Merged cells keep what is left of them.
+    merges = []
+    for merge in laid.merges:
+        first, last = (place - bisect_left(gone, place) for place in (merge.column, merge.column + merge.columns))
+        if last - first > 1 or (last > first and merge.rows > 1):
+            merges.append(replace(merge, column=first, columns=last - first))
+    kept = [column for column in range(width) if column not in gone]
+    return Laid([[row[column] for column in kept] for row in rows], laid.header_rows, merges)
+
+
+def _is_sign_of(rows: list[list[str]], signs: int, numbers: int, known: frozenset[str], headed: Container[int]) -> bool:
+    """Whether a column holds signs, each beside a number or alone, and else nothing but headers over both columns."""
+    found = False
+    for place, row in enumerate(rows):
+        sign, text = row[signs].strip(), row[numbers].strip()
+        if sign in known and (text in ("", "-", "—", "–") or any(map(str.isdigit, text))):
+            found = True
+        elif sign and not (place in headed and not text):
+            return False
+    return found

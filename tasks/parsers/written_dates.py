@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from warehouse.records import DateClaim, DateOrigin
 
@@ -21,6 +21,7 @@ _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _MONTHS_IN_YEAR = 12
 _LONGEST = 80
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
 _NAME = (
     r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -63,7 +64,8 @@ def day_order(headings: Iterable[str], text: str = "") -> str:
     """
     lines = list(headings)
     ours, all_of_it = [_pairs(part) for part in ("\n".join(lines), text)]
-    votes = _votes(ours) or _votes(all_of_it) or _forward(lines)
+    votes = _votes(ours) or _votes(all_of_it)
+    votes = votes or _is_ordered(lines, day_first=True) - _is_ordered(lines, day_first=False)
     if votes:
         return DAY_FIRST if votes > 0 else MONTH_FIRST
     return ASSUMED if ours or all_of_it else ""
@@ -78,11 +80,6 @@ def _pairs(text: str) -> list[tuple[int, int]]:
 def _votes(pairs: Iterable[tuple[int, int]]) -> int:
     """How many dates can only be read day first, less those that can only be read month first."""
     return sum((a > _MONTHS_IN_YEAR) - (b > _MONTHS_IN_YEAR) for a, b in pairs)
-
-
-def _forward(lines: Sequence[str]) -> int:
-    """1 where the dates run in one direction only if the day comes first, -1 if only with the month, else 0."""
-    return _is_ordered(lines, day_first=True) - _is_ordered(lines, day_first=False)
 
 
 def _is_ordered(lines: Sequence[str], *, day_first: bool) -> bool:
@@ -109,7 +106,16 @@ def is_date_heading(line: str) -> bool:
 def entry_date(heading: str, order: str = "") -> date | None:
     """The day that a heading begins with; `order` is `Attributes.day_order` of its document."""
     match = _beginning(heading)
-    return _date(match.groupdict(), order) if match else None
+    if match is None:
+        return None
+    parts = match.groupdict()
+    year = int(parts["y"]) + (2000 if len(parts["y"]) == 2 else 0)
+    if "a" in parts:
+        first, second = int(parts["a"]), int(parts["b"])
+        likely, other = ((second, first), (first, second))[:: -1 if order == MONTH_FIRST else 1]
+        return make_date(year, *likely) or make_date(year, *other)
+    month = MONTHS[parts["name"][:3].lower()] if "name" in parts else int(parts["m"])
+    return make_date(year, month, int(parts["d"]))
 
 
 def read_dates(lines: Iterable[str]) -> list[date]:
@@ -123,23 +129,10 @@ def _beginning(heading: str) -> re.Match[str] | None:
     return next((match for form in _HEADS if (match := form.match(heading[:_LONGEST].strip()))), None)
 
 
-def _date(parts: dict[str, str], order: str) -> date | None:
-    year = int(parts["y"]) + (2000 if len(parts["y"]) == 2 else 0)
-    if "a" in parts:
-        first, second = int(parts["a"]), int(parts["b"])
-        likely, other = ((second, first), (first, second))[:: -1 if order == MONTH_FIRST else 1]
-        return make_date(year, *likely) or make_date(year, *other)
-    month = _MONTH_NAMES.index(parts["name"][:3].lower()) + 1 if "name" in parts else int(parts["m"])
-    return make_date(year, month, int(parts["d"]))
-
-
 def datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
     """The first date after a city in capitals or that is a whole paragraph, or a line but for "Published" or "Date"."""
-    for paragraph in paragraphs:
-        days = read_dates(_dates(paragraph))
-        if days:
-            return [DateClaim(days[0], DateOrigin.DATELINE)]
-    return []
+    days = (day for paragraph in paragraphs for day in read_dates(_dates(paragraph)))
+    return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
 
 
 def _dates(paragraph: str) -> Iterator[str]:
@@ -150,8 +143,8 @@ def _dates(paragraph: str) -> Iterator[str]:
         yield paragraph
     for line in paragraph[:WITHIN].splitlines():
         label = _LABEL.match(line)
-        if label and is_date_heading(line[label.end() :].rstrip(".")):
-            yield line[label.end() :].rstrip(".")
+        if label and is_date_heading(rest := line[label.end() :].rstrip(".")):
+            yield rest
 
 
 def make_date(year: int, month: int, day: int) -> date | None:

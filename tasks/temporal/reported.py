@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import PurePosixPath
 
-from tasks.isolation import one_document
+from tasks.faults import one_document
 from tasks.tables.cells import normalize_dates
 from tasks.temporal.english.year_ends import announced_quarter, is_outlook
 from tasks.temporal.fiscal_inference import calendar_by, most_trusted

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from flows.progress import RunJournal, RunObserver, record_failures, record_publication
-from tasks.isolation import DocumentProblem
+from tasks.faults import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.command_line import kalends
 from warehouse.journal import about, keep, record

@@ -17,9 +17,8 @@ from urllib.parse import unquote
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.obsidian import SIZE
+from tasks.parsers.page_blocks import BLOCKS, add_blocks, take_out_machinery, with_few_attributes
 from tasks.parsers.text import is_list, paragraphs
-from tasks.parsers.web.page_blocks import BLOCKS, add_blocks
-from tasks.parsers.web.page_tree import take_out_machinery, with_few_attributes
 from tasks.parsers.written_dates import entry_date, is_date_heading
 from warehouse.records import BlockKind
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from tasks.parsers.notes.front_matter import split_front_matter
+from tasks.parsers.markdown import split_front_matter
 from tasks.parsers.notes.obsidian import WIKILINK
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.corpus import Corpus

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.table_form import guess_header_rows, tidy
-from tasks.parsers.table_spans import Laid, SpanCell, join_signs, lay_out
+from tasks.parsers.table_form import Laid, SpanCell, guess_header_rows, join_signs, lay_out, tidy
 from warehouse.records import Merge
 
 

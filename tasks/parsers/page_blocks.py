@@ -1,28 +1,60 @@
-"""The blocks of a web page in the order of its source: headings, paragraphs, lists, tables, code.
+"""A web page's bytes as a tree, and its blocks in the order of its source: headings, paragraphs, lists, tables, code.
 
-Lists have the marks that a browser shows (HTML 5, 4.4.5 to 4.4.9). Nothing shows that was taken out of the page.
+The tree has its encoding by HTML 5, 13.2.3, and a bounded depth; machinery and boilerplate are taken out of it. Lists
+have the marks that a browser shows (HTML 5, 4.4.5 to 4.4.9).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.numerals import numeral
-from tasks.parsers.table_spans import Laid, SpanCell, join_signs, lay_out, span
+from tasks.parsers.table_form import Laid, SpanCell, join_signs, lay_out, span
 from tasks.parsers.trees import local, squeezed, words
-from tasks.parsers.web.page_tree import GONE
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+
+GONE = "template"  # The tag of what was taken out: an element that shows nothing.
+
+_META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
+_DEEPEST = 200
+_TAG = re.compile(r"<[a-zA-Z]")
+_ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
+_MOST_ATTRIBUTES = 1_000
+"""Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
+_SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
+_LONGEST_NAMES = 400
+_MACHINERY = frozenset(
+    {"script", "style", "noscript", "svg", "iframe", "object", "embed", "select", "button", "textarea", "datalist"}
+    | {"audio", "video", "canvas", "dialog", "annotation", "annotation-xml", "ix:header"}
+)
+_ROLES = frozenset(
+    ["navigation", "search", "contentinfo", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary"]
+)
+_SECTIONS = frozenset(["article", "aside", "main", "nav", "section", "td", "blockquote"])
+_KEPT = frozenset(["html", "body", "main", "article", "head", "title"])
+_UNSEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_NAMES = re.compile(
+    r"(?:^|\s)(?:(?:cookies?|consent|gdpr)[-_]*(?:law|policy)?[-_]*(?:banner|consent|notice|bar|popup|modal"
+    r"|overlay|dialog|message|wall)s?|onetrust-[\w-]+|cybotcookiebotdialog|usercentrics-root|didomi-host"
+    r"|qc-cmp2-[\w-]+|sp_message_container[\w-]*|truste-[\w-]+|sr-only|visually-?hidden|screen-reader-text"
+    r"|skip-(?:link|nav|to|main)[\w-]*|mw-editsection|headerlink)(?=\s|$)",
+    re.IGNORECASE,
+)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LONGEST_CELL = 2_000
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", "h1", "h2", "h3", "h4", "h5", "h6"])
+_ROW_GROUPS = frozenset(["tr", "thead", "tbody", "tfoot"])
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
@@ -38,11 +70,107 @@ _BLANKS = re.compile(rf"[^\S{_BREAK}]+")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 
 
+def parse_page(data: bytes) -> _Element:
+    """The root element. Raises `UnreadableFile` where there is no markup or it is nested deeper than 200 levels."""
+    from lxml import etree
+
+    declared = _META_CHARSET.search(data[:4096])
+    text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
+    if text is None:
+        raise refusals.unknown(data)
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
+    root = etree.fromstring(with_few_attributes(text).encode("utf-8", "replace"), parser)
+    if root is None:
+        raise refusals.damaged("web page", "no element in it")
+    depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > _DEEPEST:
+            raise refusals.damaged("web page", "its elements are nested too deeply")
+    return root
+
+
+def with_few_attributes(text: str) -> str:
+    """The source without the attributes beyond the thousandth of an element, which show no words (HTML 13.2.5)."""
+    if len(text) <= _SHORT:
+        return text
+    pieces, kept, position = [], 0, 0
+    while (tag := _TAG.search(text, position)) is not None:
+        position = tag.end()
+        count, cut = 0, 0
+        while (found := _ATTRIBUTE.match(text, position)) is not None:
+            position = found.end()
+            count += 1
+            if count == _MOST_ATTRIBUTES:
+                cut = position
+        if cut:
+            pieces.append(text[kept:cut])
+            kept = position
+    return "".join((*pieces, text[kept:])) if pieces else text
+
+
+def take_out_machinery(root: _Element) -> None:
+    """Empties what no reader of the page sees, or none reads: scripts, controls of forms, hidden elements."""
+    for node in list(root.iter()):
+        if local(node) in _MACHINERY or (local(node) not in _KEPT and _is_unseen(node)):
+            _take_out(node)
+
+
+def take_out_boilerplate(root: _Element) -> None:
+    """Empties what stands on every page of a site, as far as its own markup says so: never what holds a main part."""
+
+    def is_main(node: _Element) -> bool:
+        return local(node) in ("main", "article") or node.get("role") == "main"
+
+    mains = [node for node in root.iter() if is_main(node)]
+    titled = any(main.find(".//h1") is not None for main in mains)
+    for node in list(root.iter()):
+        is_boilerplate = local(node) not in _KEPT and _is_boilerplate(node, has_main=bool(mains), titled=titled)
+        if is_boilerplate and not any(map(is_main, node.iter())):
+            _take_out(node)
+
+
+def main_part(root: _Element) -> _Element:
+    """The one main element where it has the page's title and most of its words, else the whole page."""
+    mains = [node for node in root.iter() if local(node) == "main" or node.get("role") == "main"]
+    if len(mains) != 1 or mains[0].find(".//h1") is None:
+        return root
+    return mains[0] if 2 * len(words(mains[0])) >= len(words(root.find("body"))) else root
+
+
+def _is_unseen(node: _Element) -> bool:
+    hidden = node.get("hidden")
+    if hidden is not None and hidden.lower() != "until-found":
+        return True
+    inline = local(node) in ("span", "a", "i", "b", "em", "sup")
+    return bool(_UNSEEN.search(node.get("style") or "")) or (inline and node.get("aria-hidden") == "true")
+
+
+def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
+    tag, role = local(node), (node.get("role") or "").lower()
+    if tag == "nav":
+        return True
+    if role in _ROLES or _NAMES.search(f"{node.get('class') or ''} {node.get('id') or ''}"[:_LONGEST_NAMES]):
+        return role != "complementary" or has_main
+    if tag not in ("header", "footer", "aside") or any(local(above) in _SECTIONS for above in node.iterancestors()):
+        return False
+    return tag == "footer" or (has_main if tag == "aside" else titled)
+
+
+def _take_out(node: _Element) -> None:
+    """The text behind the element stays where it is."""
+    del node[:]
+    node.text = None
+    node.attrib.clear()
+    node.tag = GONE
+
+
 def add_blocks(assembly: Assembly, node: _Element, caption: str = "") -> None:
     """Adds what stands inside an element; text between blocks is a paragraph. `caption` is that of a table in it."""
     loose = [node.text or ""]
     for child in node:
-        if not is_block(child):
+        # A block, or what wraps some, as careless pages have it.
+        if not any(local(part) in BLOCKS for part in child.iter()):
             loose.append(raw_text(child))
         elif local(child) != "head":
             _add_loose(assembly, loose)
@@ -64,9 +192,9 @@ def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
         level = node.get("aria-level") or ""
         assembly.heading(element_text(node), _HEADINGS.get(tag, int(level) if level in "123456" and level else 2))
     elif tag in ("pre", "listing", "xmp"):
-        assembly.add(BlockKind.CODE, preformatted_text(node))
+        assembly.add(BlockKind.CODE, words(node, lambda part, _: {"br": "\n", GONE: ""}.get(local(part))))
     elif tag in LIST_TAGS:
-        _add_list(assembly, node)
+        assembly.list_of(list_lines(node), lambda part: _add_block(assembly, part, ""))
     elif tag == "table":
         _add_table(assembly, node, caption)
     elif tag == "figure":
@@ -74,19 +202,6 @@ def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
         add_blocks(assembly, node, "" if below is None else element_text(below))
     else:
         add_blocks(assembly, node, caption)
-
-
-def _add_list(assembly: Assembly, node: _Element) -> None:
-    """A list; a table or code in one of its items parts it."""
-    lines: list[str] = []
-    for item in list_lines(node):
-        if isinstance(item, str):
-            lines.append(item)
-        else:
-            assembly.add(BlockKind.LIST, "\n".join(lines))
-            lines.clear()
-            _add_block(assembly, item, "")
-    assembly.add(BlockKind.LIST, "\n".join(lines))
 
 
 def _add_table(assembly: Assembly, node: _Element, caption: str) -> None:
@@ -125,11 +240,9 @@ def _cell_text(cell: _Element) -> str:
     loose = [cell.text or ""]
     for part in cell if local(cell) != "table" else ():
         if local(part) in LIST_TAGS:
-            loose.append(" ".join(item if isinstance(item, str) else _cell_text(item) for item in list_lines(part)))
-        elif local(part) != "table" and part.find(".//table") is None:
-            loose.append(raw_text(part))
+            loose += (item if isinstance(item, str) else _cell_text(item) for item in list_lines(part))
         elif local(part) != "table":
-            loose.append(_cell_text(part))
+            loose.append(raw_text(part) if part.find(".//table") is None else _cell_text(part))
         loose.append(part.tail or "")
     return " ".join(loose)
 
@@ -214,14 +327,12 @@ def read_table(table: _Element, text_of: Callable[[_Element], str]) -> Laid:
     Rows of tables inside its cells are left to `element_text`, which gives the text of a cell.
     """
     rows = _rows(table)
-    header = 0
-    while header < len(rows) and _is_header(rows[header]):
-        header += 1
+    header_rows = sum(1 for _ in takewhile(_is_header, rows))
     laid = [
         [SpanCell(text_of(cell), span(cell.get("rowspan")), span(cell.get("colspan"))) for cell in _cells(row)]
         for row in rows
     ]
-    return join_signs(lay_out(laid, header or None))
+    return join_signs(lay_out(laid, header_rows or None))
 
 
 def cells_of(table: _Element) -> Iterator[_Element]:
@@ -231,15 +342,9 @@ def cells_of(table: _Element) -> Iterator[_Element]:
 
 def _rows(table: _Element) -> list[_Element]:
     """The rows in reading order: a foot that is written before the body comes last."""
-    found: list[_Element] = []
-    feet: list[_Element] = []
-    for part in table:
-        tag = local(part)
-        if tag == "tr":
-            found.append(part)
-        elif tag in ("thead", "tbody", "tfoot"):
-            (feet if tag == "tfoot" else found).extend(row for row in part if local(row) == "tr")
-    return found + feet
+    parts = sorted(table, key=lambda part: local(part) == "tfoot")
+    rows = ((part,) if local(part) == "tr" else part for part in parts if local(part) in _ROW_GROUPS)
+    return [row for group in rows for row in group if local(row) == "tr"]
 
 
 def _cells(row: _Element) -> list[_Element]:
@@ -264,20 +369,10 @@ def raw_text(node: _Element) -> str:
     return words(node, _shown).translate(_INVISIBLE)
 
 
-def preformatted_text(node: _Element) -> str:
-    """The words of preformatted text, as they are."""
-    return words(node, lambda part, _: {"br": "\n", GONE: ""}.get(local(part)))
-
-
 def paragraphs(text: str) -> list[str]:
     """Loose text cut where two or more breaks follow each other, with a line for each single break."""
     cut = _BREAKS.split(_BLANKS.sub(" ", text.translate(_INVISIBLE)))
     return ["\n".join(filter(None, map(squeezed, part.split(_BREAK)))) for part in cut]
-
-
-def is_block(node: _Element) -> bool:
-    """Whether it is a block or wraps some, as careless pages have it."""
-    return local(node) in BLOCKS or any(local(inner) in BLOCKS for inner in node.iterdescendants())
 
 
 def _shown(node: _Element, inner: str) -> str | None:

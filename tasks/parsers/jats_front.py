@@ -1,0 +1,258 @@
+"""The front matter of a paper in JATS, the words of inline JATS, and formulas (MathML, TeX) as one line."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.written_dates import MONTHS, make_date
+from warehouse.records import Attributes, DateClaim, DateOrigin
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_NOT_KEYWORDS = frozenset(["abbreviations", "abbreviation"])
+_PAPER_TYPES = {"review-article": "Review", "research-article": "Research Article"}
+_PLAIN_TYPES = frozenset(["", "Other", "Research Article"])
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
+_JOURNAL = ("journal-title-group/journal-title", "journal-title", "journal-title-group/abbrev-journal-title")
+_MEMBERS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])
+_AUTHORS = ("author", "collab", "group", "corresp")
+_DATE_KINDS = (
+    *("epub", "pub electronic", "publication electronic", "pub", "publication", "original-publication", "epub-ppub"),
+    *("ppub", "pub print", "publication print", "", "collection", "collection electronic", "issue-pub"),
+    *("epreprint", "preprint"),
+)
+"""`pub-type`, or `date-type` and `publication-format`, the surest first. Others are no publication in a journal."""
+_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+SILENT = frozenset(
+    {"graphic", "inline-graphic", "media", "object-id", "alt-text", "long-desc", "index-term", "permissions"}
+    | {"sec-meta", "institution-id", "contrib-id", "processing-meta"}
+)
+"""What is not part of the words a reader of the page sees."""
+_FORMULAS = frozenset(["alternatives", "inline-formula", "disp-formula", "math", "tex-math"])
+_APART = frozenset(["label", "p", "title", "verse-line", "speaker", "td", "th", "def", "mixed-citation", "fn"])
+_PARTS_OF_NAMES = frozenset(
+    {"name", "string-name", "surname", "given-names", "prefix", "suffix", "institution", "country", "addr-line"}
+)
+_MARK = re.compile(r"\s*(?:\d+[a-z]?(?:\s*[,;–—-]\s*\d+[a-z]?)*|[*†‡§¶]+)\s*")
+_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]{2}")
+_ENDS_IN_WORD = re.compile(r"[^\W\d_]{2}\Z")
+_ONE_TERM = re.compile(r"[\w.,′'′]*|\([^()]*\)")
+_FORMS = {
+    "mfrac": ("", "/"), "msub": ("", "_"), "msup": ("", "^"), "msubsup": ("", "_", "^"), "munder": ("", "_"),
+    "munderover": ("", "_", "^"), "mroot": ("√", "^1/"),
+}  # fmt: skip
+_JOINTS = {"mtr": " ", "mlabeledtr": " ", "mtable": "; "}
+
+
+def jats_text(node: _Element | None) -> str:
+    """The words of an element, or nothing for None."""
+    return squeezed(words(node, inline_text))
+
+
+def inline_text(node: _Element, inner: str) -> str | None:
+    """What stands for an element inside a line."""
+    tag = local(node)
+    if tag in SILENT:
+        return ""
+    if tag in _FORMULAS:
+        return _formula(node, inner)
+    if tag in ("sup", "xref"):
+        return _raised(node, tag, inner)
+    if tag in _APART:
+        return f" {inner} "
+    if tag in _PARTS_OF_NAMES:
+        return inner if node.getnext() is None or (node.tail or "").strip() else f"{inner} "
+    return "\n" if tag == "break" else None
+
+
+def _raised(node: _Element, tag: str, inner: str) -> str | None:
+    """A citation stands in brackets and apart from its word; a power after a number has its sign."""
+    parent = node.getparent()
+    cites = node.find("xref") is not None or (parent is not None and local(parent) == "xref")
+    if tag == "sup" and cites:
+        return None if inner.strip().startswith(("[", "(")) or not inner.strip(" ,;") else f" [{inner.strip()}]"
+    if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _before(node)[-1:].isdigit():
+        return f"^{inner.strip()}"
+    if tag == "xref" and _MARK.fullmatch(inner) and not (parent is not None and local(parent) == "sup"):
+        return f" [{inner.strip()}]" if _before(node)[-1:].isalpha() else None
+    return None
+
+
+def _before(node: _Element) -> str:
+    """The text that an element follows immediately."""
+    previous, parent = node.getprevious(), node.getparent()
+    if previous is not None:
+        return previous.tail or "".join(map(str, previous.itertext()))[-1:]
+    return (parent.text or "") if parent is not None else ""
+
+
+def _formula(node: _Element, inner: str) -> str | None:
+    """What stands for a formula, or for one of several forms of the same thing; `inner` is all of it."""
+    tag = local(node)
+    if tag == "math":
+        return _written(node)
+    if tag == "tex-math":
+        document = _DOCUMENT.search(inner)
+        return (document[1] if document else inner).strip(" $\n")
+    forms = sorted((form for form in node if local(form) in ("math", "tex-math")), key=local)  # MathML, then TeX
+    if tag == "alternatives":
+        others = (text for form in node if (text := words(form, inline_text)).strip())
+        return words(forms[0], inline_text) if forms else next(others, "")
+    if len(forms) < 2:
+        return None
+    label = words(node.find("label"), inline_text)
+    return f"{label} {words(forms[0], inline_text)}"
+
+
+def _written(node: _Element) -> str:
+    """MathML on one line: `a/b`, `a_i`, `a^2`, `√(…)`."""
+    tag = local(node)
+    if tag in ("annotation", "annotation-xml", ""):
+        return ""
+    if tag == "mspace":
+        return " "
+    parts = [text for child in node if (text := _written(child)) or local(child) not in ("annotation", "")]
+    if tag in _FORMS and len(parts) == len(_FORMS[tag]):
+        marks = zip(_FORMS[tag], parts, strict=True)
+        return "".join(mark + _term(part) if parts[0] else part for mark, part in marks)
+    if tag in ("msqrt", "mfenced"):
+        return f"{'√' * (tag == 'msqrt')}({', '.join(parts) if tag == 'mfenced' else ''.join(parts)})"
+    if tag in _JOINTS:
+        return _JOINTS[tag].join(parts)
+    return " ".join((node.text or "").split()) + _joined(parts)
+
+
+def _joined(parts: list[str]) -> str:
+    """Terms side by side, words of several letters apart from other letters."""
+    line, before = "", ""
+    for part in filter(None, parts):
+        letters = before[-1:].isalpha() and part[0].isalpha()
+        line += f" {part}" if letters and (_ENDS_IN_WORD.search(before) or _WORD.match(part)) else part
+        before = part
+    return line
+
+
+def _term(text: str) -> str:
+    """In brackets where it is more than one term."""
+    return text if _ONE_TERM.fullmatch(text) or len(text) == 1 else f"({text})"
+
+
+def article_meta(article: _Element) -> _Element | None:
+    """The element that describes the article itself; of an article inside another, its stub of one."""
+    found = article.find("front/article-meta")
+    return found if found is not None else article.find("front-stub")
+
+
+def read_title(article: _Element) -> str:
+    """The article's title, with its subtitle and without the marks of footnotes."""
+    about = article_meta(article)
+    group = about.find("title-group") if about is not None else None
+    if group is None:
+        return ""
+
+    def without_notes(part: _Element, inner: str) -> str | None:
+        is_note = local(part) == "fn" or (local(part) == "xref" and part.get("ref-type") in ("fn", "author-notes"))
+        return "" if is_note else inline_text(part, inner)
+
+    titles = (squeezed(words(group.find(tag), without_notes)) for tag in ("article-title", "subtitle"))
+    return ": ".join(filter(None, titles))
+
+
+def read_authors(article: _Element) -> list[str]:
+    """Given names and surname, or the group's name, in the order of the article; those they write for come last."""
+    about = article_meta(article)
+    if about is None:
+        return []
+    groups = [group for group in about.iterfind("contrib-group") if "editor" not in (group.get("content-type") or "")]
+    people = (one for group in groups for one in group.iterfind("contrib"))
+    names = [_name(one) for one in people if one.get("contrib-type", "author") in _AUTHORS]
+    names += [_bare(group) for group in groups for group in group.iterfind("collab")]
+    names += [jats_text(group) for group in about.iter("on-behalf-of")]
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def _name(contrib: _Element) -> str:
+    """A person's name as it is spoken; one of several spellings only."""
+    collab = contrib.find("collab")
+    if collab is None:
+        collab = contrib.find("collab-alternatives/collab")
+    if collab is not None:
+        return _bare(collab)
+    found = (contrib.find(path) for path in ("name", "name-alternatives/name", "string-name", "name-alternatives/*"))
+    name = next((one for one in found if one is not None), None)
+    if name is None:
+        return "Anonymous" if contrib.find("anonymous") is not None else ""
+    order = ("surname", "given-names") if name.get("name-style") == "eastern" else ("given-names", "surname")
+    parts = [jats_text(name.find(tag)) for tag in ("prefix", *order, "suffix")]
+    return " ".join(filter(None, parts)) if any(parts) else jats_text(name)
+
+
+def _bare(collab: _Element) -> str:
+    """A group's name without the list of its members."""
+    return squeezed(words(collab, lambda part, inner: "" if local(part) in _MEMBERS else inline_text(part, inner)))
+
+
+def read_attributes(article: _Element) -> Attributes:
+    """Journal, identifiers, subjects, type and keywords."""
+    about = article_meta(article)
+    if about is None:
+        return Attributes()
+    ids = {element.get("pub-id-type"): jats_text(element) for element in about.iterfind("article-id")}
+    number = next(filter(None, (ids.get(kind) for kind in ("pmcid", "pmc", "pmc-aid"))), "").upper().split(".")[0]
+    journal = article.find("front/journal-meta")
+    named = (jats_text(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
+    subjects = tuple(dict.fromkeys(filter(None, map(jats_text, about.iterfind("article-categories//subject")))))
+    written = article.get("article-type") or ""
+    kind = _PAPER_TYPES.get(written, written.replace("-", " ").title())
+    # Where the mark-up names no type or the most common one, a heading may say that it is a review.
+    heading = subjects[0] if subjects else ""
+    if kind in _PLAIN_TYPES and re.search(r"\breview\b", heading, re.IGNORECASE):
+        kind = "Review"
+    elif kind in ("", "Other"):
+        kind = heading
+    groups = (group for group in about.iterfind("kwd-group") if group.get("kwd-group-type") not in _NOT_KEYWORDS)
+    every = (keyword for group in groups for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"))
+    keywords = (" ".join(map(jats_text, each.iterfind("compound-kwd-part"))) or jats_text(each) for each in every)
+    return Attributes(
+        journal=next(filter(None, named), ""),
+        pmcid=f"PMC{number}" if number.isdigit() else number,
+        pmid=ids.get("pmid", ""),
+        doi=_DOI.sub("", ids.get("doi", "")),
+        paper_type=kind,
+        keywords=tuple(dict.fromkeys(filter(None, keywords))),
+        subjects=subjects,
+    )
+
+
+def publication_dates(article: _Element) -> list[DateClaim]:
+    """The dates of publication, the best first: a known kind before others, a full date before one without a day."""
+    about = article_meta(article)
+    ranked = []
+    for element in about.iterfind("pub-date") if about is not None else ():
+        kind = element.get("pub-type") or element.get("date-type") or ""
+        names = (f"{kind} {element.get('publication-format') or ''}".strip(), kind)
+        rank = next((_DATE_KINDS.index(name) for name in names if name in _DATE_KINDS), len(_DATE_KINDS))
+        is_whole = bool(element.get("iso-8601-date"))
+        missing = 0 if is_whole else sum(not jats_text(element.find(tag)) for tag in ("month", "day"))
+        if day := _date(element):
+            ranked.append((rank == len(_DATE_KINDS), missing, rank, day))
+    return [DateClaim(day, DateOrigin.PUBLICATION) for *_, day in sorted(ranked)]
+
+
+def _date(element: _Element) -> date | None:
+    """The date; the first day of the month, season or year where the rest is not given."""
+    written = [jats_text(element.find(tag)) for tag in ("year", "month", "day")]
+    iso = (element.get("iso-8601-date") or "").split("T")[0].split("-")
+    year, month, day = (own or given for own, given in zip(written, [*iso, "", "", ""][:3], strict=True))
+    found = _YEAR.search(year) or _YEAR.search(jats_text(element.find("string-date")))
+    if found is None:
+        return None
+    season = _SEASONS.get(jats_text(element.find("season")).lower(), 1)
+    number = int(month) if month.isdigit() else MONTHS.get(month[:3].lower(), 0)
+    return make_date(int(found[0]), number if 0 < number < 13 else season, int(day) if day.isdigit() else 1)

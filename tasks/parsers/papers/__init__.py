@@ -1,1 +1,0 @@
-"""JATS papers: front matter, body, tables, formulas, references."""

@@ -1,1 +1,0 @@
-"""HTML pages: what is content, its blocks, lists and tables."""
