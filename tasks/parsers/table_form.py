@@ -167,7 +167,7 @@ def spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list[Merg
 
     A pipe table has no way to say so; a blank over a column that has a name below stands for the name before it.
     """
-    merges = []
+    merges: list[Merge] = []
     for number, row in enumerate(rows[: max(0, header_rows - 1)]):
         starts = [column for column, cell in enumerate(row) if cell and column > 0]
         spans = pairwise([*starts, len(row)])
