@@ -86,13 +86,8 @@ def _request(options: Mapping[str, Any]) -> SearchRequest:
     values = {name: value for name, value in options.items() if value not in (None, "", [])}
     filters, ranking = _by_field(values, "", FILTER_FIELDS), _by_field(values, "rank_", RANKING_FIELDS)
     literal = _by_field(values, "", {"literal": LITERAL_TERMS}).get("literal", ())
-    return SearchRequest(
-        values.get("question", ""),
-        filters_of(filters, datetime.now(UTC).date()),
-        ranking_of(ranking),
-        values["count"],
-        tuple(literal),
-    )
+    question, chosen = values.get("question", ""), filters_of(filters, datetime.now(UTC).date())
+    return SearchRequest(question, chosen, ranking_of(ranking), values["count"], tuple(literal))
 
 
 def _by_field(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:

@@ -110,9 +110,8 @@ def _ask(
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
     model = embedder(chosen.embed.model)
     memory = memories.setdefault(model.model, RememberingEmbedder(model, load_vectors(conditions.work, model.model)))
-    evaluation_run = EvaluationRun(
-        {chosen.name: chosen.ranking}, conditions.cuts, conditions.day, conditions.work, conditions.judge
-    )
+    how = conditions.cuts, conditions.day, conditions.work, conditions.judge
+    evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *how)
     runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, chosen.k)
     before = len(memory.known)
     runner.prepare(lambda line: None)

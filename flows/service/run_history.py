@@ -15,6 +15,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from flows.locks import warehouse_tag
 from flows.service.processes import find_server
 from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
@@ -73,7 +74,7 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
     # A named server may have the runs of other warehouses too. A server creates the runs of a schedule days ahead;
     # without the limit in time those would be the latest.
     due = {"expected_start_time": {"before_": datetime.now(UTC).isoformat()}}
-    wanted = {"flow_runs": {"tags": {"all_": [f"warehouse:{layout.folder.resolve()}"]}, **due}}
+    wanted = {"flow_runs": {"tags": {"all_": [warehouse_tag(layout)]}, **due}}
     runs = _asked(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **wanted})
     flows = {flow["id"]: str(flow["name"]) for flow in _asked(url, "flows/filter", {})}
     deployments = _asked(url, "deployments/filter", {"sort": "NAME_ASC"})
