@@ -86,6 +86,11 @@ def draw_form(context: PageContext) -> None:
     if not text.startswith("grid:"):
         st.html(nothing_html("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
         return
+    _draw_grid(context, text, questions, count)
+
+
+def _draw_grid(context: PageContext, text: str, questions: str, count: int | None) -> None:
+    """Draw a grid in YAML, the work that it takes, and the button that runs it."""
     st.header("Configurations")
     st.code(text, language="yaml")
     st.download_button(

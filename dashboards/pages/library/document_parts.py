@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -163,7 +163,34 @@ def sort_entries(
 
 def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[tuple[str, str]]:
     """The names and values of all facts that a document has. `quality` is the mean of its passages, 0 to 1."""
-    return [fact for fact in _every_fact(entry, file, quality) if fact[1]]
+    attributes, calendar = entry.attributes, entry.fiscal_calendar
+    last = entry.reported_end - timedelta(days=1) if entry.reported_end else None
+    pmid = attributes.pmid and f"PMID {attributes.pmid}"
+    facts = (
+        ("Status", "" if entry.status is Status.PUBLISHED else f"{entry.status.value}: {entry.reason}"),
+        ("Kind", entry.kind.value),
+        ("Date", f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "undated"),
+        ("Period covered", entry.reported_name and f"{entry.reported_name}: {entry.reported_start} to {last}"),
+        ("Company", attributes.company),
+        ("Fiscal year end", str(rule_of(calendar)) if calendar else ""),
+        ("Ticker", ", ".join(attributes.symbols)),
+        ("Authors", ", ".join(entry.authors)),
+        ("Journal", attributes.journal),
+        ("Type of paper", attributes.paper_type),
+        ("Identifiers", ", ".join(filter(None, (attributes.pmcid, pmid, attributes.doi)))),
+        ("Keywords", ", ".join((*attributes.keywords, *attributes.subjects))),
+        ("Instructor", attributes.instructor),
+        ("Lessons", str(len(attributes.lessons) or "")),
+        ("Topic", attributes.topic),
+        ("Tags", ", ".join(attributes.tags)),
+        ("Also called", ", ".join(attributes.aliases)),
+        ("Language", entry.language if entry.language != "und" else ""),
+        ("Pages", f"{entry.total_pages:,}" if entry.total_pages else ""),
+        ("Passages", f"{entry.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")),
+        ("Source", entry.file.source),
+        ("File", f"{file} ({size_words(entry.file.size)})"),
+    )
+    return [fact for fact in facts if fact[1]]
 
 
 def headline_html(entry: CatalogEntry) -> str:
@@ -194,38 +221,6 @@ def periods_html(periods: Sequence[MentionedPeriod]) -> str:
         for each in periods
     )
     return f'<ul class="k-chips">{items}</ul>'
-
-
-def _every_fact(entry: CatalogEntry, file: Path, quality: float | None) -> Iterator[tuple[str, str]]:
-    attributes = entry.attributes
-    if entry.status is not Status.PUBLISHED:
-        yield "Status", f"{entry.status.value}: {entry.reason}"
-    yield "Kind", entry.kind.value
-    yield "Date", f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "undated"
-    if entry.reported_name:
-        last = entry.reported_end - timedelta(days=1) if entry.reported_end else None
-        yield "Period covered", f"{entry.reported_name}: {entry.reported_start} to {last}"
-    yield "Company", attributes.company
-    yield "Fiscal year end", str(rule_of(entry.fiscal_calendar)) if entry.fiscal_calendar else ""
-    yield "Ticker", ", ".join(attributes.symbols)
-    yield "Authors", ", ".join(entry.authors)
-    yield "Journal", attributes.journal
-    yield "Type of paper", attributes.paper_type
-    yield (
-        "Identifiers",
-        ", ".join(filter(None, (attributes.pmcid, attributes.pmid and f"PMID {attributes.pmid}", attributes.doi))),
-    )
-    yield "Keywords", ", ".join((*attributes.keywords, *attributes.subjects))
-    yield "Instructor", attributes.instructor
-    yield "Lessons", str(len(attributes.lessons) or "")
-    yield "Topic", attributes.topic
-    yield "Tags", ", ".join(attributes.tags)
-    yield "Also called", ", ".join(attributes.aliases)
-    yield "Language", entry.language if entry.language != "und" else ""
-    yield "Pages", f"{entry.total_pages:,}" if entry.total_pages else ""
-    yield "Passages", f"{entry.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")
-    yield "Source", entry.file.source
-    yield "File", f"{file} ({size_words(entry.file.size)})"
 
 
 def _origin_words(entry: CatalogEntry) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
@@ -172,8 +173,6 @@ def _axis(name: str, column: pa.ChunkedArray, kind: ColumnKind) -> alt.Axis:
 
 
 def _plain(value: Any) -> Any:
-    from decimal import Decimal
-
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, float) and value != value:
