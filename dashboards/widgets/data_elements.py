@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil
 from typing import Any
@@ -92,6 +92,14 @@ def draw_row_list(
     click = st.session_state.get(f"{key}-{_OPEN}")
     row = click["row"] if click else now if now != before else None
     return row if row is not None and row < table.num_rows else None
+
+
+def select_view(label: str, name: str, views: Sequence[str]) -> str:
+    """Draw the choice of a view of the current page; it is kept in the page's field `name`, which has the default."""
+    page = state.current_page()
+    usual = state.default(page, name)
+    options = {"required": True, "label_visibility": "collapsed", **state.binding(page, name)}
+    return str(st.segmented_control(label, views, default=usual, **options) or usual)
 
 
 def select_page(count: int, size: int, key: str, **options: Any) -> int:

@@ -143,8 +143,8 @@ def _draw_changes(changes: LatestChanges | None) -> None:
     if changes is None:
         st.caption("No import has changed anything yet.")
         return
-    counts = ((changes.new, "new"), (changes.changed, "changed"), (changes.gone, "removed"))
-    words = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    counts = {"new": changes.new, "changed": changes.changed, "removed": changes.gone}
+    words = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
     st.caption(f"{changes.published:%Y-%m-%d %H:%M} UTC: {words}")
     with st.container(key="home-news", gap="xsmall"):
         for document in changes.documents:

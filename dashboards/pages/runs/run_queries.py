@@ -17,7 +17,7 @@ from warehouse.store.layout import Layout
 
 _DOCUMENT_VERSIONS = """
     SELECT d.source, d.document_id, d.title, d.sha256, d.status, d.chunk_count,
-        coalesce(string_agg(o.stage || o.key, ' ' ORDER BY o.stage, o.key), '')
+        coalesce(string_agg(o.stage || o.key, ' ' ORDER BY o.stage, o.key), '') AS outputs
     FROM documents d LEFT JOIN outputs o USING (document_id) GROUP BY ALL
 """
 _FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
@@ -90,16 +90,6 @@ class GenerationDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class _DocumentVersion:
-    document_id: str
-    title: str
-    sha256: str
-    status: str
-    chunks: int
-    outputs: str
-
-
-@dataclass(frozen=True, slots=True)
 class DiskPart:
     """A part of a warehouse's folder: its contents in words, its bytes and the number of its files."""
 
@@ -144,20 +134,17 @@ def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[t
 
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
     """The difference between two warehouses, each fixed to a generation by `Warehouse.at`."""
-    old, new = (
-        {row[0]: _DocumentVersion(*row[1:]) for row in each.snapshot.rows(_DOCUMENT_VERSIONS)}
-        for each in (before, after)
-    )
+    old, new = ({row["source"]: row for row in each.snapshot.records(_DOCUMENT_VERSIONS)} for each in (before, after))
     changes = (_change(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
     return GenerationDifference(
         documents=tuple(filter(None, changes)),
-        chunks=(sum(each.chunks for each in old.values()), sum(each.chunks for each in new.values())),
+        chunks=(sum(each["chunk_count"] for each in old.values()), sum(each["chunk_count"] for each in new.values())),
         rules=tuple(_rules(before, after)),
         settings=tuple(changed_settings(_settings(before), _settings(after))),
     )
 
 
-def _change(source: str, old: _DocumentVersion | None, new: _DocumentVersion | None) -> DocumentChange | None:
+def _change(source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> DocumentChange | None:
     version = new or old
     if version is None:
         return None
@@ -165,14 +152,15 @@ def _change(source: str, old: _DocumentVersion | None, new: _DocumentVersion | N
         change = DocumentChangeKind.REMOVED
     elif old is None:
         change = DocumentChangeKind.ADDED
-    elif (old.sha256, old.status) != (new.sha256, new.status):
+    elif (old["sha256"], old["status"]) != (new["sha256"], new["status"]):
         change = DocumentChangeKind.UPDATED
-    elif old.outputs != new.outputs:
+    elif old["outputs"] != new["outputs"]:
         change = DocumentChangeKind.REPROCESSED
     else:
         return None
-    chunks = (new.chunks if new else 0) - (old.chunks if old else 0)
-    return DocumentChange(change, source, version.document_id, version.title or source, chunks, version.status)
+    chunks = (new["chunk_count"] if new else 0) - (old["chunk_count"] if old else 0)
+    title = version["title"] or source
+    return DocumentChange(change, source, version["document_id"], title, chunks, version["status"])
 
 
 def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:

@@ -57,14 +57,6 @@ class TableFilters:
 
 
 @dataclass(frozen=True, slots=True)
-class TableListing:
-    """A page of the list of tables, a dict each, and the number of `matches` on all pages."""
-
-    rows: list[dict[str, Any]]
-    matches: int
-
-
-@dataclass(frozen=True, slots=True)
 class CellFilters:
     """Filters of the list of cells; an empty one lets every cell through.
 
@@ -107,12 +99,13 @@ class CellMatch:
         return f"/tables?document={self.document_id}&table={self.table}&cell={self.place[0]}.{self.place[1]}"
 
 
-def list_tables(warehouse: Warehouse, filters: TableFilters, order: str, most: int, past: int = 0) -> TableListing:
-    """At most `most` tables after the first `past`, sorted by one of `ORDERS`."""
+def list_tables(
+    warehouse: Warehouse, filters: TableFilters, order: str, most: int, past: int = 0
+) -> list[dict[str, Any]]:
+    """At most `most` tables after the first `past`, by one of `ORDERS`, each with the number of all `matches`."""
     conditions, parameters = _table_conditions(filters)
     sql = _SQL["tables"].format(conditions=" AND ".join(["true", *conditions]), order=ORDERS[order])
-    rows = warehouse.snapshot.records(sql, {**parameters, "most": most, "past": past})
-    return TableListing(rows, rows[0]["matches"] if rows else 0)
+    return warehouse.snapshot.records(sql, {**parameters, "most": most, "past": past})
 
 
 def companies_with_tables(warehouse: Warehouse) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -29,7 +30,7 @@ from dashboards.pages.tables.table_queries import (
 )
 from dashboards.pages.tables.table_view import draw_table, open_table
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_row_list, number_columns, text_columns
+from dashboards.widgets.data_elements import draw_download, draw_row_list, number_columns, select_view, text_columns
 from dashboards.widgets.resources import PageContext, cached_query, page_context
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import parse_period
@@ -56,15 +57,7 @@ def page() -> None:
     """Draw the part of the page that the address names, and the table that it names."""
     st.title("Tables")
     here = page_context()
-    part = st.segmented_control(
-        "Part",
-        list(PARTS),
-        default="Tables",
-        required=True,
-        label_visibility="collapsed",
-        **state.binding("tables", "part"),
-    )
-    PARTS[part or "Tables"](here)
+    PARTS[select_view("Part", "part", list(PARTS))](here)
     draw_table(here)
 
 
@@ -78,10 +71,10 @@ def draw_list(here: PageContext) -> None:
             _draw_document_filter(warehouse, filters.document_id)
         with st.spinner("Searching tables …"):
             past = (int(state.value("tables", "list-page")) - 1) * TABLES_A_PAGE
-            listing = _cached_listing(warehouse, filters, order, TABLES_A_PAGE, past)
-            if past and not listing.rows:
-                past, listing = 0, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, 0)
-        if not listing.rows:
+            rows = _cached_listing(warehouse, filters, order, TABLES_A_PAGE, past)
+            if past and not rows:
+                past, rows = 0, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, 0)
+        if not rows:
             cure = "Remove a filter, or add documents with tables."
             st.html(nothing_html("No table matches these filters.", cure))
             return
@@ -96,22 +89,18 @@ def draw_list(here: PageContext) -> None:
             "document_date": config.DateColumn("Date", format="YYYY-MM-DD"),
             "kind": config.TextColumn("Kind"),
         }
-        table = pa.table({name: [_cell_text(row, name) for row in listing.rows] for name in columns})
+        table = pa.table({name: [_cell_text(row, name) for row in rows] for name in columns})
         key = f"tables-list-{hash((filters, order, past))}"
         place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
         if place is not None:
-            open_table(listing.rows[place]["document_id"], listing.rows[place]["number"])
+            open_table(rows[place]["document_id"], rows[place]["number"])
         with st.container(horizontal=True, vertical_alignment="center"):
-            if listing.matches > TABLES_A_PAGE:
-                st.pagination(-(-listing.matches // TABLES_A_PAGE), **state.binding("tables", "list-page"))
-            draw_download(
-                "kalends-tables",
-                listing.matches,
-                lambda: pa.Table.from_pylist(list_tables(warehouse, filters, order, MOST_TABLES).rows).drop_columns(
-                    "matches"
-                ),
-            )
-            st.caption(counted(listing.matches, "table"))
+            matches = rows[0]["matches"]
+            if matches > TABLES_A_PAGE:
+                st.pagination(-(-matches // TABLES_A_PAGE), **state.binding("tables", "list-page"))
+            every = partial(list_tables, warehouse, filters, order, MOST_TABLES)
+            draw_download("kalends-tables", matches, lambda: pa.Table.from_pylist(every()).drop_columns("matches"))
+            st.caption(counted(matches, "table"))
 
 
 def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
@@ -187,10 +176,8 @@ def _find_figures(
     answer = member.call(ToolContext(settings, warehouse, today), {**arguments, "tokens": MOST})
     figures = answer.data["figures"]
     entries = warehouse.snapshot.entries({figure["document_id"] for figure in figures})
-    cells = []
-    for figure in figures:
-        entry = entries.get(figure["document_id"])
-        cells.append(cell_of_figure(figure, (entry.attributes.company or entry.title) if entry else ""))
+    companies = {name: entry.attributes.company or entry.title for name, entry in entries.items()}
+    cells = [cell_of_figure(figure, companies.get(figure["document_id"], "")) for figure in figures]
     return cells, answer.data["count"], answer.data["notes"], answer.text.rpartition("\n")[2]
 
 

@@ -32,7 +32,14 @@ from dashboards.pages.timeline.timeline_queries import (
     timeline_counts,
 )
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_row_list, number_columns, select_page, text_columns
+from dashboards.widgets.data_elements import (
+    draw_download,
+    draw_row_list,
+    number_columns,
+    select_page,
+    select_view,
+    text_columns,
+)
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.resources import cached_query, page_context
 from dashboards.widgets.search_filters import EARLIEST, LATEST
@@ -72,15 +79,7 @@ def page() -> None:
     """Draw the view that the address names."""
     st.title("Timeline")
     warehouse = page_context().warehouse.at()
-    view = st.segmented_control(
-        "Show",
-        list(VIEWS),
-        default=state.default("timeline", "show"),
-        required=True,
-        label_visibility="collapsed",
-        **state.binding("timeline", "show"),
-    )
-    VIEWS[view or state.default("timeline", "show")](warehouse)
+    VIEWS[select_view("Show", "show", list(VIEWS))](warehouse)
 
 
 def draw_mentions(warehouse: Warehouse) -> None:

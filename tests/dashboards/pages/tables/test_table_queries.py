@@ -51,15 +51,15 @@ def first(reports: Warehouse) -> ParsedTable:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_pages_of_the_list_are_the_list(reports: Warehouse, order: str) -> None:
-    whole = list_tables(reports, TableFilters(), order, 1000).rows
-    parts = [list_tables(reports, TableFilters(), order, 2, past).rows for past in range(0, len(whole), 2)]
+    whole = list_tables(reports, TableFilters(), order, 1000)
+    parts = [list_tables(reports, TableFilters(), order, 2, past) for past in range(0, len(whole), 2)]
     assert [row for part in parts for row in part] == whole
     assert {row["matches"] for row in whole} == {len(whole)}
 
 
 def test_tables_are_of_a_time_where_a_cell_is(reports: Warehouse) -> None:
     def count(since: date | None, until: date | None) -> int:
-        return list_tables(reports, TableFilters(during=(since, until)), "document", 1000).matches
+        return len(list_tables(reports, TableFilters(during=(since, until)), "document", 1000))
 
     assert count(date(2025, 1, 1), date(2025, 2, 1))
     assert count(date(2025, 1, 1), None) >= count(date(2025, 1, 1), date(2025, 2, 1))
