@@ -75,19 +75,15 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
     options = settings.serve
     listening = listening_socket(options.host, options.port)
     port = listening.getsockname()[1]
-    app = application(settings, _rules(settings, warn))
+    token, size = os.environ.get(TOKEN, ""), options.kilobytes << 10
+    if is_local(options.host):
+        rules = AccessRules({*LOCAL, *options.hosts}, options.origins, token, size)
+    else:
+        if not token:
+            token = secrets.token_urlsafe(32)
+            warn(f"token for this run (set {TOKEN} to choose one): {token}")
+        names = {options.host, socket.gethostname(), *options.hosts} - LOCAL
+        rules = AccessRules({name.lower() for name in names}, options.origins, token, size)
+    app = application(settings, rules)
     say(f"API: http://{url_host(options.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
     serve_app(app, listening)
-
-
-def _rules(settings: Settings, warn: Callable[[str], None]) -> AccessRules:
-    options = settings.serve
-    token = os.environ.get(TOKEN, "")
-    size = options.kilobytes << 10
-    if is_local(options.host):
-        return AccessRules({*LOCAL, *options.hosts}, options.origins, token, size)
-    if not token:
-        token = secrets.token_urlsafe(32)
-        warn(f"token for this run (set {TOKEN} to choose one): {token}")
-    names = {options.host, socket.gethostname(), *options.hosts} - LOCAL
-    return AccessRules({name.lower() for name in names}, options.origins, token, size)

@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import dropwhile, groupby
+from operator import itemgetter
 from time import perf_counter
 from typing import Any
 
@@ -214,21 +216,13 @@ def opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
 
     Turns of one role that follow each other become one message, empty ones none.
     """
-    turns = [turn for turn in turns if turn.role in _ROLES and turn.text.strip()]
-    while turns and turns[0].role != "user":
-        turns = turns[1:]
-    if not turns or turns[-1].role != "user":
+    said = [(turn.role, without_marks(turn.text) if turn.role == "assistant" else turn.text) for turn in turns]
+    kept = [(role, text) for role, text in said if role in _ROLES and text.strip()]
+    kept = list(dropwhile(lambda turn: turn[0] != "user", kept))
+    if not kept or kept[-1][0] != "user":
         raise BadInput("the question is empty", "write a question")
-    messages: list[Message] = []
-    for turn in turns:
-        text = without_marks(turn.text) if turn.role == "assistant" else turn.text
-        if not text.strip():
-            continue
-        if messages and messages[-1]["role"] == turn.role:
-            messages[-1]["content"].append(_text_block(text))
-        else:
-            messages.append({"role": turn.role, "content": [_text_block(text)]})
-    return messages
+    groups = groupby(kept, key=itemgetter(0))
+    return [{"role": role, "content": [_text_block(text) for _, text in group]} for role, group in groups]
 
 
 def _with_cache_marks(messages: Sequence[Message]) -> Iterator[Message]:

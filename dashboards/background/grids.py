@@ -40,8 +40,8 @@ class GridRuns(BackgroundProcesses[GridRun]):
         def prepare(started: datetime, name: str) -> tuple[GridRun, dict[str, Any]]:
             with write_lock(Layout(Layout(settings.warehouse).experiments)):
                 run = GridRun(id=name, started=started, configurations=dict.fromkeys(names, ""))
-            order = {"grid": grid, "questions": questions, "count": count}
-            return run, {**order, "settings": settings.model_dump(mode="json")}
+            own = settings.model_dump(mode="json")
+            return run, {"grid": grid, "questions": questions, "count": count, "settings": own}
 
         return self._launch(prepare)
 

@@ -34,8 +34,7 @@ class LibraryCatalogue:
     @property
     def kinds(self) -> list[Kind]:
         """The kinds of the documents, in the order of `Kind`."""
-        kinds = {entry.kind for entry in self.entries}
-        return [kind for kind in Kind if kind in kinds]
+        return [kind for kind in Kind if any(entry.kind is kind for entry in self.entries)]
 
     @property
     def roots(self) -> list[str]:

@@ -171,20 +171,13 @@ def _figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[
     """A figure for programs: value in units, period half-open, place."""
     figure = match.figure
     return {
-        "value": figure.value,
-        "text": figure.text,
-        "unit": figure.unit,
-        "scale": figure.scale,
-        "currency": figure.currency,
-        "doubt": figure.doubt,
+        **{name: getattr(figure, name) for name in ("value", "text", "unit", "scale", "currency", "doubt")},
         "period_start": figure.period_start.isoformat() if figure.period_start else None,
         "period_end": figure.period_end.isoformat() if figure.period_end else None,
         "row": figure.row_header.split(" / "),
         "column": list(filter(None, figure.column_header.split(" / "))),
         "source": entry.file.source,
-        "document_id": figure.document_id,
-        "page": figure.page,
-        "table": figure.table,
+        **{name: getattr(figure, name) for name in ("document_id", "page", "table")},
         "place": [figure.row, figure.column],
         "start": figure.start,
         "end": figure.end,
