@@ -210,11 +210,7 @@ def _replace_slots(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
     text = earlier.text
     for start, end, new_text in sorted(changes, reverse=True):
         text = text[:start] + new_text + text[end:]
-    if not added:
-        return text
-    ending = _END.search(text)
-    place = ending.start() if ending else len(text)
-    return f"{text[:place].rstrip()}{added}{text[place:]}"
+    return _END.sub(lambda ending: added + ending[0], text, count=1)
 
 
 def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
