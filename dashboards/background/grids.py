@@ -6,11 +6,10 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-from dashboards.background.runs import BackgroundProcesses, GridRun
+from dashboards.background.runs import BackgroundProcesses, GridRun, make_run_id
 from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_questions
 from flows.locks import write_lock
 from tasks.evaluate.corpus import with_questions_of
@@ -36,14 +35,13 @@ class GridRuns(BackgroundProcesses[GridRun]):
         `questions` is `MADE` or the path of a file or folder, `count` the number of questions, None for all. Raises
         `RunInProgress`, and `Busy` while another process runs an experiment there.
         """
-
-        def prepare(started: datetime, name: str) -> tuple[GridRun, dict[str, Any]]:
+        with self._changed:
+            self._check_idle()
+            started = datetime.now(UTC)
             with write_lock(Layout(Layout(settings.warehouse).experiments)):
-                run = GridRun(id=name, started=started, configurations=dict.fromkeys(names, ""))
+                run = GridRun(id=make_run_id(started), started=started, configurations=dict.fromkeys(names, ""))
             own = settings.model_dump(mode="json")
-            return run, {"grid": grid, "questions": questions, "count": count, "settings": own}
-
-        return self._launch(prepare)
+            return self._begin(run, {"grid": grid, "questions": questions, "count": count, "settings": own})
 
 
 def parse_grid(text: str, base: Settings) -> tuple[Experiment, ...]:

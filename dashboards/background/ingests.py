@@ -75,16 +75,14 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
         Raises `BadInput` for files that cannot be read, `RunInProgress`, and `Busy` while another process writes.
         """
-
-        def prepare(started: datetime, name: str) -> tuple[IngestRun, Mapping[str, Any]]:
-            run = _make_run(settings, files, drop, started)
-            with write_lock(Layout(settings.warehouse)):
-                return run, self._order(run, settings)
-
         with self._changed:
             if self._queue:
                 raise RunInProgress(self.kind, self._queue[0][0].id)
-            return self._launch(prepare)
+            self._check_idle()
+            run = _make_run(settings, files, drop, datetime.now(UTC))
+            with write_lock(Layout(settings.warehouse)):
+                order = self._order(run, settings)
+            return self._begin(run, order)
 
     def enqueue(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
         """Start the same as soon as no other ingest runs, here or in another process.

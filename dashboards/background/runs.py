@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from subprocess import Popen
@@ -204,17 +204,10 @@ class BackgroundProcesses(Generic[AnyRun]):
         self._stopped = True
         stop_group(process, STOP_SECONDS)
 
-    def _launch(self, prepare: Callable[[datetime, str], tuple[AnyRun, Mapping[str, Any]]]) -> AnyRun:
-        """Start the run that `prepare` makes from a start time and an id, together with the order for its process.
-
-        Raises `RunInProgress`, and what `prepare` raises.
-        """
-        with self._changed:
-            if self.latest and self.latest.state is State.RUNNING:
-                raise RunInProgress(self.kind, self.latest.id)
-            started = datetime.now(UTC)
-            run, order = prepare(started, make_run_id(started))
-            return self._begin(run, order)
+    def _check_idle(self) -> None:
+        """Raise `RunInProgress` while a run is in progress; the caller has locked `_changed`."""
+        if self.latest and self.running:
+            raise RunInProgress(self.kind, self.latest.id)
 
     def _begin(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
         """Start a run; no other is running, and the caller has locked `_changed`."""
