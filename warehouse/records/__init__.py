@@ -1,118 +1,68 @@
 """Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
 
-from warehouse.records.catalog_entry import (
-    FAILURES,
-    CatalogEntry,
-    Chunking,
-    Output,
-    Root,
-    Run,
-    SourceFile,
-    StageCost,
-    Status,
-)
-from warehouse.records.chunk import Chunk, Embedding, PageStart, Parent, Score
-from warehouse.records.corrections import (
-    NO_CORRECTIONS,
-    AppliedCorrection,
-    CorrectedField,
-    Correction,
-    DocumentCorrections,
-    TableCorrection,
-    TableMark,
-)
-from warehouse.records.document import (
-    Attributes,
-    Block,
-    BlockKind,
-    Box,
-    Cell,
-    Content,
-    DateClaim,
-    DateOrigin,
-    Document,
-    Finding,
-    Kind,
-    Lesson,
-    Merge,
-    Region,
-    Severity,
-    Table,
-    TablePart,
-    Total,
-    TotalOf,
-)
-from warehouse.records.hit import Citation, Found, Hit, Part, Successor
-from warehouse.records.mention import Calendar, Entity, Grain, Mention, Modifier, TimexType
-from warehouse.records.question import Question, Related, Subject, Window
-from warehouse.records.search_request import Filters, Fusion, Mode, Ranking, SearchRequest
-from warehouse.records.trial import GoldPlace, HitPlace, Mark, Measured, TrialQuestion, TrialRecord
-
-__all__ = [
-    "FAILURES",
-    "NO_CORRECTIONS",
-    "AppliedCorrection",
-    "Attributes",
-    "Block",
-    "BlockKind",
-    "Box",
-    "Calendar",
-    "CatalogEntry",
-    "Cell",
-    "Chunk",
-    "Chunking",
-    "Citation",
-    "Content",
-    "CorrectedField",
-    "Correction",
-    "DateClaim",
-    "DateOrigin",
-    "Document",
-    "DocumentCorrections",
-    "Embedding",
-    "Entity",
-    "Filters",
-    "Finding",
-    "Found",
-    "Fusion",
-    "GoldPlace",
-    "Grain",
-    "Hit",
-    "HitPlace",
-    "Kind",
-    "Lesson",
-    "Mark",
-    "Measured",
-    "Mention",
-    "Merge",
-    "Mode",
-    "Modifier",
-    "Output",
-    "PageStart",
-    "Parent",
-    "Part",
-    "Question",
-    "Ranking",
-    "Region",
-    "Related",
-    "Root",
-    "Run",
-    "Score",
-    "SearchRequest",
-    "Severity",
-    "SourceFile",
-    "StageCost",
-    "Status",
-    "Subject",
-    "Successor",
-    "Table",
-    "TableCorrection",
-    "TableMark",
-    "TablePart",
-    "TimexType",
-    "Total",
-    "TotalOf",
-    "TrialQuestion",
-    "TrialRecord",
-    "Window",
-]
+from warehouse.records.catalog_entry import FAILURES as FAILURES
+from warehouse.records.catalog_entry import CatalogEntry as CatalogEntry
+from warehouse.records.catalog_entry import Chunking as Chunking
+from warehouse.records.catalog_entry import Output as Output
+from warehouse.records.catalog_entry import Root as Root
+from warehouse.records.catalog_entry import Run as Run
+from warehouse.records.catalog_entry import SourceFile as SourceFile
+from warehouse.records.catalog_entry import StageCost as StageCost
+from warehouse.records.catalog_entry import Status as Status
+from warehouse.records.chunk import Chunk as Chunk
+from warehouse.records.chunk import Embedding as Embedding
+from warehouse.records.chunk import PageStart as PageStart
+from warehouse.records.chunk import Parent as Parent
+from warehouse.records.chunk import Score as Score
+from warehouse.records.corrections import NO_CORRECTIONS as NO_CORRECTIONS
+from warehouse.records.corrections import AppliedCorrection as AppliedCorrection
+from warehouse.records.corrections import CorrectedField as CorrectedField
+from warehouse.records.corrections import Correction as Correction
+from warehouse.records.corrections import DocumentCorrections as DocumentCorrections
+from warehouse.records.corrections import TableCorrection as TableCorrection
+from warehouse.records.corrections import TableMark as TableMark
+from warehouse.records.document import Attributes as Attributes
+from warehouse.records.document import Block as Block
+from warehouse.records.document import BlockKind as BlockKind
+from warehouse.records.document import Box as Box
+from warehouse.records.document import Cell as Cell
+from warehouse.records.document import Content as Content
+from warehouse.records.document import DateClaim as DateClaim
+from warehouse.records.document import DateOrigin as DateOrigin
+from warehouse.records.document import Document as Document
+from warehouse.records.document import Finding as Finding
+from warehouse.records.document import Kind as Kind
+from warehouse.records.document import Lesson as Lesson
+from warehouse.records.document import Merge as Merge
+from warehouse.records.document import Region as Region
+from warehouse.records.document import Severity as Severity
+from warehouse.records.document import Table as Table
+from warehouse.records.document import TablePart as TablePart
+from warehouse.records.document import Total as Total
+from warehouse.records.document import TotalOf as TotalOf
+from warehouse.records.hit import Citation as Citation
+from warehouse.records.hit import Found as Found
+from warehouse.records.hit import Hit as Hit
+from warehouse.records.hit import Part as Part
+from warehouse.records.hit import Successor as Successor
+from warehouse.records.mention import Calendar as Calendar
+from warehouse.records.mention import Entity as Entity
+from warehouse.records.mention import Grain as Grain
+from warehouse.records.mention import Mention as Mention
+from warehouse.records.mention import Modifier as Modifier
+from warehouse.records.mention import TimexType as TimexType
+from warehouse.records.question import Question as Question
+from warehouse.records.question import Related as Related
+from warehouse.records.question import Subject as Subject
+from warehouse.records.question import Window as Window
+from warehouse.records.search_request import Filters as Filters
+from warehouse.records.search_request import Fusion as Fusion
+from warehouse.records.search_request import Mode as Mode
+from warehouse.records.search_request import Ranking as Ranking
+from warehouse.records.search_request import SearchRequest as SearchRequest
+from warehouse.records.trial import GoldPlace as GoldPlace
+from warehouse.records.trial import HitPlace as HitPlace
+from warehouse.records.trial import Mark as Mark
+from warehouse.records.trial import Measured as Measured
+from warehouse.records.trial import TrialQuestion as TrialQuestion
+from warehouse.records.trial import TrialRecord as TrialRecord

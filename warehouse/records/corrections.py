@@ -212,19 +212,19 @@ class DocumentCorrections:
         return self._told(CorrectedField.DOCUMENT_DATE, CorrectedField.FISCAL_YEAR_END)
 
     def _told(self, *fields: CorrectedField) -> list[object]:
-        every = (*self.own, self.year_end) if self.year_end else self.own
-        return [[each.field.value, each.value, _identity(each.table)] for each in every if each.field in fields]
+        found: list[object] = []
+        for each in (*self.own, self.year_end) if self.year_end else self.own:
+            if each.field in fields:
+                mark = each.table  # All of it but its number decides which table it means.
+                table = [mark.caption, mark.header, mark.labels, mark.place, mark.alike] if mark else []
+                found.append([each.field.value, each.value, table])
+        return found
 
     def __bool__(self) -> bool:
         return bool(self.own or self.year_end)
 
 
 NO_CORRECTIONS = DocumentCorrections()
-
-
-def _identity(mark: TableMark | None) -> list[object]:
-    """What of a mark decides which table it means: its number does not."""
-    return [mark.caption, mark.header, mark.labels, mark.place, mark.alike] if mark else []
 
 
 def checked_value(field: CorrectedField, text: str) -> str:

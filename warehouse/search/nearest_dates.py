@@ -9,7 +9,7 @@ import numpy as np
 
 from warehouse.records import Filters
 from warehouse.search.filters import allowed_rows, predicate
-from warehouse.search.periods import reported_words
+from warehouse.search.periods import source_and_period
 from warehouse.store.columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, day
 from warehouse.store.snapshot import Snapshot
 
@@ -19,9 +19,6 @@ _DATED = """
     ORDER BY if(document_date < $first, $first - document_date, document_date - $last), document_date, source LIMIT 1
 """
 _MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
-_DOCUMENT = """
-    SELECT source, reported_name, reported_start, reported_end, fiscal_year_start FROM documents WHERE document_id = $id
-"""
 
 
 def nearest(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
@@ -63,7 +60,7 @@ def _reported(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> It
     apart = _apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
     if (apart > 0).any():
         best = int(np.where(apart > 0, apart, FAR_OFF).argmin())
-        source, name = _of(snapshot, int(documents[best]))
+        source, name = source_and_period(snapshot, int(documents[best]))
         yield int(apart[best]), f"{name}, which {source} reports on"
 
 
@@ -82,14 +79,9 @@ def _mentioned(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> I
     place = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
     ((text,),) = snapshot.rows(_MENTION, {"id": passages.documents[document], **place})
     days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
-    yield int(apart[best]), f"“{' '.join(text.split())}” ({days}), in {_of(snapshot, document)[0]}"
+    yield int(apart[best]), f"“{' '.join(text.split())}” ({days}), in {source_and_period(snapshot, document)[0]}"
 
 
 def _apart(start: np.ndarray, end: np.ndarray, first: int, last: int) -> np.ndarray:
     """Days between times and the one asked for, half-open all; 0 or less where they overlap."""
     return np.maximum(start.astype(np.int64) - last, first - end.astype(np.int64)) + 1
-
-
-def _of(snapshot: Snapshot, document: int) -> tuple[str, str]:
-    ((source, name, *period),) = snapshot.rows(_DOCUMENT, {"id": snapshot.passages.documents[document]})
-    return str(source), reported_words(str(name), *period) if period[0] else str(name)

@@ -27,9 +27,9 @@ _MONTHS = tuple(month_abbr)
 _NAME = re.compile(r"(?P<part>[QH][1-4]) (?P<year>\d{4})")
 _MOST_COMPANIES = 3
 _QUARTER = 77  # Days of the shortest time that companies report on.
-_CALLED = """
-    SELECT document_id, company, reported_name, reported_start, reported_end, fiscal_year_start
-    FROM documents WHERE document_id IN (SELECT unnest($ids))
+_COMPANIES = "SELECT document_id, company FROM documents WHERE document_id IN (SELECT unnest($ids))"
+_REPORTED = """
+    SELECT source, reported_name, reported_start, reported_end, fiscal_year_start FROM documents WHERE document_id = $id
 """
 
 
@@ -59,6 +59,12 @@ def reported_words(name: str, start: date, end: date, first_month: int | None) -
     """A period that a document reports on, with its days: "Q2 fiscal 2023 (Nov 21, 2022 to Feb 12, 2023)"."""
     called = _NAME.sub(r"\g<part> fiscal \g<year>", name) if (first_month or 1) > 1 else name
     return f"{called} ({days_words(start, end)})"
+
+
+def source_and_period(snapshot: Snapshot, ordinal: int) -> tuple[str, str]:
+    """The source of a document, and in words the period that it reports on, if it does."""
+    ((source, name, *period),) = snapshot.rows(_REPORTED, {"id": snapshot.passages.documents[ordinal]})
+    return str(source), reported_words(str(name), *period) if period[0] else str(name)
 
 
 def both_readings(window: Window) -> Readings | None:
@@ -116,25 +122,25 @@ def _own_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequ
         return []
     fiscal, plain = (_called(period, fiscal=fiscal) for fiscal in (True, False))
     own = readings(window, snapshot.clocks, np.array(list(found.values())))[-1]
-    rows = {row["document_id"]: row for row in snapshot.records(_CALLED, {"ids": list(found)})}
+    companies = dict(snapshot.rows(_COMPANIES, {"ids": list(found)}))
     told: dict[str, str] = {}
     for place, document in enumerate(found):
         # Only where the calendar of the document's company is known has its own reading the whole weight.
-        if own.weight[place] < 1 or not rows[document]["company"] or not snapshot.clocks.first_month[found[document]]:
+        company = companies[document]
+        if own.weight[place] < 1 or not company or not snapshot.clocks.first_month[found[document]]:
             continue
         # Within the years of the Gregorian calendar.
         days = (min(max(int(side[place]), day(date.min)), day(date.max)) for side in (own.start, own.end))
         start, end = (EPOCH + DAY * each for each in days)
         if _fit((start, end), (window.start, window.end)) < ALIKE:
-            company = rows[document]["company"]
             told.setdefault(company_key(company), f"{fiscal} of {company} ({days_words(start, end)})")
     if not told:
         return []
-    asked, companies = _bare(window.text), ", ".join(told.values())
+    asked, others = _bare(window.text), ", ".join(told.values())
     if window.fiscal:
-        return [f"“{asked}” is each company's own: {companies}"]
+        return [f"“{asked}” is each company's own: {others}"]
     taken = f"{plain} ({days_words(window.start, window.end)})"
-    return [f"“{asked}” was read as {taken}, and also as {companies}: ask for “{plain}” or “{fiscal}” to mean one"]
+    return [f"“{asked}” was read as {taken}, and also as {others}: ask for “{plain}” or “{fiscal}” to mean one"]
 
 
 def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
@@ -212,10 +218,6 @@ _PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Quee
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏秋冬]", re.IGNORECASE)
 """No report is of a season: "for the winter" asks what is done then, not what was reported of the coming one."""
 COVERED = 0.75  # From which fit on a time is covered: more than a balance at its end, or the year to it.
-_NAMES = """
-    SELECT reported_name, reported_start, reported_end, fiscal_year_start FROM documents
-    WHERE document_id IN (SELECT unnest($ids))
-"""
 
 
 def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
@@ -365,7 +367,4 @@ def _nearest(snapshot: Snapshot, asked: list[WindowReading], reports: np.ndarray
         [np.where(each.weight > 0, np.abs(middle - each.start - each.end), np.inf) for each in asked], axis=0
     )
     best = reports[np.flatnonzero(apart == apart.min())]
-    first = best[np.argmin(clocks.reported_end[best])]
-    ids = [snapshot.passages.documents[first]]
-    ((name, start, end, first_month),) = snapshot.rows(_NAMES, {"ids": ids})
-    return reported_words(str(name), start, end, first_month)
+    return source_and_period(snapshot, int(best[np.argmin(clocks.reported_end[best])]))[1]

@@ -26,26 +26,8 @@ from pydantic_settings import (
 )
 
 from warehouse.errors import BadSettings
-from warehouse.settings.models import (
-    BatchSettings,
-    ChatSettings,
-    CheckSettings,
-    ChunkSettings,
-    DashboardSettings,
-    EmbedSettings,
-    EntitySettings,
-    LakeSettings,
-    LogSettings,
-    MaintainSettings,
-    ParseSettings,
-    RemovalSettings,
-    ScaleSettings,
-    ScheduleSettings,
-    ServeSettings,
-    SourceSettings,
-    VaultSettings,
-    WatchSettings,
-)
+from warehouse.settings import models
+from warehouse.settings.models import SourceSettings, VaultSettings
 
 SETTINGS_FILE = "kalends.toml"
 PREFIX = "KALENDS_"
@@ -65,23 +47,23 @@ class Settings(BaseSettings):
 
     warehouse: Path = Path(".kalends")
     sources: tuple[SourceSettings, ...] = ()
-    parse: ParseSettings = ParseSettings()
-    entities: EntitySettings = EntitySettings()
-    chunk: ChunkSettings = ChunkSettings()
-    embed: EmbedSettings = EmbedSettings()
-    batch: BatchSettings = BatchSettings()
-    lake: LakeSettings = LakeSettings()
-    scale: ScaleSettings = ScaleSettings()
-    check: CheckSettings = CheckSettings()
-    chat: ChatSettings = ChatSettings()
+    parse: models.ParseSettings = models.ParseSettings()
+    entities: models.EntitySettings = models.EntitySettings()
+    chunk: models.ChunkSettings = models.ChunkSettings()
+    embed: models.EmbedSettings = models.EmbedSettings()
+    batch: models.BatchSettings = models.BatchSettings()
+    lake: models.LakeSettings = models.LakeSettings()
+    scale: models.ScaleSettings = models.ScaleSettings()
+    check: models.CheckSettings = models.CheckSettings()
+    chat: models.ChatSettings = models.ChatSettings()
     vault: VaultSettings = VaultSettings()
-    serve: ServeSettings = ServeSettings()
-    dashboard: DashboardSettings = DashboardSettings()
-    maintain: MaintainSettings = MaintainSettings()
-    log: LogSettings = LogSettings()
-    watch: WatchSettings = WatchSettings()
-    removal: RemovalSettings = RemovalSettings()
-    schedules: ScheduleSettings = ScheduleSettings()
+    serve: models.ServeSettings = models.ServeSettings()
+    dashboard: models.DashboardSettings = models.DashboardSettings()
+    maintain: models.MaintainSettings = models.MaintainSettings()
+    log: models.LogSettings = models.LogSettings()
+    watch: models.WatchSettings = models.WatchSettings()
+    removal: models.RemovalSettings = models.RemovalSettings()
+    schedules: models.ScheduleSettings = models.ScheduleSettings()
 
     @field_validator("sources")
     @classmethod
