@@ -13,8 +13,8 @@ from flows.progress import Action
 from tasks.faults import DocumentProblem, problem_of
 from tasks.pipeline import parse_key
 from tasks.stage_contract import BatchItem, DocumentFacts, Stage
+from tasks.temporal.document import with_calendar
 from tasks.temporal.fiscal_inference import calendar_by
-from tasks.temporal.reported import with_calendar
 from warehouse.records import (
     FAILURES,
     AppliedCorrection,

@@ -36,7 +36,7 @@ from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import embedder
 from tasks.faults import UNREADABLE_FILE, DocumentProblem, failure
 from tasks.pipeline import model_of
-from tasks.temporal.reported import with_company_calendars
+from tasks.temporal.document import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
 from warehouse.settings.loader import Settings, load, values

@@ -14,7 +14,7 @@ from flows.progress import Action
 from tasks.embedders.embedder import embedder
 from tasks.pipeline import STAGES
 from tasks.stage_contract import perform
-from tasks.temporal.reported import with_company_calendars
+from tasks.temporal.document import with_company_calendars
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Content, Output, Run
 from warehouse.settings.loader import Settings, load

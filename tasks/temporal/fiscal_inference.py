@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -51,13 +51,10 @@ def year_ends_of(text: str, language: str, written: date | None = None) -> tuple
     evidence = [*english_year_ends(plain), *quarter_ends(plain, written)]
     if language != "en":
         evidence += chinese_year_ends(plain)
-    times: Counter[YearEnd] = Counter()
-    first: dict[YearEnd, YearEnd] = {}
+    texts: defaultdict[YearEnd, list[str]] = defaultdict(list)
     for each in evidence:
-        bare = replace(each, text="")
-        times[bare] += 1
-        first.setdefault(bare, each)
-    found = [replace(first[bare], text=first[bare].text[:_LONGEST_BASIS], times=count) for bare, count in times.items()]
+        texts[replace(each, text="")].append(each.text)
+    found = [replace(bare, text=said[0][:_LONGEST_BASIS], times=len(said)) for bare, said in texts.items()]
     return tuple(sorted(found, key=lambda each: -each.weight * each.times)[:_MOST])
 
 
@@ -115,8 +112,11 @@ def declared_calendar(year_end: str) -> FiscalCalendar | None:
     if not year_end:
         return None
     month, day = map(int, year_end.split("-"))
-    last = MONTH_END if day >= monthrange(2001, month)[1] else day
-    return FiscalCalendar(month, f"fiscal years end on {year_end}, as the settings say", last)
+    return FiscalCalendar(month, f"fiscal years end on {year_end}, as the settings say", _day_or_end(month, day))
+
+
+def _day_or_end(month: int, day: int) -> int:
+    return MONTH_END if day >= monthrange(2001, month)[1] else day
 
 
 def calendar_of(document: Document, year_end: str = "", corrected: str = "") -> FiscalCalendar | None:
@@ -147,10 +147,14 @@ def corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> Fiscal
     how a year is cut into quarters of weeks, the exact days of quarters, and by which year it is named come from the
     evidence as well.
     """
-    ways = [(_weight_of(rule.month, evidence, quarters), quarters) for quarters in _ways(evidence)]
-    weight, quarters = max(ways, key=lambda way: way[0])
+
+    def weight_by(quarters: _Quarters | None) -> int:
+        ends = (each for each in evidence if each.year_end(quarters).month == rule.month)
+        return sum(each.weight * each.times for each in ends)
+
+    quarters = max(_ways(evidence), key=weight_by)
     basis = f"fiscal years end {rule.in_words}, as corrected by a person"
-    learned = _calendar(rule.month, evidence, quarters) if weight else FiscalCalendar(rule.month, basis)
+    learned = _calendar(rule.month, evidence, quarters) if weight_by(quarters) else FiscalCalendar(rule.month, basis)
     plain = FiscalCalendar(rule.month, basis, rule.day, named_by_start=learned.named_by_start)
     if rule.weeks:
         by_weeks = replace(plain, last_day=MONTH_END, weeks=replace(rule.weeks, quarters=quarters or BY_13_WEEKS))
@@ -158,11 +162,6 @@ def corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> Fiscal
     if learned.weeks and rule.day == MONTH_END and not rule.exactly:
         return replace(learned, basis=basis)
     return plain
-
-
-def _weight_of(month: int, evidence: Iterable[YearEnd], quarters: _Quarters | None) -> int:
-    """The weight of the evidence that years end in a month."""
-    return sum(each.weight * each.times for each in evidence if each.year_end(quarters).month == month)
 
 
 def evidence_in(document: Document) -> tuple[YearEnd, ...]:
@@ -220,23 +219,15 @@ def _weeks(month: int, days: Sequence[date], ends: Iterable[tuple[int, date]], *
     if not days or not (by_weeks or drift):
         return None
     weekday = Counter(day.weekday() for day in days).most_common(1)[0][0]
-    known = set(ends)
-
-    def fits(rule: Weeks) -> int:
-        return sum(rule.last_day(_month_end(year, month)) == end for year, end in known)
-
-    return max(Weeks(weekday), Weeks(weekday, nearest=False), key=fits)
-
-
-def _month_end(year: int, month: int) -> date:
-    return date(year, month, monthrange(year, month)[1])
+    known = [(date(year, month, monthrange(year, month)[1]), end) for year, end in set(ends)]
+    rules = Weeks(weekday), Weeks(weekday, nearest=False)
+    return max(rules, key=lambda rule: sum(rule.last_day(month_end) == end for month_end, end in known))
 
 
 def _last_day(month: int, chosen: Iterable[YearEnd]) -> int:
     """The day of the month on which most years end; `MONTH_END` for its last."""
     days = Counter(each.day for each in chosen if each.quarter == 4 and each.month == month)
-    day = max(days, key=lambda day: days[day], default=MONTH_END)
-    return MONTH_END if day >= monthrange(2001, month)[1] else day
+    return _day_or_end(month, max(days, key=lambda day: days[day], default=MONTH_END))
 
 
 def _with_year_ends(calendar: FiscalCalendar, known: Sequence[QuarterEnd]) -> tuple[QuarterEnd, ...]:

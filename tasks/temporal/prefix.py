@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from itertools import accumulate
 
-from tasks.temporal.english.lexicon import MONTH_NAMES
+from tasks.temporal.readings import is_dated, period_name
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY
 
@@ -17,7 +17,6 @@ _VALUES_A_LABEL = 6  # How many values one item lists, so that a table full of d
 # What the fields of a note's prefix may take: with their names and a date they fill the limit.
 _TITLE_ROOM, _NAMES_ROOM, _SOURCE_ROOM = 40, 64, 44
 
-_SEASONS = {"SP": "Spring", "SU": "Summer", "FA": "Fall", "WI": "Winter"}
 _ORDER = ("Fiscal Quarters (Tabular)", "Fiscal Quarters", "Fiscal Halves", "Fiscal Years", "Dates", "Periods", "Years")
 
 
@@ -77,7 +76,7 @@ def _values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
 
 def _label(mention: Mention) -> str:
     """Where a mention is listed; empty for lengths, times that recur and times without a date."""
-    if mention.type not in (TimexType.DATE, TimexType.TIME) or not (mention.start_date or mention.end_date):
+    if not is_dated(mention):
         return ""
     if "/" in mention.value:
         return "Years" if all(len(side) == 4 and side.isdigit() for side in mention.value.split("/")) else "Periods"
@@ -87,25 +86,6 @@ def _label(mention: Mention) -> str:
         return "Fiscal Years" if mention.calendar is Calendar.FISCAL else "Years"
     quarters = f"Fiscal Quarters{'' if mention.table is None else ' (Tabular)'}"
     return {Grain.QUARTER: quarters, Grain.HALF: "Fiscal Halves"}.get(mention.grain or Grain.DAY, "Periods")
-
-
-def period_name(mention: Mention) -> str:
-    """A time as people write it: 2023-Q1 is Q1 2023, 2023-12 December 2023, 199 1990s; empty where it is not listed."""
-    sides = mention.value.split("/") if _label(mention) else []
-    return " to ".join(_word(side, mention.grain) for side in sides)
-
-
-def _word(value: str, grain: Grain | None) -> str:
-    year, _, rest = value.removeprefix("FY").partition("-")
-    if rest[:1] in ("Q", "H") and len(rest) == 2:
-        return f"{rest} {year}"
-    if rest in _SEASONS:
-        return f"{_SEASONS[rest]} {year}"
-    if len(rest) == 2 and rest.isdigit():
-        return f"{MONTH_NAMES[int(rest) - 1].title()} {year}"
-    if grain in (Grain.DECADE, Grain.CENTURY) and value.isdigit():
-        return f"{value.ljust(4, '0')}s"
-    return value.partition("T")[0]
 
 
 def _years(mention: Mention) -> set[int]:

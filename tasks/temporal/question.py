@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from tasks.temporal.prefix import period_name
+from tasks.temporal.readings import period_name
 from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, Modifier, TimexType, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, add_months

@@ -7,14 +7,14 @@ date does not exist. Values are those of TIMEX3 (ISO-TimeML, ISO 24617-1).
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from operator import attrgetter
 from typing import Protocol
 
 from tasks.temporal.tense import ExpressionSpan, Tense
-from warehouse.records import Calendar, Grain, Modifier, TimexType
+from warehouse.records import Calendar, Grain, Mention, Modifier, TimexType
 from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval, add_months
 
 
@@ -101,6 +101,10 @@ class MentionFields:
             return None
         start, end = self.interval
         return None if start is None or end is None else (start, end)
+
+    def at(self, context: Context) -> MentionFields:
+        """Itself: it is the meaning of a date that says everything."""
+        return self
 
 
 def of_day(day: date) -> MentionFields:
@@ -238,19 +242,6 @@ class Meaning(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FixedDate:
-    """A date that says everything itself."""
-
-    reading: MentionFields
-
-    grain = property(attrgetter("reading.grain"))
-
-    def at(self, context: Context) -> MentionFields:
-        """The same everywhere."""
-        return self.reading
-
-
-@dataclass(frozen=True, slots=True)
 class Vague:
     """A time without bounds: "now" (PRESENT_REF), "recently" (PAST_REF), "soon" (FUTURE_REF)."""
 
@@ -287,3 +278,30 @@ def read_from_last_mention(context: Context, grain: Grain, read: Callable[[date]
         return read_from_anchor(context, grain, read)
     day = spoken.closed[0]
     return replace(read(day), relative=True, anchor=day)
+
+
+_SEASON_NAMES = dict(zip(SEASONS, ("Spring", "Summer", "Fall", "Winter"), strict=True))
+
+
+def is_dated(mention: Mention) -> bool:
+    """Whether it is a date or time whose place in the calendar is known, at one side at least."""
+    return mention.type in (TimexType.DATE, TimexType.TIME) and bool(mention.start_date or mention.end_date)
+
+
+def period_name(mention: Mention) -> str:
+    """A time as people write it: 2023-Q1 is Q1 2023, 2023-12 December 2023, 199 1990s; empty for one without a date."""
+    sides = mention.value.split("/") if is_dated(mention) else []
+    return " to ".join(_side_name(side, mention.grain) for side in sides)
+
+
+def _side_name(value: str, grain: Grain | None) -> str:
+    year, _, rest = value.removeprefix("FY").partition("-")
+    if rest[:1] in ("Q", "H") and len(rest) == 2:
+        return f"{rest} {year}"
+    if rest in _SEASON_NAMES:
+        return f"{_SEASON_NAMES[rest]} {year}"
+    if len(rest) == 2 and rest.isdigit():
+        return f"{month_name[int(rest)]} {year}"
+    if grain in (Grain.DECADE, Grain.CENTURY) and value.isdigit():
+        return f"{value.ljust(4, '0')}s"
+    return value.partition("T")[0]

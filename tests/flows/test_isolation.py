@@ -20,7 +20,7 @@ from flows.progress import IngestReport
 from flows.service.processes import RunningProcess
 from tasks import pipeline, single_file, stage_contract
 from tasks.faults import FAILED_STAGE
-from tasks.temporal import reported
+from tasks.temporal import document
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, settings_for
 from warehouse.errors import LakeFailed, StageError
@@ -188,7 +188,7 @@ def _check_whole(bench: Bench) -> None:
         assert outputs == (set() if entry.status is Status.UNREADABLE else stages)
 
 
-@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords._chunks, "dump_json"), (reported, "_company")])
+@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords._chunks, "dump_json"), (document, "_company")])
 def test_publishing_fails_on_one_document_of_many(
     pile: Bench, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str]
 ) -> None:

@@ -23,13 +23,12 @@ from tasks.temporal.chinese.lexicon import (
     number,
 )
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings import units
+from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Shift
-from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.recurrences import EraYear, Recurring
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.meanings.units import EraYear
-from tasks.temporal.readings import Context, FixedDate, Meaning, MentionFields, first_day, full_year
+from tasks.temporal.readings import Context, Meaning, MentionFields, first_day, full_year
 from warehouse.records import Grain, Modifier
 
 _DATED = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
@@ -85,12 +84,12 @@ _TOLD |= {"前一": -1, "后一": 1}
 
 
 def _year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, number(match["year"]), 1)
+    return Period(Grain.YEAR, number(match["year"]))
 
 
 def _short(match: re.Match[str]) -> Period:
     digits = "".join(str(number(character)) for character in match["year"])
-    return Period(Grain.YEAR, full_year(digits), 1)
+    return Period(Grain.YEAR, full_year(digits))
 
 
 def _republican(match: re.Match[str]) -> EraYear:
@@ -102,8 +101,8 @@ def _republican(match: re.Match[str]) -> EraYear:
 def _counted(match: re.Match[str]) -> Meaning:
     year = number(match["year"].replace(",", ""))
     if not match["before"]:
-        return Period(Grain.YEAR, year, 1)
-    return FixedDate(MentionFields(f"BC{year:04}", None, Grain.YEAR))
+        return Period(Grain.YEAR, year)
+    return MentionFields(f"BC{year:04}", None, Grain.YEAR)
 
 
 def _era(match: re.Match[str]) -> EraYear:
@@ -117,7 +116,7 @@ def _spanned(match: re.Match[str]) -> Between:
     last += first // 100 * 100 if len(match["last"]) == 2 else 0
     if not first < last <= first + 200:
         raise ValueError(f"no years {match[0]}")
-    return Between(Period(Grain.YEAR, first, 1), Period(Grain.YEAR, last, 1))
+    return Between(Period(Grain.YEAR, first), Period(Grain.YEAR, last))
 
 
 def _stepped(match: re.Match[str]) -> Meaning:
@@ -148,38 +147,34 @@ _LATE_DAY = (
 
 def weekday_of(text: str) -> Recurring:
     """The weekday that the last character of a match of `WEEKDAY` names."""
-    return units.weekday(_WEEKDAYS[text[-1]])
+    return recurrences.weekday(_WEEKDAYS[text[-1]])
 
 
 def _month(match: re.Match[str]) -> Recurring:
-    return narrated(units.month_of_year(number(match["month"]) if match["month"] != "元" else 1))
+    return narrated(recurrences.month_of_year(number(match["month"]) if match["month"] != "元" else 1))
 
 
 def _months(match: re.Match[str]) -> Recurring:
-    return narrated(units.months_of_year(number(match["first"]), number(match["last"])))
+    return narrated(recurrences.months_of_year(number(match["first"]), number(match["last"])))
 
 
-def _month_day(match: re.Match[str]) -> Recurring | None:
-    month, day = number(match["month"]), number(match["day"])
-    date(2000, month, day)
-    return narrated(units.month_day(month, day))
-
-
-def _month_days(match: re.Match[str]) -> Recurring:
-    return narrated(units.days_of_year(number(match["month"]), number(match["first"]), number(match["last"])))
+def _month_day(match: re.Match[str]) -> Recurring:
+    return narrated(recurrences.month_day(number(match["month"]), number(match["day"])))
 
 
 def _day(match: re.Match[str]) -> Recurring:
-    return narrated(units.day_of_month(number(match["day"])))
+    return narrated(recurrences.day_of_month(number(match["day"])))
 
 
 def _days(match: re.Match[str]) -> Recurring:
-    return narrated(units.days_of_month(number(match["first"]), number(match["last"])))
+    month = match.groupdict().get("month")
+    days = recurrences.days_of_month(number(match["first"]), number(match["last"]), number(month) if month else None)
+    return narrated(days)
 
 
-def _spaced(match: re.Match[str]) -> FixedDate:
+def _spaced(match: re.Match[str]) -> MentionFields:
     """2010 01 29, 12-11-10."""
-    return FixedDate(readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"]))))
+    return readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"])))
 
 
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
@@ -198,7 +193,7 @@ _SEASONS = "春夏秋冬"
 
 
 def _season(match: re.Match[str]) -> Recurring:
-    return narrated(units.season_of_year(_SEASONS.index(match["season"])))
+    return narrated(recurrences.season_of_year(_SEASONS.index(match["season"])))
 
 
 def _century(match: re.Match[str]) -> Meaning:
@@ -206,16 +201,16 @@ def _century(match: re.Match[str]) -> Meaning:
     if count > _LAST_CENTURY:
         raise ValueError(f"no century {match[0]}")
     if match["before"]:
-        return FixedDate(MentionFields(f"BC{count - 1:02}", None, Grain.CENTURY))
+        return MentionFields(f"BC{count - 1:02}", None, Grain.CENTURY)
     if count == 1:
         # The calendar begins with the year 1.
-        return FixedDate(MentionFields("00", readings.years_interval(1, 99), Grain.CENTURY))
-    return FixedDate(readings.of_century((count - 1) * 100))
+        return MentionFields("00", readings.years_interval(1, 99), Grain.CENTURY)
+    return readings.of_century((count - 1) * 100)
 
 
 def _decades(match: re.Match[str]) -> Recurring:
     first, last = (number(match[side][0]) * 10 for side in ("first", "last"))
-    return units.decades_of_century(first, last)
+    return recurrences.decades_of_century(first, last)
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -275,7 +270,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(set(_SEASONS), "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _season),
     rule({"公", "西", *_NUMBERS}, rf"(?:公元|西元)?(?P<before>前)?{_CENTURY_OF}", _century),
     rule({"前"}, rf"(?P<before>前){_CENTURY_OF}", _century),
-    rule(_NUMBERS, rf"{_TENS}{S}年代", lambda match: units.decade_of_century(number(match["tens"]))),
+    rule(_NUMBERS, rf"{_TENS}{S}年代", lambda match: recurrences.decade_of_century(number(match["tens"]))),
     rule(
         _NUMBERS,
         rf"(?P<first>[1-9](?=0)0|{DIGIT})(?:[至到、\-–—~]|(?<={DIGIT}))(?P<last>[1-9]0|{DIGIT}十){S}年代",
@@ -284,7 +279,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER},
         rf"(?P<year>[12][0-9]{{2}}0){S}年代",
-        lambda match: FixedDate(readings.of_decade(number(match["year"]))),
+        lambda match: readings.of_decade(number(match["year"])),
     ),
     rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{_MONTH_WORD}", _month),
     rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{_MONTH_WORD}", _months),
@@ -294,14 +289,16 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_MONTH_OF}(?P<day>{_LATE_DAY})(?![0-9个天年月时点分秒周星件名人万亿多余百千%]|{DIGIT})",
         _month_day,
     ),
-    rule(_NUMBERS, rf"{_MONTH_OF}(?P<first>{DAY})(?:{S}[日号])?{_TO}(?P<last>{DAY}){S}{_DAY_WORD}", _month_days),
+    rule(_NUMBERS, rf"{_MONTH_OF}(?P<first>{DAY})(?:{S}[日号])?{_TO}(?P<last>{DAY}){S}{_DAY_WORD}", _days),
     rule(_NUMBERS, rf"{_NO_LENGTH}(?P<first>{DAY})(?:{S}日)?{_TO}(?P<last>{DAY}){S}日(?![元本圆])", _days),
     rule({SHORT_NUMBER}, rf"{_NO_LENGTH}(?P<day>{DAY}){S}(?:日(?![元本圆内之后]|以[内后])|{_NUMBER_12})", _day),
     rule({CHINESE_NUMBER}, rf"{_NO_LENGTH}(?P<day>{_LATE_DAY})(?:日(?![元本圆内之后谈]|以[内后])|{_NUMBER_12})", _day),
     rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _day),
     rule({"星", "周", "礼"}, WEEKDAY, lambda match: weekday_of(match[0])),
-    rule({"周"}, "周末", units.weekend()),
-    rule({"上", "中", "下"}, any_of(_PARTS_OF_MONTH), lambda match: units.part_of_month(*_PARTS_OF_MONTH[match[0]])),
+    rule({"周"}, "周末", recurrences.weekend()),
+    rule(
+        {"上", "中", "下"}, any_of(_PARTS_OF_MONTH), lambda match: recurrences.part_of_month(*_PARTS_OF_MONTH[match[0]])
+    ),
     rule(
         {SHORT_NUMBER},
         r"(?<![0-9A-Za-z./-])(?P<year>\d\d)-(?P<month>1[0-2]|0?[1-9])-(?P<day>3[01]|[12]\d|0?[1-9])(?![0-9A-Za-z./-])",

@@ -10,7 +10,7 @@ from datetime import date
 from tasks.temporal.chinese.dates import narrated
 from tasks.temporal.chinese.lexicon import COUNT, DAY, FISCAL_YEAR, MONTH, PLAIN, YEAR, S, number
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings import units
+from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.readings import full_year
@@ -22,17 +22,17 @@ _REPORTED = "(?=[营盈净收业财获毛销出经]|GDP)"
 
 def _quarter(match: re.Match[str]) -> Recurring:
     named = match["number"]
-    return narrated(units.quarter_of_year({"首": 1, "末": 4}.get(named) or number(named)))
+    return narrated(recurrences.quarter_of_year({"首": 1, "末": 4}.get(named) or number(named)))
 
 
 def _half(match: re.Match[str]) -> Recurring:
-    return narrated(units.half_of_year(2 if match["half"] in ("下", "后") else 1))
+    return narrated(recurrences.half_of_year(2 if match["half"] in ("下", "后") else 1))
 
 
 def _first_months(match: re.Match[str]) -> Recurring:
     """前三季度 and 前九个月 are both the months from January to September."""
     count = number(match["count"])
-    return units.months_of_year(1, count * 3 if match["unit"] else count)
+    return recurrences.months_of_year(1, count * 3 if match["unit"] else count)
 
 
 def _fiscal(match: re.Match[str]) -> Period:
@@ -40,7 +40,7 @@ def _fiscal(match: re.Match[str]) -> Period:
     year = full_year(last) if last else first
     if last and year not in (first, first + 1):
         raise ValueError(f"no fiscal year {match[0]}")
-    return Period(Grain.YEAR, year, 1, fiscal=True)
+    return Period(Grain.YEAR, year, fiscal=True)
 
 
 def _months_ended(match: re.Match[str]) -> PeriodUntil:

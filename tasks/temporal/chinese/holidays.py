@@ -12,9 +12,8 @@ from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_DIGITS, CHINESE_NUMBER, GrammarRule, rule
 from tasks.temporal.holidays import FIRST, LAST, Holiday, lunar_day, lunar_month, read_holidays
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.meanings.units import OfYear
-from tasks.temporal.readings import FixedDate, Meaning
+from tasks.temporal.meanings.recurrences import OfYear, Recurring
+from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
 _NAMES = read_holidays(Path(__file__).with_suffix(".tsv"))
@@ -34,7 +33,7 @@ def _new_year(match: re.Match[str]) -> Recurring:
 
 
 def _yearly(day_of: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: FixedDate(readings.of_day(day_of(first.year))), value)
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.of_day(day_of(first.year)), value)
 
 
 def _farmers(match: re.Match[str]) -> Meaning:
@@ -43,17 +42,17 @@ def _farmers(match: re.Match[str]) -> Meaning:
     groups = match.groupdict()
     day, year = (number(groups[name]) if groups.get(name) else None for name in ("day", "year"))
 
-    def placed(first: date) -> FixedDate:
+    def placed(first: date) -> MentionFields:
         if not FIRST <= first.year <= LAST:
-            return FixedDate(replace(readings.of_year(first.year), basis=_UNKNOWN))
+            return replace(readings.of_year(first.year), basis=_UNKNOWN)
         if day is not None:
-            return FixedDate(readings.of_day(lunar_day(first.year, month, day, leap=leap)))
+            return readings.of_day(lunar_day(first.year, month, day, leap=leap))
         whole = lunar_month(first.year, month, leap=leap)
-        return FixedDate(readings.of_range(whole, Grain.MONTH))
+        return readings.of_range(whole, Grain.MONTH)
 
     grain, value = (Grain.MONTH, "XXXX-XX") if day is None else (Grain.DAY, "XXXX-XX-XX")
     unit = Recurring(grain, Grain.YEAR, placed, value)
-    return unit if year is None else OfYear(unit, Period(Grain.YEAR, year, 1))
+    return unit if year is None else OfYear(unit, Period(Grain.YEAR, year))
 
 
 _FARMERS = rf"[农阴旧]历(?:{S}(?P<year>{YEAR}){S}年)?{S}"

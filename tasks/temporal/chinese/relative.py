@@ -9,9 +9,8 @@ from tasks.temporal.chinese.lexicon import COUNT, UNITS, YEAR, S, any_of, by_wor
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, SamePeriod, Shift
-from tasks.temporal.meanings.recurrences import RankedUnit, Within
+from tasks.temporal.meanings.recurrences import RankedUnit, Within, weekend
 from tasks.temporal.meanings.spans import Modified, Numbered
-from tasks.temporal.meanings.units import weekend
 from tasks.temporal.readings import Vague
 from warehouse.records import Grain, Modifier
 
@@ -48,7 +47,7 @@ def _step(match: re.Match[str], grain: Grain) -> Shift:
 
 def _same_period(match: re.Match[str]) -> SamePeriod:
     back = -2 if match["step"] == "前" else -1
-    year = Period(Grain.YEAR, number(match["year"]), 1) if match["year"] else Shift(Grain.YEAR, back)
+    year = Period(Grain.YEAR, number(match["year"])) if match["year"] else Shift(Grain.YEAR, back)
     return SamePeriod(year, {"季": Grain.QUARTER, "月": Grain.MONTH}.get(match["unit"]))
 
 

@@ -10,10 +10,9 @@ from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinedItems, Signal
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Away, Origin, Rolling, SamePeriod, Shift
-from tasks.temporal.meanings.recurrences import RankedUnit, Recurring, Stepped, Within
+from tasks.temporal.meanings.recurrences import EraYear, NumericDate, OfYear, RankedUnit, Recurring, Stepped, Within
 from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
-from tasks.temporal.meanings.units import EraYear, NumericDate, OfYear
-from tasks.temporal.readings import FixedDate, Meaning, Vague
+from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain, Modifier
 
 _BOUNDS = by_word(
@@ -84,8 +83,8 @@ _WEEKDAY_GAP = re.compile(r"[，,、]?[^\S\n]{0,2}")
 _BRACKET = re.compile(r"[^\S\n]{0,1}\(")
 
 DATED = (
-    *(FixedDate, NumericDate, Period, PeriodUntil, EraYear, OfYear, Recurring, Stepped, Within, Shift, Away, Modified),
-    *(SamePeriod, NumberedIn),
+    *(MentionFields, NumericDate, Period, PeriodUntil, EraYear, OfYear, Recurring, Stepped, Within, Shift, Away),
+    *(Modified, SamePeriod, NumberedIn),
 )
 
 

@@ -25,16 +25,15 @@ from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRul
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within
+from tasks.temporal.meanings.recurrences import Recurring, Within, month_day, month_of_year
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.meanings.units import month_day, month_of_year
-from tasks.temporal.readings import FixedDate, Meaning, MentionFields, Vague
+from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain, Modifier
 
 _PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
 
 
-def _years(match: re.Match[str]) -> FixedDate | None:
+def _years(match: re.Match[str]) -> MentionFields | None:
     """Not pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
@@ -45,14 +44,14 @@ def _years(match: re.Match[str]) -> FixedDate | None:
     return _whole_years(first, last)
 
 
-def _season_years(match: re.Match[str]) -> FixedDate | None:
+def _season_years(match: re.Match[str]) -> MentionFields | None:
     """2012/13, 1914-18."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
     return _whole_years(first, last) if first < last <= first + 25 else None
 
 
-def _whole_years(first: int, last: int) -> FixedDate:
-    return FixedDate(MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR))
+def _whole_years(first: int, last: int) -> MentionFields:
+    return MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR)
 
 
 def _months(match: re.Match[str]) -> Meaning:
@@ -60,7 +59,7 @@ def _months(match: re.Match[str]) -> Meaning:
     first, last, year = month(match["first"]), month(match["last"]), match["year"]
     if year is None:
         return Between(month_of_year(first), month_of_year(last))
-    return Between(month_of_year(first), FixedDate(readings.of_month(int(year), last)))
+    return Between(month_of_year(first), readings.of_month(int(year), last))
 
 
 _DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
@@ -78,10 +77,9 @@ def _span(match: re.Match[str]) -> Meaning:
     first, last = ordinal(match["first"]), ordinal(match["last"])
     if not 1 <= first < last:
         raise ValueError(f"{first} is not before {last}")
-    date(2000, number, last)
     if not year:
         return Between(month_day(number, first), month_day(number, last))
-    return Between(*(FixedDate(readings.of_day(date(int(year), number, day))) for day in (first, last)))
+    return Between(*(readings.of_day(date(int(year), number, day)) for day in (first, last)))
 
 
 _DAYS = {SHORT_NUMBER, *ORDINAL_HEADS}

@@ -30,22 +30,22 @@ from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRul
 from tasks.temporal.meanings.clocks import Timed, of_hands
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
+from tasks.temporal.meanings.recurrences import NumericDate, month_day
 from tasks.temporal.meanings.spans import Every, Modified
-from tasks.temporal.meanings.units import NumericDate, month_day
-from tasks.temporal.readings import FixedDate, Meaning, full_year
+from tasks.temporal.readings import Meaning, MentionFields, full_year
 from warehouse.records import Grain, Modifier
 
 
-def read_day(match: re.Match[str], prefix: str = "") -> FixedDate:
+def read_day(match: re.Match[str], prefix: str = "") -> MentionFields:
     """The day of the groups year, month (a name or a number) and day; `prefix` begins the names of the groups."""
     name, day = match[f"{prefix}month"], leading_digits(match[f"{prefix}day"])
     number = int(name) if name.isdigit() else month(name)
-    return FixedDate(readings.of_day(date(int(match[f"{prefix}year"]), number, day)))
+    return readings.of_day(date(int(match[f"{prefix}year"]), number, day))
 
 
-def _month(match: re.Match[str]) -> FixedDate:
+def _month(match: re.Match[str]) -> MentionFields:
     name, year = match["month"], full_year(match["year"].lstrip("'’"))
-    return FixedDate(readings.of_month(year, int(name) if name.isdigit() else month(name)))
+    return readings.of_month(year, int(name) if name.isdigit() else month(name))
 
 
 # Lists with the year at their end.
@@ -81,7 +81,7 @@ def _next_of_list(match: re.Match[str]) -> Meaning | None:
 
 def _listed_day(name: str, day: str, year: str | None) -> Meaning:
     found = date(int(year) if year else 2000, month(name), leading_digits(day))
-    return FixedDate(readings.of_day(found)) if year else month_day(found.month, found.day)
+    return readings.of_day(found) if year else month_day(found.month, found.day)
 
 
 # A weekday at the end of one line and a day at the beginning of the next belong to two sentences.
@@ -94,15 +94,15 @@ _DAY_MONTH_YEAR = (
 )
 
 
-def _iso_week(match: re.Match[str]) -> FixedDate:
-    return FixedDate(readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1)))
+def _iso_week(match: re.Match[str]) -> MentionFields:
+    return readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1))
 
 
 def _numeric_day(match: re.Match[str]) -> NumericDate:
     return NumericDate(int(match["first"]), int(match["second"]), full_year(match["year"]), match["mark"])
 
 
-_ATTACKS = FixedDate(readings.of_day(date(2001, 9, 11)))
+_ATTACKS = readings.of_day(date(2001, 9, 11))
 """The attacks of September 11 are named by that day of 2001, in whatever year."""
 _NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
 _NOT_A_YEAR_AFTER = (
@@ -147,11 +147,11 @@ def _year(match: re.Match[str]) -> Period | None:
     doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
     if (doubtful or not NEAR_YEARS[0] <= year <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None
-    return Period(Grain.YEAR, year, 1)
+    return Period(Grain.YEAR, year)
 
 
 def _named_year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, full_year(match["year"]), 1)
+    return Period(Grain.YEAR, full_year(match["year"]))
 
 
 def _year_end(match: re.Match[str]) -> Modified:
@@ -167,11 +167,11 @@ _EU_DAY = rf"(?:(?P<eu_day>{DAY_OF_MONTH}){S})?"
 _BEFORE_YEAR = rf"{_EU_DAY}(?P<month>{MONTH})(?:{S}(?P<day>{DAY_OF_MONTH}))?,?{S}(?:of{S})?"
 
 
-def _worded_year(match: re.Match[str]) -> FixedDate:
+def _worded_year(match: re.Match[str]) -> MentionFields:
     number, year, day = month(match["month"]), read_year(match["year"]), match["day"] or match["eu_day"]
     if day is None:
-        return FixedDate(readings.of_month(year, number))
-    return FixedDate(readings.of_day(date(year, number, leading_digits(day))))
+        return readings.of_month(year, number)
+    return readings.of_day(date(year, number, leading_digits(day)))
 
 
 # ISO 8601 and its kin.
@@ -189,16 +189,16 @@ def _moment(match: re.Match[str]) -> Timed:
     return Timed(read_day(match), of_hands(int(match["hour"]), int(match["minute"]), second, zone_of(match)))
 
 
-def _day_of_week(match: re.Match[str]) -> FixedDate:
-    return FixedDate(readings.of_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"]))))
+def _day_of_week(match: re.Match[str]) -> MentionFields:
+    return readings.of_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"])))
 
 
-def _day_of_year(match: re.Match[str]) -> FixedDate:
+def _day_of_year(match: re.Match[str]) -> MentionFields:
     year, day = int(match["year"]), int(match["day"])
     found = date(year, 1, 1) + timedelta(days=day - 1)
     if day == 0 or found.year != year:
         raise ValueError(f"{year} has no day {day}")
-    return FixedDate(readings.of_day(found))
+    return readings.of_day(found)
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -292,7 +292,7 @@ RULES: tuple[GrammarRule, ...] = (
         YEAR_HEADS,
         rf"(?:(?<=\bin )|(?<=\bsince )|(?<=\bby )|(?<=\buntil )|(?<=year ))(?P<year>{YEAR_WORDS})"
         rf"(?!{S}(?!and\b|in\b|but\b|when\b|to\b)[a-z])",
-        lambda match: Period(Grain.YEAR, read_year(match["year"]), 1),
+        lambda match: Period(Grain.YEAR, read_year(match["year"])),
     ),
     rule({LONG_NUMBER + MARKED}, rf"(?<![0-9][-/.]){ISO_DAY}{_ISO_TIME}(?![0-9:]){ISO_ZONE}", _moment),
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)-?(?P<day>[1-7])(?![0-9A-Za-z])", _day_of_week),

@@ -27,10 +27,9 @@ from tasks.temporal.english.lexicon import (
 from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, Reader, rule
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Rolling, ToDate
-from tasks.temporal.meanings.recurrences import Policy, Recurring
+from tasks.temporal.meanings.recurrences import Policy, Recurring, half_of_year, quarter_of_year
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.meanings.units import half_of_year, quarter_of_year
-from tasks.temporal.readings import FixedDate, Meaning, full_year
+from tasks.temporal.readings import Meaning, full_year
 from warehouse.records import Grain
 from warehouse.records.fiscal import DAY
 
@@ -103,9 +102,9 @@ def _next_of_list(match: re.Match[str]) -> Meaning | None:
     before = match.string[max(0, place - _LIST_REACH) : place]
     found = _LISTED_ENDS.search(before)
     if found is None:
-        return Period(Grain.YEAR, year, 1, fiscal=True) if _LISTED_FISCAL.search(before) else None
+        return Period(Grain.YEAR, year, fiscal=True) if _LISTED_FISCAL.search(before) else None
     last = date(year, month(found["month"] or found["eu_month"]), leading_digits(found["day"] or found["eu_day"]))
-    return _ended_on(last, found) if found["unit"] else FixedDate(readings.of_day(last))
+    return _ended_on(last, found) if found["unit"] else readings.of_day(last)
 
 
 _ORDINALS = QUARTER_ORDINALS | {"final": 4}
@@ -169,7 +168,7 @@ def _quarters(match: re.Match[str]) -> Between:
 
 
 def _calendar_year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, _year_of(match), 1, plain=True)
+    return Period(Grain.YEAR, _year_of(match), plain=True)
 
 
 def _to_date(match: re.Match[str]) -> ToDate:
@@ -179,7 +178,7 @@ def _to_date(match: re.Match[str]) -> ToDate:
 
 def _fiscal_year(match: re.Match[str]) -> Period:
     year = match["last"] or match["year"]
-    return Period(Grain.YEAR, full_year(year.lstrip("'’")), 1, fiscal=True, by_end=bool(match["last"]))
+    return Period(Grain.YEAR, full_year(year.lstrip("'’")), fiscal=True, by_end=bool(match["last"]))
 
 
 _LISTED = re.compile(
@@ -193,7 +192,7 @@ _YEARS_REACH = 60
 def _listed_year(match: re.Match[str]) -> Period | None:
     """The 23 of "fiscal years 22 and 23"."""
     before = match.string[max(0, match.start() - _YEARS_REACH) : match.start()]
-    return Period(Grain.YEAR, full_year(match["year"]), 1, fiscal=True) if _LISTED.search(before) else None
+    return Period(Grain.YEAR, full_year(match["year"]), fiscal=True) if _LISTED.search(before) else None
 
 
 _TWELVE_MONTHS = Rolling(Grain.MONTH, -12, "P12M")

@@ -12,9 +12,8 @@ from tasks.temporal.english.lexicon import YEAR, S
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.holidays import read_holidays
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import Recurring, Stepped
-from tasks.temporal.meanings.units import OfYear
-from tasks.temporal.readings import FixedDate, Meaning, MentionFields
+from tasks.temporal.meanings.recurrences import OfYear, Recurring, Stepped
+from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 from warehouse.records.fiscal import DAY
 
@@ -54,9 +53,9 @@ def _holiday(match: re.Match[str]) -> Recurring:
     holiday, value = _BY_KEY[_key(match["name"])]
     weekend = bool(match["weekend"] or match["last_weekend"])
 
-    def instance(first: date) -> FixedDate:
+    def instance(first: date) -> MentionFields:
         day = holiday(first.year)
-        return FixedDate(_weekend(day) if weekend else readings.of_day(day))
+        return _weekend(day) if weekend else readings.of_day(day)
 
     return Recurring(Grain.WEEKEND if weekend else Grain.DAY, Grain.YEAR, instance, value)
 
@@ -64,7 +63,7 @@ def _holiday(match: re.Match[str]) -> Recurring:
 def _read(match: re.Match[str]) -> Meaning:
     recurring, year, step = _holiday(match), match["year"], match["step"]
     if year:
-        return OfYear(recurring, Period(Grain.YEAR, int(year), 1))
+        return OfYear(recurring, Period(Grain.YEAR, int(year)))
     return Stepped(recurring, _STEPS[step.lower()]) if step else recurring
 
 

@@ -19,18 +19,27 @@ from tasks.temporal.grammar import (
     rule,
 )
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import RankedUnit, Recurring, Stepped, WeekOf, Within
+from tasks.temporal.meanings.recurrences import (
+    OfYear,
+    RankedUnit,
+    Recurring,
+    Stepped,
+    WeekOf,
+    Within,
+    decade_of_century,
+    season_of_year,
+    weekday,
+)
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.meanings.units import OfYear, decade_of_century, season_of_year, weekday
-from tasks.temporal.readings import FixedDate, Meaning, MentionFields, full_year
+from tasks.temporal.readings import Meaning, MentionFields, full_year
 from warehouse.records import Grain
 
 _RANK = rf"(?:the{S})?(?P<rank>last|final|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}"
 _OF_YEAR = rf"(?:{S}(?:of|in){S}|,?{S})(?P<year>{YEAR})"
 
 
-def _week(year: int, number: int) -> FixedDate:
-    return FixedDate(readings.of_week(date.fromisocalendar(year, number, 1)))
+def _week(year: int, number: int) -> MentionFields:
+    return readings.of_week(date.fromisocalendar(year, number, 1))
 
 
 def _week_of_this_year(match: re.Match[str]) -> Stepped:
@@ -81,7 +90,7 @@ def _stepped_season(match: re.Match[str]) -> Meaning:
 
 
 def _season_of_year(match: re.Match[str]) -> Meaning:
-    return OfYear(_season(match), Period(Grain.YEAR, full_year(match["year"].lstrip("'’")), 1))
+    return OfYear(_season(match), Period(Grain.YEAR, full_year(match["year"].lstrip("'’"))))
 
 
 _TENS_WORDS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
@@ -99,8 +108,8 @@ _ERA = r"(?:\s?(?P<era>B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.E\.|CE)(?![A-Za-z]))?"
 _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:the\s)?['’‘]?\Z")
 
 
-def _decade(year: int) -> FixedDate:
-    return FixedDate(readings.of_decade(year))
+def _decade(year: int) -> MentionFields:
+    return readings.of_decade(year)
 
 
 def _short(match: re.Match[str]) -> Recurring | None:
@@ -126,9 +135,9 @@ def _word(match: re.Match[str]) -> Meaning:
 def _century(match: re.Match[str]) -> Meaning:
     number, first = ordinal(match["number"]), match["first"]
     if (match["era"] or "").upper().startswith("B"):
-        return FixedDate(MentionFields(f"BC{number - 1:02}", None, Grain.CENTURY))
-    last = FixedDate(readings.of_century((number - 1) * 100))
-    return Between(FixedDate(readings.of_century((ordinal(first) - 1) * 100)), last) if first else last
+        return MentionFields(f"BC{number - 1:02}", None, Grain.CENTURY)
+    last = readings.of_century((number - 1) * 100)
+    return Between(readings.of_century((ordinal(first) - 1) * 100), last) if first else last
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -177,7 +186,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},
         r"(?P<year>[0-9]{1,4})\s?(?:BCE?|B\.C\.(?:E\.)?)(?![A-Za-z])",
-        lambda match: FixedDate(MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)),
+        lambda match: MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR),
         exact_case=True,
     ),
 )

@@ -28,9 +28,18 @@ from tasks.temporal.english.lexicon import (
 )
 from tasks.temporal.grammar import LETTERED, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, rule
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import Recurring, Stepped, Within
-from tasks.temporal.meanings.units import NumericDate, NumericDay, day_of_month, month_day, month_of_year, weekday
-from tasks.temporal.readings import FixedDate, Meaning
+from tasks.temporal.meanings.recurrences import (
+    NumericDate,
+    NumericDay,
+    Recurring,
+    Stepped,
+    Within,
+    day_of_month,
+    month_day,
+    month_of_year,
+    weekday,
+)
+from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
 _STEPS = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
@@ -108,16 +117,13 @@ _WHEN = one_before(
 
 
 def _month_day(match: re.Match[str]) -> Recurring:
-    number, day = month(match["month"]), leading_digits(match["day"])
-    date(2000, number, day)
-    return month_day(number, day)
+    return month_day(month(match["month"]), leading_digits(match["day"]))
 
 
 def _ordinal_day(match: re.Match[str]) -> Meaning:
     """With its year where that is said."""
     number, day, year = month(match["month"]), ordinal(match["ordinal"]), match["year"]
-    date(2000, number, day)
-    return FixedDate(readings.of_day(date(read_year(year), number, day))) if year else month_day(number, day)
+    return readings.of_day(date(read_year(year), number, day)) if year else month_day(number, day)
 
 
 def _of_month(match: re.Match[str]) -> Recurring:
@@ -212,7 +218,7 @@ RULES: tuple[GrammarRule, ...] = (
 JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((Shift, Recurring), _within, re.compile(rf"{S}(?:on{S})?", re.IGNORECASE)),
     JoinedItems(
-        ((Recurring, Stepped), (FixedDate, NumericDate, NumericDay, Recurring)),
+        ((Recurring, Stepped), (MentionFields, NumericDate, NumericDay, Recurring)),
         _with_weekday,
         re.compile(rf"(?:,{S}|[^\S\n]{{1,3}})(?:the{S})?|,?\s\(", re.IGNORECASE),
     ),

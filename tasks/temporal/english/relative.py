@@ -21,8 +21,8 @@ from tasks.temporal.english.lexicon import (
 )
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.offsets import ComparedPeriod, LastMention, Origin, Rolling, SamePeriod, Shift
+from tasks.temporal.meanings.recurrences import weekend
 from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered
-from tasks.temporal.meanings.units import weekend
 from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
 

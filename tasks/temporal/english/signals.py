@@ -11,10 +11,9 @@ from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole,
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Away, ComparedPeriod, LastMention, Rolling, SamePeriod, Shift
-from tasks.temporal.meanings.recurrences import Recurring, Stepped, WeekOf, Within
+from tasks.temporal.meanings.recurrences import NumericDate, NumericDay, OfYear, Recurring, Stepped, WeekOf, Within
 from tasks.temporal.meanings.spans import Divided, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
-from tasks.temporal.meanings.units import NumericDate, NumericDay, OfYear
-from tasks.temporal.readings import FixedDate, Meaning, Vague, is_larger
+from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger
 from warehouse.records import Grain, Modifier
 
 _SIMPLE = {
@@ -93,7 +92,7 @@ RULES: tuple[GrammarRule, ...] = (
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 DATED = (
-    *(FixedDate, NumericDate, Period, Recurring, Stepped, Within, Shift, Away, SamePeriod, LastMention),
+    *(MentionFields, NumericDate, Period, Recurring, Stepped, Within, Shift, Away, SamePeriod, LastMention),
     *(NumberedIn, Modified, Divided, NumericDay, OfYear, WeekOf, ComparedPeriod),
 )
 _NOW = Shift(Grain.DAY, 0)

@@ -21,9 +21,8 @@ from tasks.temporal.meanings.clocks import (
     with_day_part,
 )
 from tasks.temporal.meanings.offsets import Origin, Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within
+from tasks.temporal.meanings.recurrences import Recurring, Within, day_of_month
 from tasks.temporal.meanings.spans import Between, OpenRange
-from tasks.temporal.meanings.units import day_of_month
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 

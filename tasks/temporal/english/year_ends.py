@@ -8,8 +8,8 @@ year 2023 ended on that day, and so when the year does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 
@@ -99,26 +99,26 @@ _FISCAL_WORD = re.compile("[Ff][Ii](?:[Ss][Cc]|[Nn][Aa][Nn][Cc][Ii])[Aa][Ll]")
 
 def year_ends(text: str) -> Iterator[YearEnd]:
     """The evidence of an English text: days that years end on, in order, then days that they run to."""
-    yield from _ending(text)
-    for word in _FISCAL_WORD.finditer(text):
-        whole = _WHOLE.match(text, word.start())
-        if whole and (found := _running(whole)):
-            yield found
-
-
-def _ending(text: str) -> Iterator[YearEnd]:
     for end in _END.finditer(text):
         after = _AFTER.match(text, end.end())
-        if after is None:
-            continue
-        before = text[max(0, end.start() - _REACH) : end.start()]
-        called = _CALLED.match(text, after.end(), after.end() + _REACH)
-        try:
-            found = _read(before, end[0].lower(), after, called)
-        except (ValueError, OverflowError):
-            continue
-        if found:
-            yield found
+        if after:
+            before = text[max(0, end.start() - _REACH) : end.start()]
+            called = _CALLED.match(text, after.end(), after.end() + _REACH)
+            yield from _valid(_read, before, end[0].lower(), after, called)
+    for word in _FISCAL_WORD.finditer(text):
+        whole = _WHOLE.match(text, word.start())
+        if whole:
+            yield from _valid(_running, whole)
+
+
+def _valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
+    """What it returns, if anything; nothing where it raises for want of such a day."""
+    try:
+        found = read(*arguments)
+    except (ValueError, OverflowError):
+        return
+    if found:
+        yield found
 
 
 def _read(before: str, verb: str, after: re.Match[str], called: re.Match[str] | None) -> YearEnd | None:
@@ -146,10 +146,7 @@ def _read(before: str, verb: str, after: re.Match[str], called: re.Match[str] | 
 
 def _running(match: re.Match[str]) -> YearEnd | None:
     """A year that runs from one day to another: from the month after the last one, or from the same a year before."""
-    try:
-        found = _made(match, WHOLE_YEAR if _year_of(match) else STATED, "", name=match["name"])
-    except (ValueError, OverflowError):
-        return None
+    found = _made(match, WHOLE_YEAR if _year_of(match) else STATED, "", name=match["name"])
     if not found:
         return None
     first, since = month(match["from_month"]), match["from_year"]
@@ -178,12 +175,9 @@ def _made(
     shown = " ".join(f"{text}{after[0]}".split()).rstrip(".")
     kind = next((kind for kind in ("", "eu_", "us_") if after[f"{kind}month"]), None)
     if kind is None:
-        named, weekday = (
-            month(after["last_month"] or after["near_month"] or after["whole"]),
-            after["last"] or after["near"],
-        )
+        named, weekday = after["last_month"] or after["near_month"] or after["whole"], after["last"] or after["near"]
         weeks = Weeks(WEEKDAYS[weekday.lower()], nearest=bool(after["near"])) if weekday else None
-        return YearEnd(named, MONTH_END, STATED, shown, weeks=weeks) if weight == STATED else None
+        return YearEnd(month(named), MONTH_END, STATED, shown, weeks=weeks) if weight == STATED else None
     number = int(after["us_month"]) if kind == "us_" else month(after[f"{kind}month"])
     day, year = leading_digits(after[f"{kind}day"]), _year_of(after)
     found = YearEnd(number, day, weight, shown, int(year) if year else None, quarter, called, None, counted)
@@ -250,27 +244,20 @@ _HEADERS = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """A period that ended on the first of `days`, the others being of other columns; its `count` of weeks, or 0."""
-
-    count: int
-    days: tuple[date, ...]
-
-
 def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
     """The evidence of a release that was `written` on a day, None where that is not known.
 
     The last day that it says a period ended on is that of its quarter; the one a year before is that of the column
     beside it.
     """
-    ended = [each for match in islice(_ENDED.finditer(text), _MOST_ENDED) if (each := _ended_period(match, text))]
+    ended = [_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MOST_ENDED)]
+    ended = [(count, days) for count, days in ended if days]
     if written is not None:
-        ended = [each for each in ended if timedelta() <= written - each.days[0] <= _LATE] or ended
+        ended = [(count, days) for count, days in ended if timedelta() <= written - days[0] <= _LATE] or ended
     if not ended:
         return
-    last = max(each.days[0] for each in ended)
-    weeks = {each.count for each in ended if last in each.days}
+    last = max(days[0] for _, days in ended)
+    weeks = {count for count, days in ended if last in days}
     shown = f"ended {last:%B} {last.day}, {last.year}"
     quarter, name = announced_quarter(text) or (0, None)
     name = name if name is not None and abs(name - last.year) <= 1 else None
@@ -285,7 +272,7 @@ def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
         return
     release = f"quarter {quarter}{f' of {name}' if name else ''} {shown}"
     yield _release_end(last, QUARTER, release, quarter, name, max(weeks & _QUARTER_WEEKS, default=0))
-    apart = {day for each in ended for day in each.days if _YEAR_APART[0] <= last - day <= _YEAR_APART[1]}
+    apart = {day for _, days in ended for day in days if _YEAR_APART[0] <= last - day <= _YEAR_APART[1]}
     for day in sorted(apart):
         yield _release_end(day, ROLLING, f"a year before {release}", quarter, name - 1 if name else None, 0)
 
@@ -344,12 +331,10 @@ def _whole_year(text: str) -> int:
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
-def _ended_period(match: re.Match[str], text: str) -> _Ended | None:
-    days = tuple(_days(text, match.end()))
-    if not days:
-        return None
+def _ended_period(match: re.Match[str], text: str) -> tuple[int, list[date]]:
+    """The weeks of a period, 0 where none are counted, and the day it ended on, then those of other columns."""
     counts_weeks = (match["unit"] or "").lower().startswith("week")
-    return _Ended(number(match["count"]) if counts_weeks else 0, days)
+    return number(match["count"]) if counts_weeks else 0, list(_days(text, match.end()))
 
 
 def _days(text: str, start: int) -> Iterator[date]:
@@ -371,7 +356,9 @@ def _days(text: str, start: int) -> Iterator[date]:
     if None in years:
         alone = [int(match["alone"]) for match in found if match["alone"]]
         # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
-        row = _row(years, alone)
+        *before, last = years
+        # The first of it stands behind the last day, where no other day has a year.
+        row = [*([last] if last is not None and not any(before) else []), *alone]
         columns = len(row) // len(years)
         if columns and columns * len(years) == len(row):
             days = [match for match in days for _ in range(columns)]
@@ -384,9 +371,3 @@ def _days(text: str, start: int) -> Iterator[date]:
                 yield date(year, month(match["month"]), leading_digits(match["day"]))
             except ValueError:
                 return
-
-
-def _row(years: Sequence[int | None], alone: Sequence[int]) -> list[int | None]:
-    """The years of the row below days: the first of it stands behind the last day, where no other day has a year."""
-    *before, last = years
-    return [*([last] if last is not None and not any(before) else []), *alone]

@@ -1,5 +1,5 @@
 """Meanings of expressions before they are read against a context: a small algebra of dates, shifts, lengths and spans.
 
-`units` come once in each week, month or year (`recurrences`), `offsets` are counted from another time, `spans` are
+`recurrences` come once in each week, month or year, `offsets` are counted from another time, `spans` are
 lengths, parts and ranges, `clocks` times of day, `company` periods that may be a company's own.
 """

@@ -29,7 +29,7 @@ class Period:
 
     grain: Grain
     year: int
-    index: int
+    index: int = 1
     fiscal: bool = False
     by_end: bool = False
     plain: bool = False

@@ -8,18 +8,8 @@ from datetime import date, timedelta
 from operator import attrgetter
 
 from tasks.temporal.meanings.offsets import unit_on
-from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.meanings.units import NumericDay
-from tasks.temporal.readings import (
-    UNRESOLVED,
-    Context,
-    FixedDate,
-    Meaning,
-    MentionFields,
-    add_units,
-    first_day,
-    is_larger,
-)
+from tasks.temporal.meanings.recurrences import NumericDay, Recurring
+from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, first_day, is_larger
 from warehouse.records import Grain, Modifier, TimexType
 from warehouse.records.fiscal import DAY, Interval
 
@@ -245,7 +235,7 @@ class Divided:
         """Up to and with the anchor's day, or from it on; a third of the whole where the anchor lies outside."""
         reading, day = self.whole.at(context), context.anchor
         if reading.closed is None or day is None or not reading.closed[0] <= day < reading.closed[1]:
-            return Modified(FixedDate(reading), self.modifier).at(context)
+            return Modified(reading, self.modifier).at(context)
         start, end = reading.closed
         interval = (start, day + DAY) if self.modifier is Modifier.START else (day, end)
         return replace(reading, interval=interval, modifier=self.modifier)

@@ -9,9 +9,8 @@ from datetime import date
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tasks.temporal.document import with_own_times
+from tasks.temporal.document import with_calendar, with_company_calendars, with_own_times
 from tasks.temporal.fiscal_inference import calendar_by
-from tasks.temporal.reported import with_calendar, with_company_calendars
 from tests.tasks.temporal.releases import STYLES, Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.records import Attributes, CatalogEntry, DateClaim, DateOrigin, Document, Kind, SourceFile, Status
 from warehouse.records.fiscal import FiscalCalendar, Weeks

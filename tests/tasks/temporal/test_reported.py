@@ -6,9 +6,8 @@ from datetime import date
 
 import pytest
 
-from tasks.temporal.document import with_own_times
+from tasks.temporal.document import Reported, period_in_name, period_of_file, reported_period, with_own_times
 from tasks.temporal.fiscal_inference import calendar_starting, declared_calendar
-from tasks.temporal.reported import Reported, period_in_name, period_of_file, reported_period
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 
