@@ -265,16 +265,13 @@ def _dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_Da
 
 def _statements(warehouse: Warehouse, document: str, offset: int, text: str) -> Iterator[Statement]:
     """The statements of a text that begins at `offset` of a document, those left out that name a time."""
+    ordinal = np.array([warehouse.snapshot.passages.ordinal_of[document]])
     breaks = [0, *(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]
     edges = (pairwise([first, *find_sentences(text, first, last), last]) for first, last in pairwise(breaks))
     for start, end in chain.from_iterable(edges):
         made = statement(text[start:end], offset + start)
-        if made is not None and not _names_a_time(warehouse, document, offset + start, offset + end):
-            yield made
-
-
-def _names_a_time(warehouse: Warehouse, document: str, start: int, end: int) -> bool:
-    snapshot = warehouse.snapshot
-    ordinal = np.array([snapshot.passages.ordinal_of[document]])
-    first, last = snapshot.mentions.bounds(ordinal, np.array([start]), np.array([end]))
-    return bool(last[0] > first[0])
+        if made is not None:
+            span = np.array([offset + start]), np.array([offset + end])
+            first, last = warehouse.snapshot.mentions.bounds(ordinal, *span)
+            if last[0] <= first[0]:
+                yield made

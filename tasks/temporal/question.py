@@ -108,7 +108,10 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
     if mention.type is TimexType.SET:
         return None
     if mention.start_date is None and mention.end_date is None:
-        return _few(mention, today)
+        # The last few months, quarters, years or decades.
+        months = _MONTHS.get(mention.grain) if mention.grain else None
+        is_few = mention.type is TimexType.DURATION and "X" in mention.value and _BACK.search(mention.text)
+        return _since(_FEW * months, today, mention.text) if months and is_few else None
     is_recent = any(start < mention.end and mention.start < end for start, end in recent)
     is_about = mention.modifier is Modifier.APPROX or _stands_before(_AS_OF, mention, question)
     return Window(
@@ -134,16 +137,6 @@ def _period(mention: Mention) -> tuple[int, int, int] | None:
         return None
     months = {"": 12, "H": 6, "Q": 3}[found["unit"] or ""]
     return int(found["year"]), (int(found["number"] or 1) - 1) * months + 1, months
-
-
-def _few(mention: Mention, today: date) -> Window | None:
-    """The last few months, quarters, years or decades."""
-    months = _MONTHS.get(mention.grain) if mention.grain else None
-    if mention.type is not TimexType.DURATION or "X" not in mention.value or not months:
-        return None
-    if not _BACK.search(mention.text):
-        return None
-    return _since(_FEW * months, today, mention.text)
 
 
 def _since(months: int, today: date, text: str) -> Window:

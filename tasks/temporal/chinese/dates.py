@@ -46,15 +46,11 @@ class Narrated(Recurring):
     def at(self, context: Context) -> MentionFields:
         """The unit beside what was spoken of, else what it would be alone."""
         spoken = context.spoken
-        if spoken is None or spoken.closed is None or spoken.grain not in self._telling(context):
+        telling = (Grain.DAY,) if self.parent is Grain.MONTH else _DATED if context.anchor else _YEARLY
+        if spoken is None or spoken.closed is None or spoken.grain not in telling:
             return Recurring.at(self, context)
         reading = self.instance(first_day(self.parent, spoken.closed[0])).at(context)
         return replace(reading, relative=True, anchor=spoken.closed[0])
-
-    def _telling(self, context: Context) -> tuple[Grain, ...]:
-        if self.parent is Grain.MONTH:
-            return (Grain.DAY,)
-        return _YEARLY if context.anchor is None else _DATED
 
 
 def narrated(unit: Recurring) -> Narrated:
@@ -133,11 +129,11 @@ WEEKDAY = (
 )
 _MONTH_WORD = "月(?:份)?(?![薪刊票饼租供费球均息嫂节]|革命|起义|事变|政变|围城|民主)"
 _PARTS_OF_MONTH = {
-    "上旬": (1, 10, Modifier.START),
-    "中旬": (11, 20, Modifier.MID),
-    "下旬": (21, 31, Modifier.END),
-    "上半月": (1, 15, Modifier.START),
-    "下半月": (16, 31, Modifier.END),
+    "上旬": recurrences.part_of_month(1, 10, Modifier.START),
+    "中旬": recurrences.part_of_month(11, 20, Modifier.MID),
+    "下旬": recurrences.part_of_month(21, 31, Modifier.END),
+    "上半月": recurrences.part_of_month(1, 15, Modifier.START),
+    "下半月": recurrences.part_of_month(16, 31, Modifier.END),
 }
 _TO = rf"{S}(?:{DASH}|至|到){S}"
 _LATE_DAY = (
@@ -296,9 +292,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _day),
     rule({"星", "周", "礼"}, WEEKDAY, lambda match: weekday_of(match[0])),
     rule({"周"}, "周末", recurrences.weekend()),
-    rule(
-        {"上", "中", "下"}, any_of(_PARTS_OF_MONTH), lambda match: recurrences.part_of_month(*_PARTS_OF_MONTH[match[0]])
-    ),
+    rule({"上", "中", "下"}, any_of(_PARTS_OF_MONTH), lambda match: _PARTS_OF_MONTH[match[0]]),
     rule(
         {SHORT_NUMBER},
         r"(?<![0-9A-Za-z./-])(?P<year>\d\d)-(?P<month>1[0-2]|0?[1-9])-(?P<day>3[01]|[12]\d|0?[1-9])(?![0-9A-Za-z./-])",

@@ -46,16 +46,10 @@ def _clock(match: re.Match[str]) -> Clock:
     groups = match.groupdict()
     hour, part = number(match["hour"]), groups.get("part")
     second = groups.get("second")
-    return of_hands(
-        _hour(hour, part), _minute(groups), number(second) if second else None, loose=part is None and 0 < hour < _NOON
-    )
-
-
-def _minute(groups: dict[str, str | None]) -> int:
-    quarters, minute = groups.get("quarters"), groups.get("minute") or groups.get("bare")
-    if quarters:
-        return 15 * number(quarters)
-    return 30 if groups.get("half") else number(minute) if minute else 0
+    quarters, named = groups.get("quarters"), groups.get("minute") or groups.get("bare")
+    minute = 15 * number(quarters) if quarters else 30 if groups.get("half") else number(named) if named else 0
+    loose = part is None and 0 < hour < _NOON
+    return of_hands(_hour(hour, part), minute, number(second) if second else None, loose=loose)
 
 
 def _hour(hour: int, part: str | None) -> int:

@@ -36,7 +36,8 @@ class Period:
 
     def at(self, context: Context) -> MentionFields:
         """The reading with the company's calendar, if that is to be used, and the other one where they differ."""
-        plain = self._plain()
+        named = {Grain.QUARTER: readings.of_quarter, Grain.HALF: readings.of_half}.get(self.grain)
+        plain = named(self.year, self.index) if named else readings.of_year(self.year)
         if self.plain:
             return plain
         if context.fiscal is None:
@@ -49,11 +50,6 @@ class Period:
         if self.grain is Grain.YEAR and not self.fiscal:
             return replace(plain, other=interval, basis=_PLAIN_YEAR)
         return _named(replace(plain, interval=interval, other=plain.closed), year, context.fiscal.basis)
-
-    def _plain(self) -> MentionFields:
-        if self.grain is Grain.QUARTER:
-            return readings.of_quarter(self.year, self.index)
-        return readings.of_half(self.year, self.index) if self.grain is Grain.HALF else readings.of_year(self.year)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,9 @@ class PeriodUntil:
 
     def at(self, context: Context) -> MentionFields:
         """The company's own period where one of that length ends on the day; else counted back from it."""
-        plain = self._counted()
+        start, end = self.last + DAY - self.weeks * WEEK, self.last + DAY
+        counted = readings.of_range((start, end), self.grain) if self.weeks else None
+        plain = counted or readings.of_months_until(self.last, self.months)
         company = self._company(context)
         if company is None:
             named = replace(plain, value=f"{self.last.year:04}")
@@ -86,12 +84,6 @@ class PeriodUntil:
             return plain
         basis = context.fiscal.basis if context.fiscal else ""
         return replace(plain, value=f"FY{name}", interval=interval, calendar=Calendar.FISCAL, basis=basis)
-
-    def _counted(self) -> MentionFields:
-        if not self.weeks:
-            return readings.of_months_until(self.last, self.months)
-        end = self.last + DAY
-        return readings.of_range((end - self.weeks * WEEK, end), self.grain)
 
     def _company(self, context: Context) -> tuple[int, int, Interval] | None:
         """The fiscal year and quarter that end on the day, and the days of the whole period."""
@@ -111,21 +103,16 @@ def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields |
     ones; months and weeks, which are named by nothing, have no date.
     """
     if grain in _MONTHS:
-        return _period_on(grain, day, context).at(context)
+        year, month = day.year, day.month
+        if context.fiscal is not None:
+            year, month = context.fiscal.year_of(day), context.fiscal.quarter_of(day) * 3
+        return Period(grain, year, (month - 1) // _MONTHS[grain] + 1, fiscal=True).at(context)
     if grain not in (Grain.MONTH, Grain.WEEK):
         return None
     interval = _month_or_week(grain, day, context.fiscal) if context.fiscal else None
     if interval is None or context.fiscal is None:
         return MentionFields(readings.UNRESOLVED, None, grain, calendar=Calendar.FISCAL)
     return replace(readings.of_range(interval, grain), calendar=Calendar.FISCAL, basis=context.fiscal.basis)
-
-
-def _period_on(grain: Grain, day: date, context: Context) -> Period:
-    months = _MONTHS[grain]
-    if context.fiscal is not None:
-        quarter = context.fiscal.quarter_of(day)
-        return Period(grain, context.fiscal.year_of(day), (quarter * 3 - 1) // months + 1, fiscal=True)
-    return Period(grain, day.year, (day.month - 1) // months + 1, fiscal=True)
 
 
 def _month_or_week(grain: Grain, day: date, calendar: FiscalCalendar) -> Interval | None:

@@ -124,16 +124,12 @@ class Away:
         day = base.closed[0] if self.count < 0 else base.closed[1] - DAY
         for count, grain in (*self.first, (self.count, self.grain)):
             day = add_units(day, grain, count)
-        reading = unit_on(self._named(), day, context)
+        to_day = self.grain is Grain.WEEKEND or (self.to_day and self.grain is Grain.WEEK)
+        # Decades away is a year: "two decades ago".
+        by_year = self.grain in (Grain.DECADE, Grain.CENTURY)
+        reading = unit_on(Grain.DAY if to_day else Grain.YEAR if by_year else self.grain, day, context)
         aside = self.count < 0 and isinstance(self.base, LastMention)
         return replace(reading, relative=base.relative, anchor=base.anchor, modifier=self.modifier, aside=aside)
-
-    def _named(self) -> Grain:
-        """Decades away is a year: "two decades ago"."""
-        if self.grain in (Grain.DECADE, Grain.CENTURY):
-            return Grain.YEAR
-        to_day = self.grain is Grain.WEEKEND or (self.to_day and self.grain is Grain.WEEK)
-        return Grain.DAY if to_day else self.grain
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +153,8 @@ class Rolling:
             interval = (day, other + DAY) if self.count > 0 else (other, day + DAY)
             return MentionFields(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
 
-        reading = (read_from_anchor if self.origin is Origin.WRITTEN else read_from_last_mention)(
-            context, self.grain, read
-        )
-        return replace(reading, value=self.value, type=TimexType.DURATION)
+        read_from = read_from_anchor if self.origin is Origin.WRITTEN else read_from_last_mention
+        return replace(read_from(context, self.grain, read), value=self.value, type=TimexType.DURATION)
 
 
 _COMPARED = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
@@ -182,18 +176,15 @@ class SamePeriod:
     def at(self, context: Context) -> MentionFields:
         """Moved by whole years to the outer time's; the outer time itself where the text spoke of nothing."""
         if self.outer is None:
-            return self._told(context)
+            if self.unit is None or not self.alone:
+                raise ValueError("the same as when?")
+            return Shift(self.unit, 0, Origin.TOLD).at(context)
         outer, period = self.outer.at(context), LastMention().at(context)
         grain = self.unit or (period.grain if context.spoken else outer.grain)
         if outer.closed is None or period.closed is None or grain is None or grain in TIMES_OF_DAY:
             return replace(outer, aside=True)
         day = add_units(period.closed[0], Grain.YEAR, outer.closed[0].year - period.closed[0].year)
         return replace(unit_on(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True)
-
-    def _told(self, context: Context) -> MentionFields:
-        if self.unit is None or not self.alone:
-            raise ValueError("the same as when?")
-        return Shift(self.unit, 0, Origin.TOLD).at(context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tasks.temporal.meanings.offsets import unit_on
 from tasks.temporal.meanings.recurrences import NumericDay, Recurring
 from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, first_day, is_larger
 from warehouse.records import Grain, Modifier, TimexType
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.fiscal import DAY
 
 SYMBOLS = {Grain.SECOND: "S", Grain.MINUTE: "M", Grain.HOUR: "H", Grain.DAY: "D", Grain.WEEKEND: "WE", Grain.WEEK: "W"}
 SYMBOLS |= {Grain.MONTH: "M", Grain.QUARTER: "Q", Grain.YEAR: "Y", Grain.DECADE: "Y", Grain.CENTURY: "Y"}
@@ -209,17 +209,12 @@ class Modified:
         reading = self.whole.at(context)
         interval = reading.interval
         if reading.closed and self.modifier in _SIDES:
-            interval = _third(reading.closed, *_SIDES[self.modifier])
+            (start, end), (first, last) = reading.closed, _SIDES[self.modifier]
+            length = end - start
+            # Thirds in whole days, never empty.
+            if length.days >= 3:
+                interval = start + length * first // 3, start + length * last // 3
         return replace(reading, interval=interval, modifier=self.modifier)
-
-
-def _third(whole: Interval, first: int, last: int) -> Interval:
-    """Thirds of the interval in whole days, never empty."""
-    start, end = whole
-    days = (end - start).days
-    left = start + (end - start) * first // 3 if days >= 3 else start
-    right = start + (end - start) * last // 3 if days >= 3 else end
-    return left, right
 
 
 @dataclass(frozen=True, slots=True)
