@@ -358,7 +358,7 @@ def _days(text: str, start: int) -> Iterator[date]:
         # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
         *before, last = years
         # The first of it stands behind the last day, where no other day has a year.
-        row = [*([last] if last is not None and not any(before) else []), *alone]
+        row: list[int | None] = [*([last] if last is not None and not any(before) else []), *alone]
         columns = len(row) // len(years)
         if columns and columns * len(years) == len(row):
             days = [match for match in days for _ in range(columns)]
