@@ -46,15 +46,11 @@ def choose_date(claims: Iterable[DateClaim], name: str, today: date | None = Non
     every = [*claims, *name_claims(name, before=date(day.year, 12, 31))]
     possible = sorted((claim for claim in every if _is_possible(claim, day)), key=_rank)
     if possible and possible[0].origin is DateOrigin.FILE_NAME:
-        within = (claim for claim in possible[1:] if _in_period_of(name, claim.date))
-        return next(within, possible[0])
+        period = _mention_in_name(name)
+        if period and period.start_date and period.end_date:
+            within = (claim for claim in possible[1:] if period.start_date <= claim.date < period.end_date)
+            return next(within, possible[0])
     return possible[0] if possible else None
-
-
-def _in_period_of(name: str, day: date) -> bool:
-    """Whether a day lies in the period that a file's name gives."""
-    period = _mention_in_name(name)
-    return bool(period and period.start_date and period.end_date and period.start_date <= day < period.end_date)
 
 
 def _is_possible(claim: DateClaim, today: date) -> bool:
@@ -81,18 +77,21 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
     nearest: dict[DateOrigin, DateClaim] = {}
     for claim in (*claims, *name_claims(name, before=chosen.date)):
         is_other = claim.origin in _STRONG and claim.origin is not chosen.origin
-        if is_other and not _is_default(claim) and not _is_made_anew(claim, chosen):
-            other = nearest.get(claim.origin, claim)
-            nearest[claim.origin] = min(other, claim, key=lambda either: abs(either.date - chosen.date))
-    wild = [claim for claim in nearest.values() if abs(claim.date - chosen.date) > _WILD]
-    return tuple(_dispute(chosen, claim) for claim in sorted(wild, key=_rank))
-
-
-def _dispute(chosen: DateClaim, other: DateClaim) -> Finding:
-    message = f"{_shown(chosen)} is taken, but {_shown(other)}"
-    if _rank(other) < _rank(chosen):
-        message = f"{_shown(chosen)} is taken, since {_shown(other)}, which cannot be its own"
-    return DISPUTED_DATE.finding(message)
+        is_later = claim.date > chosen.date and _rank(chosen) < _rank(claim)
+        is_made_anew = claim.origin is DateOrigin.PROPERTIES and is_later
+        if is_other and not _is_default(claim) and not is_made_anew:
+            known = nearest.get(claim.origin, claim)
+            nearest[claim.origin] = min(known, claim, key=lambda either: abs(either.date - chosen.date))
+    found = []
+    for claim in sorted(nearest.values(), key=_rank):
+        so = (
+            f"since {_shown(claim)}, which cannot be its own"
+            if _rank(claim) < _rank(chosen)
+            else f"but {_shown(claim)}"
+        )
+        if abs(claim.date - chosen.date) > _WILD:
+            found.append(DISPUTED_DATE.finding(f"{_shown(chosen)} is taken, {so}"))
+    return tuple(found)
 
 
 def _shown(claim: DateClaim) -> str:
@@ -107,12 +106,6 @@ def _is_default(claim: DateClaim) -> bool:
     """Whether a program, and no person, chose it: a default, or a day before there were such files."""
     unset = claim.date.year < _FIRST_PROPERTIES or claim.date in _DEFAULTS
     return claim.origin is DateOrigin.PROPERTIES and unset
-
-
-def _is_made_anew(claim: DateClaim, chosen: DateClaim) -> bool:
-    """Whether a claim is no more than the day on which the file of an older document was made."""
-    is_less_trusted = _rank(chosen) < _rank(claim)
-    return claim.origin is DateOrigin.PROPERTIES and is_less_trusted and claim.date > chosen.date
 
 
 def _mention_in_name(name: str) -> Mention | None:
@@ -137,12 +130,8 @@ def document_title(own_title: str, name: str) -> str:
 def name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
     """The date in a file's name, if any; a bare year after `before` may be a subject (Agenda 2030) and is none."""
     found = _mention_in_name(name)
-    day = None if found is None else _own_day(found)
-    if found is not None and day is not None and (day <= before or found.grain is not Grain.YEAR):
+    if found is None or found.end_date is None:
+        return
+    day = found.start_date if _grain(found) is Grain.DAY else found.end_date - DAY
+    if day is not None and (day <= before or found.grain is not Grain.YEAR):
         yield DateClaim(day, DateOrigin.FILE_NAME)
-
-
-def _own_day(mention: Mention) -> date | None:
-    if _grain(mention) is Grain.DAY:
-        return mention.start_date
-    return mention.end_date - DAY if mention.end_date else None

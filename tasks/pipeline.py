@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,18 +21,7 @@ from tasks.tables.totals import totals
 from tasks.temporal.document import mentions, with_date, with_own_times
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest, vector_id
-from warehouse.records import (
-    Chunk,
-    Content,
-    Document,
-    Embedding,
-    Entity,
-    Finding,
-    Kind,
-    Mention,
-    Severity,
-    Total,
-)
+from warehouse.records import Chunk, Content, Document, Embedding, Entity, Finding, Kind, Mention, Severity, Total
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, content_of, read_documents
 from warehouse.store.titles import titles_of
@@ -138,10 +127,7 @@ def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             chunker=chunker,
             prefixed=settings.chunk.prefix,
         )
-        return {
-            "chunks": chunks,
-            "parents": make_parents(document, document_id=facts.document_id, chunker=chunker),
-        }
+        return {"chunks": chunks, "parents": make_parents(document, document_id=facts.document_id, chunker=chunker)}
 
     return BatchWork(chunked)
 
@@ -184,22 +170,19 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
                 texts[name] = window
                 rows.append(Embedding(chunk.chunk_id, number, name))
         embeddings[key] = rows
-    texts.update({vector_id(chosen.model, text): text for text in _titles(items, lake)})
+    # The titles of documents, whose vectors the publisher looks for.
+    places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
+    contents = lake.read("contents", Content, places, ["kind", "media_type", "attributes"])
+    for item in items:
+        attributes = contents[item.inputs["parse"].key][0].attributes
+        titles = titles_of(item.known.kind, item.known.source, item.known.title, attributes)
+        texts.update({vector_id(chosen.model, text): text for text in titles})
     known = lake.vector_ids()
     new = {name: text for name, text in texts.items() if name not in known}
     if new:
         vectors = chosen.embed(list(new.values()))
         lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
     return BatchWork(lambda item: {"embeddings": embeddings[item.key]})
-
-
-def _titles(items: Sequence[BatchItem], lake: Lake) -> Iterator[str]:
-    """The titles of documents whose vectors the publisher looks for."""
-    places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
-    contents = lake.read("contents", Content, places, ["kind", "media_type", "attributes"])
-    for item in items:
-        attributes = contents[item.inputs["parse"].key][0].attributes
-        yield from titles_of(item.known.kind, item.known.source, item.known.title, attributes)
 
 
 def _nothing(settings: Settings, facts: DocumentFacts) -> object:
@@ -212,9 +195,8 @@ def _calendar(settings: Settings, facts: DocumentFacts) -> object:
 
 
 def _times(settings: Settings, facts: DocumentFacts) -> object:
-    name = PurePosixPath(facts.source).name
     claim = facts.date_claim
-    said = (claim and claim.date, claim and claim.origin, name, facts.fiscal_year_end)
+    said = (claim and claim.date, claim and claim.origin, PurePosixPath(facts.source).name, facts.fiscal_year_end)
     corrected = facts.corrections.of_times
     return (*said, corrected) if corrected else said
 

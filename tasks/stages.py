@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from prefect import task
-from prefect.context import TagsContext, TaskRunContext
+from prefect.context import TagsContext
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect.tasks import Task
@@ -108,15 +108,11 @@ def _task(stage: Stage) -> Task[..., dict[str, Any]]:
     decorate = task(
         name=stage.name,
         task_run_name=f"{stage.name}-{{name:.8}}",
-        cache_key_fn=_cache_key,
+        cache_key_fn=lambda context, parameters: str(parameters["name"]),
         persist_result=True,
         result_serializer="json",
     )
     return decorate(run)
-
-
-def _cache_key(context: TaskRunContext, parameters: dict[str, Any]) -> str:
-    return str(parameters["name"])
 
 
 @cache

@@ -93,12 +93,9 @@ def _records(value: object, *, is_named: bool) -> Pairs:
     if len(pairs) < len(records) or not all(topic for _, topic in pairs):
         return []
     every = [name for names, _ in pairs for name in names]
-    plain = not any(
-        isinstance(part, str) and len(part) > _LONGEST_VALUE for record in records for part in record.values()
-    )
-    return (
-        [(name, topic) for names, topic in pairs for name in names] if is_named or plain or _identified(every) else []
-    )
+    texts = (part for record in records for part in record.values() if isinstance(part, str))
+    is_known = is_named or all(len(text) <= _LONGEST_VALUE for text in texts) or _identified(every)
+    return [(name, topic) for names, topic in pairs for name in names] if is_known else []
 
 
 def _lower(record: object) -> dict[str, object]:
@@ -131,20 +128,16 @@ def _mapping(value: object, *, is_named: bool) -> Pairs:
         pairs = [(paper, topic.strip()) for paper, topic in value.items()]
     elif all(isinstance(part, list) for part in value.values()):
         pairs = [
-            (paper, topic.strip()) for topic, papers in value.items() for each in papers for paper in _papers(each)
+            (paper, topic.strip())
+            for topic, papers in value.items()
+            for each in papers
+            for paper in ([each] if isinstance(each, str) else _names(_lower(each)))
         ]
     else:
         return []
     titles = sum(len(paper.split()) >= _TITLE_WORDS for paper, _ in pairs)
     likely = all(0 < len(topic) <= _LONGEST_TOPIC for _, topic in pairs) and (is_named and 2 * titles >= len(pairs))
     return pairs if likely or _identified([paper for paper, _ in pairs]) else []
-
-
-def _papers(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    else:
-        yield from _names(_lower(value))
 
 
 def _identified(names: list[str]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -115,16 +116,12 @@ def vectors_of(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
     new = [text for text in dict.fromkeys(texts) if text not in found]
     if new:
         found.update(zip(new, embedder.embed(new), strict=True))
-        _keep(model, {text: found[text] for text in new})
+        with _changing:
+            # A copy, as a row would keep all of its batch.
+            _recent.update({(model, text): found[text].copy() for text in new})
+            while len(_recent) > MOST:
+                _recent.popitem(last=False)
     return np.array([found[text] for text in texts], np.float32).reshape(len(texts), embedder.dimension)
-
-
-def _keep(model: str, vectors: dict[str, np.ndarray]) -> None:
-    with _changing:
-        # A copy, as a row would keep all of its batch.
-        _recent.update({(model, text): vector.copy() for text, vector in vectors.items()})
-        while len(_recent) > MOST:
-            _recent.popitem(last=False)
 
 
 OVERLAP = 32  # How many tokens two neighbouring windows of prose share at most.
@@ -151,48 +148,36 @@ def words_of(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]])
     return [UncutSpan(word[0][0], word[-1][1], len(word)) for word in spans]
 
 
-def windows(prefix: str, text: str, room: int, weigh: Weigh, count: Count) -> tuple[str, ...]:
-    """Texts of at most `room` tokens that together hold every word of `text`, or the chunk itself if it fits."""
-    return tuple(_Cutter(room, weigh, count).cut(prefix, text))
+@dataclass(frozen=True, slots=True)
+class WindowCutter:
+    """Cuts chunks into texts of at most `room` tokens."""
 
-
-class _Cutter:
-    def __init__(self, room: int, weigh: Weigh, count: Count) -> None:
-        self.room = room
-        self.weigh = weigh
-        self.count = count
+    room: int
+    weigh: Weigh
+    count: Count
 
     def cut(self, prefix: str, text: str) -> Iterator[str]:
+        """Texts that together hold every word of `text`, or the chunk itself if it fits."""
         whole = f"{prefix}\n{text}" if prefix else text
-        if self.fits(whole):
+        if self.count(whole) <= self.room:
             yield whole
             return
         lead = f"{prefix}\n" if prefix else ""
-        if not self.repeats(lead):
+        if 2 * self.count(lead) > self.room:
             lead, text = "", whole
         end = 0
-        for table in TABLE.finditer(text):
-            yield from self.prose(lead, text[end : table.start()])
-            yield from self.table(lead, table.group())
-            end = table.end()
-        yield from self.prose(lead, text[end:])
+        for match in TABLE.finditer(text):
+            yield from self._prose(lead, text[end : match.start()])
+            table, head, end = match.group(), HEAD.match(match.group()), match.end()
+            if self.count(lead + table) <= self.room:
+                yield lead + table
+            elif head is None or 2 * self.count(lead + head.group()) > self.room:
+                yield from self._prose(lead, table)
+            else:
+                yield from self._rows(lead + head.group(), table[head.end() :].split("\n"))
+        yield from self._prose(lead, text[end:])
 
-    def fits(self, text: str) -> bool:
-        return self.count(text) <= self.room
-
-    def repeats(self, lead: str) -> bool:
-        return 2 * self.count(lead) <= self.room
-
-    def table(self, lead: str, table: str) -> Iterator[str]:
-        head = HEAD.match(table)
-        if self.fits(lead + table):
-            yield lead + table
-        elif head is None or not self.repeats(lead + head.group()):
-            yield from self.prose(lead, table)
-        else:
-            yield from self.rows(lead + head.group(), table[head.end() :].split("\n"))
-
-    def rows(self, lead: str, rows: list[str]) -> Iterator[str]:
+    def _rows(self, lead: str, rows: list[str]) -> Iterator[str]:
         space = self.room - self.count(lead)
         group: list[str] = []
         used = 0
@@ -202,25 +187,37 @@ class _Cutter:
                 yield lead + "\n".join(group)
                 group, used = [], 0
             if tokens > space:
-                yield from self.prose(lead, row)
+                yield from self._prose(lead, row)
             else:
                 group.append(row)
                 used += tokens
         if group:
             yield lead + "\n".join(group)
 
-    def prose(self, lead: str, text: str) -> Iterator[str]:
+    def _prose(self, lead: str, text: str) -> Iterator[str]:
         space = self.room - self.count(lead)
-        words = list(self.light_words(text, 0, space))
+        words = list(self._light_words(text, 0, space))
         first = 0
         while first < len(words):
-            last = self.last(lead, text, words, first, space)
+            last, used = first, words[first].tokens
+            while last + 1 < len(words) and used + words[last + 1].tokens <= space:
+                last += 1
+                used += words[last].tokens
+            # Some tokenizers weigh a cut text heavier.
+            while last > first and self.count(lead + text[words[first].start : words[last].end]) > self.room:
+                last -= 1
             yield lead + text[words[first].start : words[last].end]
             if last + 1 == len(words):
                 return
-            first = self.next_first(words, first, last, space)
+            # The next window begins some words back, but with room for a word that is new.
+            overlap = min(OVERLAP, space // 4, space - words[last + 1].tokens)
+            start, shared = last + 1, 0
+            while start - 1 > first and shared + words[start - 1].tokens <= overlap:
+                start -= 1
+                shared += words[start].tokens
+            first = start
 
-    def light_words(self, text: str, offset: int, space: int) -> Iterator[UncutSpan]:
+    def _light_words(self, text: str, offset: int, space: int) -> Iterator[UncutSpan]:
         """The words of the text, those heavier than a window halved until they are not."""
         for word in self.weigh(text):
             if word.tokens <= space or word.end - word.start < 2:
@@ -228,27 +225,7 @@ class _Cutter:
                 continue
             middle = (word.start + word.end) // 2
             for start, end in ((word.start, middle), (middle, word.end)):
-                yield from self.light_words(text[start:end], offset + start, space)
-
-    def last(self, lead: str, text: str, words: list[UncutSpan], first: int, space: int) -> int:
-        """The last word that a window beginning at the first can hold; some tokenizers weigh a cut text heavier."""
-        last, used = first, words[first].tokens
-        while last + 1 < len(words) and used + words[last + 1].tokens <= space:
-            last += 1
-            used += words[last].tokens
-        while last > first and not self.fits(lead + text[words[first].start : words[last].end]):
-            last -= 1
-        return last
-
-    @staticmethod
-    def next_first(words: list[UncutSpan], first: int, last: int, space: int) -> int:
-        """Where the window after `first` to `last` begins: some words back, but with room for a word that is new."""
-        overlap = min(OVERLAP, space // 4, space - words[last + 1].tokens)
-        start, shared = last + 1, 0
-        while start - 1 > first and shared + words[start - 1].tokens <= overlap:
-            start -= 1
-            shared += words[start].tokens
-        return start
+                yield from self._light_words(text[start:end], offset + start, space)
 
 
 def is_latin(text: str) -> bool:

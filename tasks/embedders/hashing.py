@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tasks.embedders.embedder import UncutSpan, is_latin, windows
+from tasks.embedders.embedder import UncutSpan, WindowCutter, is_latin
 from warehouse.errors import BadInput
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -42,7 +42,7 @@ class Hashing:
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Counts a word or a punctuation mark as a token."""
-        return windows(prefix, text, self.window, self.words, lambda shown: len(_WORD.findall(shown)))
+        return tuple(WindowCutter(self.window, self.words, lambda shown: len(_WORD.findall(shown))).cut(prefix, text))
 
     def words(self, text: str) -> list[UncutSpan]:
         """Runs of letters and digits, and single marks."""
@@ -56,19 +56,12 @@ class Hashing:
             if len(found) > self.window:
                 problem = f"a text of {len(found)} words exceeds the window of {self.model}, {self.window} words"
                 raise BadInput(problem, "embed its windows")
-            self._fill(row, Counter(found))
+            for word, count in Counter(found).items():
+                hashed = zlib.crc32(word.encode("utf-8", "surrogatepass"))
+                row[(hashed >> 1) % self.dimension] += (1 if hashed & 1 else -1) * count**0.5
+            length = np.linalg.norm(row)
+            row[:] = row / length if length > 0 else np.eye(1, self.dimension)
         return vectors
-
-    def _fill(self, row: np.ndarray, counts: Counter[str]) -> None:
-        for word, count in counts.items():
-            hashed = zlib.crc32(word.encode("utf-8", "surrogatepass"))
-            row[(hashed >> 1) % self.dimension] += (1 if hashed & 1 else -1) * count**0.5
-        length = np.linalg.norm(row)
-        if length > 0:
-            row /= length
-        else:
-            row[:] = 0
-            row[0] = 1
 
 
 def member(place: str = "") -> Hashing:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tasks.embedders.embedder import UncutSpan, is_latin, windows, words_of
+from tasks.embedders.embedder import UncutSpan, WindowCutter, is_latin, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class MiniLM:
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Needs the tokenizer only."""
         special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        return windows(prefix, text, self.window - special, self.words, self._count)
+        return tuple(WindowCutter(self.window - special, self.words, self._count).cut(prefix, text))
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract. Reads the weights at the first call."""

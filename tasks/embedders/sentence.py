@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.embedder import UncutSpan, windows, words_of
+from tasks.embedders.embedder import UncutSpan, WindowCutter, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class SentenceTransformersEmbedder:
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Loads the library, because a model's tokenizer may be any."""
         special = self._library.tokenizer.num_special_tokens_to_add(pair=False)
-        return windows(prefix, text, self.window - special, self.words, self._count)
+        return tuple(WindowCutter(self.window - special, self.words, self._count).cut(prefix, text))
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract."""
@@ -93,16 +93,14 @@ class SentenceTransformersEmbedder:
 
 
 def member(place: str = "") -> SentenceTransformersEmbedder:
-    """The model in the folder `place`."""
+    """The model in the folder `place`.
+
+    Raises `BadInput` where a part of it has weights in no other form than one that may run code.
+    """
     folder = Path(place).expanduser()
     if not place or not (folder / "modules.json").is_file():
         raise BadInput(f"'{place}' is not the folder of a sentence-transformers model", "write sentence:FOLDER")
-    _check_weights(folder)
-    return SentenceTransformersEmbedder(folder.resolve())
-
-
-def _check_weights(folder: Path) -> None:
-    """Raises `BadInput` where a part of the model has weights in no other form than one that may run code."""
     for part in sorted(folder.rglob("*")):
         if part.suffix.lower() in PICKLED and not any(part.parent.glob(f"*{WEIGHTS}")):
             raise BadInput(f"'{part}' may run code when it is read", "convert the model to safetensors")
+    return SentenceTransformersEmbedder(folder.resolve())

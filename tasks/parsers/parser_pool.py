@@ -24,7 +24,10 @@ _PACE = 0.25  # Share of a page's time limit that each page adds to that of its 
 
 
 class HeavyFile:
-    """A file on its way. `count` is 0 until it is known to have pages; `since` is when its time began to run."""
+    """A file on its way. `count` is 0 until it is known to have pages; `since` is when its time began to run.
+
+    `pages` are those that were read, or why they cannot be; `kills` counts those that cost their process.
+    """
 
     def __init__(self, place: int, parser: str, raw: Raw) -> None:
         """`place` is that among the files of the call, `parser` the name of the one that reads it."""
@@ -34,66 +37,32 @@ class HeavyFile:
         self.since: float | None = None
         self.count = 0
         self.is_joined = False
-        self._front: Any = None
-        self._undealt: deque[range] = deque()
-        self._pages: dict[int, bytes | UnreadableFile] = {}
-        self._kills = 0
+        self.front: Any = None
+        self.undealt_pages: deque[range] = deque()
+        self.pages: dict[int, bytes | UnreadableFile] = {}
+        self.kills = 0
 
     @property
     def undealt(self) -> int:
         """How many pages nobody reads yet."""
-        return sum(map(len, self._undealt))
-
-    @property
-    def is_read(self) -> bool:
-        """Whether only the document is to be made of its pages."""
-        return bool(self.count) and len(self._pages) == self.count
-
-    @property
-    def is_hopeless(self) -> bool:
-        """Whether it has killed process after process and given nothing."""
-        return self._kills >= _MOST_KILLS and not any(isinstance(page, bytes) for page in self._pages.values())
+        return sum(map(len, self.undealt_pages))
 
     def join(self) -> JoinPages:
         """The request to make its document. Its own copy of the bytes is let go."""
         self.is_joined = True
         self.raw = Raw(self.raw.name, b"")
-        pages = tuple(self._pages.pop(number) for number in range(1, self.count + 1))
-        return JoinPages(self.parser, self._front, pages)
-
-    def set_opened(self, opened: FileOpened) -> None:
-        """Takes note of its pages. A process that joins in later opens it once more, and says the same."""
-        if not self.count:
-            self.count, self._front = opened.count, opened.front
-            self._undealt.append(range(1, opened.count + 1))
+        pages = tuple(self.pages.pop(number) for number in range(1, self.count + 1))
+        return JoinPages(self.parser, self.front, pages)
 
     def deal(self, processes: int) -> range:
         """Some pages for one of so many processes: few enough that all of them end together, empty if none are left."""
-        if not self._undealt:
+        if not self.undealt_pages:
             return range(0)
-        first = self._undealt.popleft()
+        first = self.undealt_pages.popleft()
         size = max(1, min(_MOST_DEALT, (self.undealt + len(first)) // (2 * processes)))
         if first[size:]:
-            self._undealt.appendleft(first[size:])
+            self.undealt_pages.appendleft(first[size:])
         return first[:size]
-
-    def take_back(self, pages: range) -> None:
-        """Pages that were dealt and not read."""
-        if pages:
-            self._undealt.appendleft(pages)
-
-    def add_page(self, number: int, page: bytes | UnreadableFile) -> None:
-        """Takes note of a page, or of why it cannot be read."""
-        self._pages[number] = page
-
-    def add_killer(self, number: int, problem: UnreadableFile) -> None:
-        """Takes note of a page that cost its process."""
-        self._kills += 1
-        self._pages[number] = problem
-
-    def is_late(self, now: float, seconds: float, page_seconds: float) -> bool:
-        """Whether it took longer than `seconds` and, for each of its pages, a quarter of what one may take."""
-        return self.since is not None and now - self.since > seconds + _PACE * page_seconds * self.count
 
 
 class Worker:
@@ -150,8 +119,8 @@ class Worker:
     def retire(self) -> None:
         """Lets the process go, so that others do the rest of its pages."""
         self.is_spent = True
-        if self.file is not None:
-            self.file.take_back(self.pages)
+        if self.file is not None and self.pages:
+            self.file.undealt_pages.appendleft(self.pages)
         self.release()
 
 
@@ -208,10 +177,13 @@ class ParserPool:
         if isinstance(reply, UnreadableFile):
             yield from self._lose(worker, file, reply)
         elif isinstance(reply, FileOpened):
-            file.set_opened(reply)
+            # A process that joins in later opens the file once more, and says the same.
+            if not file.count:
+                file.count, file.front = reply.count, reply.front
+                file.undealt_pages.append(range(1, reply.count + 1))
             worker.is_opening, worker.is_asked = False, bool(worker.pages)
         elif isinstance(reply, PageDone):
-            file.add_page(reply.number, reply.page)
+            file.pages[reply.number] = reply.page
             worker.pages = worker.pages[1:]
             worker.is_asked = bool(worker.pages)
             if reply.spent:
@@ -226,10 +198,11 @@ class ParserPool:
         if worker.is_opening or not worker.pages:
             yield from self._end(file, problem)
             return
-        file.add_killer(worker.pages[0], problem)
+        file.pages[worker.pages[0]] = problem
+        file.kills += 1
         worker.pages = worker.pages[1:]
         worker.retire()
-        if file.is_hopeless:
+        if file.kills >= _MOST_KILLS and not any(isinstance(page, bytes) for page in file.pages.values()):
             yield from self._end(file, problem)
 
     def _end(self, file: HeavyFile, result: Document | UnreadableFile) -> Iterator[ReadResult]:
@@ -245,10 +218,12 @@ class ParserPool:
     def _end_late(self, now: float) -> Iterator[ReadResult]:
         """Ends what takes too long."""
         seconds, page_seconds = self._limits.seconds, self._limits.page_seconds
-        for file in [file for file in self._open if file.is_late(now, seconds, page_seconds)]:
-            for worker in self._workers:
-                worker.is_spent = worker.is_spent or worker.file is file
-            yield from self._end(file, refusals.too_slow(now - (file.since or now)))
+        for file in self._open.copy():
+            taken = now - (file.since or now)
+            if taken > seconds + _PACE * page_seconds * file.count:
+                for worker in self._workers:
+                    worker.is_spent = worker.is_spent or worker.file is file
+                yield from self._end(file, refusals.too_slow(taken))
         for worker in self._workers:
             if worker.file is None or worker.is_opening or not worker.pages:
                 continue
@@ -266,8 +241,11 @@ class ParserPool:
             self._workers.append(Worker(self._limits.megabytes))
 
     def _assign(self, worker: Worker) -> None:
-        """First what ends a file, then the pages of the file it has open, then a new file, then another's pages."""
-        whole = next((file for file in self._open if file.is_read and not file.is_joined), None)
+        """First what ends a file, then the pages of the file it has open, then a new file, then another's pages.
+
+        Shared is the file with the most pages that nobody reads yet, if it is worth opening it once more.
+        """
+        whole = next((file for file in self._open if 0 < len(file.pages) == file.count and not file.is_joined), None)
         if whole is not None:
             worker.ask(whole, whole.join())
         elif worker.file is not None and worker.file.undealt:
@@ -275,17 +253,11 @@ class ParserPool:
         elif self._waiting:
             self._open.append(self._waiting.popleft())
             self._open_file(worker, self._open[-1])
-        elif (shared := self._worth_sharing()) is not None:
-            self._open_file(worker, shared)
-            self._read_pages(worker, shared)
-
-    def _worth_sharing(self) -> HeavyFile | None:
-        """The file with the most pages that nobody reads yet, if it is worth opening it once more."""
-        file = max(self._open, key=lambda file: file.undealt, default=None)
-        if file is None or not file.undealt:
-            return None
-        is_alone = not any(worker.file is file for worker in self._workers)
-        return file if is_alone or file.undealt >= _WORTH_OPENING else None
+        elif shared := max(self._open, key=lambda file: file.undealt, default=None):
+            is_alone = all(other.file is not shared for other in self._workers)
+            if shared.undealt >= (1 if is_alone else _WORTH_OPENING):
+                self._open_file(worker, shared)
+                self._read_pages(worker, shared)
 
     def _open_file(self, worker: Worker, file: HeavyFile) -> None:
         worker.is_opening = True

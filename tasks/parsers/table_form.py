@@ -280,7 +280,7 @@ def join_signs(laid: Laid) -> Laid:
     if not gone:
         return laid
     # Merged cells keep what is left of them.
-    merges = []
+    merges: list[Merge] = []
     for merge in laid.merges:
         first, last = (place - bisect_left(gone, place) for place in (merge.column, merge.column + merge.columns))
         if last - first > 1 or (last > first and merge.rows > 1):

@@ -68,7 +68,8 @@ class Encoder:
         numbers = numbers or fastest()
         group = GROUP if numbers is Numbers.INT8 else 0
         read = load_file(folder / "model.safetensors")
-        graph = bert({name.removeprefix("bert."): weight for name, weight in read.items()}, config, group)
+        weights = {name.removeprefix("bert."): weight for name, weight in read.items()}
+        graph = BertGraph(weights, config, group).model()
         how = {
             properties.hint.performance_mode: properties.hint.PerformanceMode.THROUGHPUT,
             properties.hint.inference_precision: Type.bf16 if numbers is Numbers.BFLOAT16 else Type.f32,
@@ -98,17 +99,14 @@ def _padded(batch: list[list[int]]) -> list[np.ndarray]:
     return [ids, mask]
 
 
-def bert(weights: Mapping[str, np.ndarray], config: Mapping[str, Any], group: int) -> Model:
+class BertGraph:
     """The model of `weights`, without the prefix of the whole, and what `config.json` says of it.
 
-    Goes from token ids, int32, and a mask of ones, float32, both of shape (texts, tokens), to the last hidden states,
-    float32, shape (texts, tokens, hidden size). Weights of the dense layers become int8 with a scale for each `group`
-    of a row; with 0 they stay as they are.
+    It goes from token ids, int32, and a mask of ones, float32, both of shape (texts, tokens), to the last hidden
+    states, float32, shape (texts, tokens, hidden size). Weights of the dense layers become int8 with a scale for each
+    `group` of a row; with 0 they stay as they are.
     """
-    return _Bert(weights, config, group).model()
 
-
-class _Bert:
     def __init__(self, weights: Mapping[str, np.ndarray], config: Mapping[str, Any], group: int) -> None:
         self.weights = weights
         self.group = group
@@ -119,49 +117,50 @@ class _Bert:
         self.joined = _whole(0, 0, width)
 
     def model(self) -> Model:
+        """The graph as OpenVINO takes it."""
         ids = op.parameter([-1, -1], np.int32, name="ids")
         mask = op.parameter([-1, -1], np.float32, name="mask")
         shown = op.multiply(op.subtract(mask, np.float32(1)), np.float32(HIDDEN))
         keys = op.unsqueeze(shown, _whole(1, 2))
-        x = self.embedded(ids)
+        x = self._embedded(ids)
         for layer in range(self.layers):
-            x = self.layer(x, keys, f"encoder.layer.{layer}.")
+            x = self._layer(x, keys, f"encoder.layer.{layer}.")
         return Model([x], [ids, mask], "bert")
 
-    def embedded(self, ids: Node) -> Node:
+    def _embedded(self, ids: Node) -> Node:
         word, place, kind = (self.weights[f"embeddings.{name}_embeddings.weight"] for name in TABLES)
         tokens = op.gather(op.shape_of(ids), _whole(1), np.int64(0))
         places = op.slice(place, _whole(0), tokens, _whole(1), _whole(0))
         words = op.gather(word, ids, np.int64(0))
-        return self.norm("embeddings.LayerNorm", op.add(op.add(words, places), kind[0]))
+        return self._norm("embeddings.LayerNorm", op.add(op.add(words, places), kind[0]))
 
-    def layer(self, x: Node, keys: Node, at: str) -> Node:
-        query, key, value = (self.by_head(self.dense(f"{at}attention.self.{n}", x)) for n in ("query", "key", "value"))
+    def _layer(self, x: Node, keys: Node, at: str) -> Node:
+        query, key, value = (
+            self._by_head(self._dense(f"{at}attention.self.{n}", x)) for n in ("query", "key", "value")
+        )
         seen = op.transpose(op.scaled_dot_product_attention(query, key, value, keys), _whole(0, 2, 1, 3))
-        held = self.dense(f"{at}attention.output.dense", op.reshape(seen, self.joined, special_zero=True))
-        x = self.norm(f"{at}attention.output.LayerNorm", op.add(x, held))
-        inner = op.gelu(self.dense(f"{at}intermediate.dense", x), "erf")
-        return self.norm(f"{at}output.LayerNorm", op.add(x, self.dense(f"{at}output.dense", inner)))
+        held = self._dense(f"{at}attention.output.dense", op.reshape(seen, self.joined, special_zero=True))
+        x = self._norm(f"{at}attention.output.LayerNorm", op.add(x, held))
+        inner = op.gelu(self._dense(f"{at}intermediate.dense", x), "erf")
+        return self._norm(f"{at}output.LayerNorm", op.add(x, self._dense(f"{at}output.dense", inner)))
 
-    def by_head(self, x: Node) -> Node:
+    def _by_head(self, x: Node) -> Node:
         return op.transpose(op.reshape(x, self.parted, special_zero=True), _whole(0, 2, 1, 3))
 
-    def dense(self, at: str, x: Node) -> Node:
+    def _dense(self, at: str, x: Node) -> Node:
         weight = self.weights[f"{at}.weight"]
-        held = _by_group(weight, self.group) if self.group else op.constant(weight)
+        held = op.constant(weight)
+        if self.group:
+            # A weight, shape (out, in), as int8 with a scale for each group of a row.
+            parted = weight.reshape(len(weight), -1, self.group)
+            scale = np.maximum(np.abs(parted).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / LEVELS
+            rounded = op.convert(op.constant(np.round(parted / scale).astype(np.int8)), np.float32)
+            held = op.reshape(op.multiply(rounded, scale), _whole(*weight.shape), special_zero=False)
         return op.add(op.matmul(x, held, transpose_a=False, transpose_b=True), self.weights[f"{at}.bias"])
 
-    def norm(self, at: str, x: Node) -> Node:
+    def _norm(self, at: str, x: Node) -> Node:
         evened = op.mvn(x, _whole(-1), normalize_variance=True, eps=self.eps, eps_mode="inside_sqrt")
         return op.add(op.multiply(evened, self.weights[f"{at}.weight"]), self.weights[f"{at}.bias"])
-
-
-def _by_group(weight: np.ndarray, group: int) -> Node:
-    """A weight, shape (out, in), as int8 with a scale for each group of a row."""
-    parted = weight.reshape(len(weight), -1, group)
-    scale = np.maximum(np.abs(parted).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / LEVELS
-    held = op.convert(op.constant(np.round(parted / scale).astype(np.int8)), np.float32)
-    return op.reshape(op.multiply(held, scale), _whole(*weight.shape), special_zero=False)
 
 
 def _whole(*numbers: int) -> np.ndarray:

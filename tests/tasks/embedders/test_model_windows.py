@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.embedders.embedder import OVERLAP, Embedder, UncutSpan, embedder, windows
+from tasks.embedders.embedder import OVERLAP, Embedder, UncutSpan, WindowCutter, embedder
 from tasks.embedders.minilm import MiniLM
 
 MINILM = embedder("minilm")
@@ -39,7 +39,8 @@ def chars(text: str) -> list[UncutSpan]:
 
 
 def cut(prefix: str, text: str, room: int) -> tuple[str, ...]:
-    return windows(prefix, text, room, chars, lambda shown: sum(word.tokens for word in chars(shown)))
+    cutter = WindowCutter(room, chars, lambda shown: sum(word.tokens for word in chars(shown)))
+    return tuple(cutter.cut(prefix, text))
 
 
 def assert_holds(found: tuple[str, ...], words: list[str]) -> None:
