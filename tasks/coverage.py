@@ -43,7 +43,6 @@ _SINGLE = """
     WHERE EXISTS (SELECT 1 FROM timeline t WHERE t.document_id = d.document_id)
     ORDER BY d.source LIMIT $size OFFSET $first
 """
-_COUNT = "SELECT count(DISTINCT document_id) FROM timeline"
 _MENTIONED = """
     SELECT document_id, start_date, end_date, mentions FROM timeline
     WHERE document_id IN (SELECT unnest($ids)) AND end_date - start_date BETWEEN 20 AND 400
@@ -196,7 +195,7 @@ def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageR
 
 def count_documents(warehouse: Warehouse) -> int:
     """The number of documents that mention periods."""
-    return int(warehouse.snapshot.rows(_COUNT)[0][0])
+    return int(warehouse.snapshot.rows("SELECT count(DISTINCT document_id) FROM timeline")[0][0])
 
 
 def company_rows(warehouse: Warehouse, companies: Sequence[Company]) -> list[CoverageRow]:
@@ -329,7 +328,10 @@ def period_coverage(row: CoverageRow, interval: Interval, since: date, until: da
     days = _days([(each.start, each.end) for each in periods])
     mentions = _mention_counts(row, days)
     covers = _report_coverage(row.reports, days)
-    first, last = _expected(row)
+    # The days between the first and the last report; an empty range for a row that need not have reports.
+    first, last = 0, -2 * _NEAR
+    if row.reports and row.follows:
+        first, last = day(min(each.start for each in row.reports)), day(max(each.end for each in row.reports))
     coverage = []
     for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
         cover, own = covers.get(place, (None, ()))
@@ -357,13 +359,6 @@ def unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
     if not any(each.cover is CoverageKind.REPORT and each.period.quarter for each in row):
         return []
     return [_sentence(f"Only a longer report of {name} covers", run) for run in _joined_periods(row, _is_unreported)]
-
-
-def _expected(row: CoverageRow) -> tuple[int, int]:
-    """The days between the first and the last report; an empty range for a row that need not have reports."""
-    if not (row.reports and row.follows):
-        return 0, -2 * _NEAR
-    return day(min(report.start for report in row.reports)), day(max(report.end for report in row.reports))
 
 
 def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> float:

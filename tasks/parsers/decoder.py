@@ -66,7 +66,8 @@ def decode(data: bytes) -> str | None:
     if encoding is None:
         return None
     text = data.decode(encoding, "replace")
-    return None if _is_noise(text[:HEAD]) else text
+    is_noise = len(_CONTROL.findall(text[:HEAD])) > _MOST_CONTROL * len(text[:HEAD])
+    return None if is_noise else text
 
 
 def readable_text(data: bytes) -> str:
@@ -116,7 +117,8 @@ def _wide(piece: bytes) -> str | None:
     pairs, even, odd = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
     if max(even, odd) > 0.4 * pairs and min(even, odd) < 0.05 * pairs:
         return "utf-16-le" if odd > even else "utf-16-be"
-    return guess_wide(piece) if even + odd else None
+    likelihood, found = _likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
+    return found if likelihood >= _SURE else None
 
 
 def _is_text(text: str) -> bool:
@@ -143,10 +145,6 @@ def _beyond_ascii(text: str) -> int:
     return 0 if text.isascii() else sum(character > "\x7f" for character in text)
 
 
-def _is_noise(text: str) -> bool:
-    return len(_CONTROL.findall(text)) > _MOST_CONTROL * len(text)
-
-
 def guess_codepage(data: bytes) -> str | None:
     """The encoding's name; None for bytes that are no text. Looks from the first byte beyond ASCII on."""
     first = _BEYOND.search(data)
@@ -160,12 +158,6 @@ def guess_codepage(data: bytes) -> str | None:
     if likelihood >= _LIKELY:
         return found
     return "cp1252" if len(_BEYOND.findall(piece)) < len(piece) / 4 else None
-
-
-def guess_wide(data: bytes) -> str | None:
-    """UTF-16 in one of its byte orders, where the bytes are surely text in it."""
-    likelihood, found = _likeliest(data[:_SAMPLE], _WIDE)
-    return found if likelihood >= _SURE else None
 
 
 def _likeliest(piece: bytes, names: tuple[str, ...]) -> tuple[float, str]:

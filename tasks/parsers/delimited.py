@@ -170,34 +170,22 @@ def _records_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> S
     several = sum(len(record) > 1 for record in table)
     if len(table) < 2 or width < 2 or count < _COMMON * len(table) or several < _SEVERAL * len(table):
         return None
-    spaced = delimiter in ",;" and _is_spaced(table)
-    if spaced and _is_prose(table):
+    later = [field.strip() for record in table for field in record[1:] if field.strip()]
+    numbers = sum(map(bool, map(_NUMBER.fullmatch, later)))
+    spaces = sum(field.startswith(" ") for record in table for field in record[1:] if field.strip())
+    is_spaced = delimiter in ",;" and 2 * spaces >= len(later)  # as in sentences
+    if is_spaced and 4 * numbers < len(later) and _is_prose(table):
         return None
     regular = len(table) > 2 and count >= _REGULAR * len(table)
-    return Shape(delimiter, quoted, width, count / len(table), regular and not (spaced and _numbers(table) == 0))
-
-
-def _later(table: list[list[str]]) -> list[str]:
-    return [field for record in table for field in record[1:] if field.strip()]
-
-
-def _is_spaced(table: list[list[str]]) -> bool:
-    """Whether a space follows most signs, as in sentences."""
-    later = _later(table)
-    return 2 * sum(field.startswith(" ") for field in later) >= len(later)
-
-
-def _numbers(table: list[list[str]]) -> int:
-    return sum(_NUMBER.fullmatch(field.strip()) is not None for field in _later(table))
+    return Shape(delimiter, quoted, width, count / len(table), regular and not (is_spaced and numbers == 0))
 
 
 def _is_prose(table: list[list[str]]) -> bool:
-    """Whether what the signs part is seldom a number, and is long, ends like sentences, or comes in pairs only."""
-    later = _later(table)
+    """Whether what the signs part is long, ends like sentences, or comes in pairs only."""
+    lengths = [len(field) for record in table for field in record[1:] if field.strip()]
     ends = sum(record[-1].rstrip().endswith((".", "!", "?")) for record in table)
-    mean = sum(map(len, later)) / max(len(later), 1)
-    few_numbers = 4 * _numbers(table) < len(later)
-    return few_numbers and (2 * ends > len(table) or mean > _LONGEST_WORDS or max(map(len, table)) < 3)
+    mean = sum(lengths) / max(len(lengths), 1)
+    return 2 * ends > len(table) or mean > _LONGEST_WORDS or max(map(len, table)) < 3
 
 
 member = Delimited()

@@ -109,9 +109,11 @@ def _paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:
     before: _Cue | None = None
     for cue in cues:
         new = cue.lines if before is None else _new(before, cue)
-        if before is not None and said and new and _ends(said, before, cue):
-            yield said
-            said = ""
+        if before is not None and said and new:
+            ends_sentence = _ENDS.search(said) is not None and (cue.start - before.end >= _PAUSE or len(said) >= _LONG)
+            if cue.speaker != before.speaker or len(said) >= _LONGEST or ends_sentence:
+                yield said
+                said = ""
         if not said and new and cue.speaker:
             said = f"{cue.speaker}:"
         for line in new:
@@ -128,13 +130,6 @@ def _new(before: _Cue, cue: _Cue) -> Sequence[str]:
         return cue.lines
     shared = range(min(len(before.lines), len(cue.lines)), 0, -1)
     return cue.lines[next((count for count in shared if before.lines[-count:] == cue.lines[:count]), 0) :]
-
-
-def _ends(said: str, before: _Cue, cue: _Cue) -> bool:
-    """Whether a paragraph is over before a cue."""
-    if cue.speaker != before.speaker or len(said) >= _LONGEST:
-        return True
-    return _ENDS.search(said) is not None and (cue.start - before.end >= _PAUSE or len(said) >= _LONG)
 
 
 member = Subtitles()

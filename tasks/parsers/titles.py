@@ -70,7 +70,8 @@ def first_title(headings: Iterable[Heading], beginning: str) -> str:
 
     Nothing on the cover of a filing, whose first words are those of every filing.
     """
-    known = [each for each in headings if each.before <= LONGEST_BEFORE and not _is_letterhead(each.text)]
+    near = (each for each in headings if each.before <= LONGEST_BEFORE and not is_date_heading(each.text))
+    known = [each for each in near if not _LETTERHEAD.fullmatch(each.text.strip(" .:*-–—"))]
     if not known or _COVER.search(beginning):
         return ""
     largest = min(each.step for each in known)
@@ -81,7 +82,3 @@ def first_title(headings: Iterable[Heading], beginning: str) -> str:
             break
         title = f"{title} {below.text}"
     return title if len(title) <= _LONGEST else ""
-
-
-def _is_letterhead(text: str) -> bool:
-    return _LETTERHEAD.fullmatch(text.strip(" .:*-–—")) is not None or is_date_heading(text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from html import escape, unescape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -103,7 +103,7 @@ class _Walk:
         elif kind in ("heading", "paragraph"):
             self._paragraph(inline_words(node, self.found), quoted=quoted)
         elif kind in LIST_TYPES:
-            self._list(node)
+            self._assembly.list_of(list_pieces(node, self.found), partial(self.block, quoted=True))
         elif kind in ("fence", "code_block"):
             fenced = f"{node.markup}{node.info}\n{node.content}{node.markup}"
             self._assembly.add(BlockKind.CODE, fenced if kind == "fence" else node.content.rstrip("\n"))
@@ -125,7 +125,8 @@ class _Walk:
         if quoted:
             self._prose(without_callout(text).split("\n"))
             return
-        self.found.note_fields(text)
+        for match in _FIELD.finditer(text):
+            self.found.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
         lines: list[str] = []
         for line in text.split("\n"):
             if not is_date_heading(line):
@@ -140,17 +141,6 @@ class _Walk:
         for paragraph in paragraphs("\n".join(lines)):
             listed = paragraph.strip() and is_list(paragraph)
             self._assembly.add(BlockKind.LIST if listed else BlockKind.PARAGRAPH, paragraph)
-
-    def _list(self, node: SyntaxTreeNode) -> None:
-        lines: list[str] = []
-        for piece in list_pieces(node, self.found):
-            if isinstance(piece, str):
-                lines.append(piece)
-            else:
-                self._assembly.add(BlockKind.LIST, "\n".join(lines))
-                lines.clear()
-                self.block(piece, quoted=True)
-        self._assembly.add(BlockKind.LIST, "\n".join(lines))
 
     def _footnote(self, node: SyntaxTreeNode) -> None:
         """The text of a footnote after its mark, `[1]`."""
@@ -283,11 +273,6 @@ class InlineMarkup:
     tags: list[str] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
     title: str = ""
-
-    def note_fields(self, text: str) -> None:
-        """Notes the fields in a paragraph."""
-        for match in _FIELD.finditer(text):
-            self.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
 
 
 def inline_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
