@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from pydantic import ValidationError
@@ -37,7 +37,7 @@ class RuleSettings:
         select = over.select if "select" in given else self.settings.select
         ignore = over.ignore if "ignore" in given else self.settings.ignore
         extended = (*self.settings.extend_select, *over.extend_select)
-        place = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
+        place = path.relative_to(self.folder) if path.is_relative_to(self.folder) else PurePath(path.name)
         globs = self.settings.per_file_ignores.items()
         ignored = (code for glob, codes in globs if _matches(place, glob) for code in codes)
         return Selection((*select, *extended), (*ignore, *ignored))
@@ -113,8 +113,7 @@ def _settings(path: Path, table: Any) -> CheckSettings:
     return settings
 
 
-def _matches(place: str, glob: str) -> bool:
+def _matches(place: PurePath, glob: str) -> bool:
     """Whether a glob names a path, its last part, or a folder above it; `**/` also stands for no folder."""
-    name = place.rsplit("/", 1)[-1]
     shapes = (glob, glob.replace("**/", ""), f"{glob.rstrip('/')}/*")
-    return any(fnmatchcase(place, shape) for shape in shapes) or fnmatchcase(name, glob)
+    return any(fnmatchcase(place.as_posix(), shape) for shape in shapes) or fnmatchcase(place.name, glob)

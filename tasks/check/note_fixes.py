@@ -43,17 +43,13 @@ def _links(text: str, source: str, links: Links) -> str:
     for link in reversed(note_digest(text).links):
         candidates = links.nearest(source, link) if links.leads_nowhere(source, link) else ()
         if link.wiki and len(candidates) == 1:
-            name = _name(candidates[0], source, links, link)
+            path = PurePosixPath(candidates[0])
+            # The note's own name where that is enough to find it, else its path.
+            alone = links.candidates(source, NoteLink(path.stem, "", link.line, link.column)) == candidates
+            name = path.stem if alone else path.with_suffix("").as_posix()
             line, at = lines[link.line - 1], link.column - 1
             lines[link.line - 1] = line[:at] + line[at:].replace(link.target, name, 1)
     return "\n".join(lines)
-
-
-def _name(path: str, source: str, links: Links, link: NoteLink) -> str:
-    """A note's own name where that is enough to find it, else its path."""
-    stem = PurePosixPath(path).stem
-    alone = links.candidates(source, NoteLink(stem, "", link.line, link.column)) == (path,)
-    return stem if alone else PurePosixPath(path).with_suffix("").as_posix()
 
 
 def _front_matter(raw: str) -> str:
@@ -82,21 +78,13 @@ def _properties(lines: Sequence[str]) -> Iterator[str]:
         if block is not None and (indent > block or not line.strip()):
             yield line
             continue
-        yield _quoted(_KEY.sub(r"\1: ", _spaced(line)))
+        spaced = line[:indent].replace("\t", "  ") + line.lstrip()
+        mended = _KEY.sub(r"\1: ", spaced)
+        if found := _COLON_IN_VALUE.fullmatch(mended):
+            value = found[2].rstrip().replace("\\", "\\\\")
+            mended = f'{found[1]}"{value}"'
+        yield mended
         block = indent if _BLOCK.fullmatch(line) else None
-
-
-def _spaced(line: str) -> str:
-    indent = line[: len(line) - len(line.lstrip())]
-    return indent.replace("\t", "  ") + line.lstrip()
-
-
-def _quoted(line: str) -> str:
-    found = _COLON_IN_VALUE.fullmatch(line)
-    if found is None:
-        return line
-    value = found[2].rstrip().replace("\\", "\\\\")
-    return f'{found[1]}"{value}"'
 
 
 def _headings(text: str) -> str:

@@ -76,9 +76,7 @@ class Report:
     @property
     def score(self) -> float | None:
         """The mean of all chunks."""
-        scored = [(file.score, file.chunks) for file in self.files if file.score is not None]
-        whole = sum(chunks for _, chunks in scored)
-        return round(sum(score * chunks for score, chunks in scored) / whole, 4) if whole else None
+        return mean_score((file.score, file.chunks) for file in self.files if file.score is not None)
 
     @property
     def by_severity(self) -> Counter[Severity]:
@@ -102,10 +100,10 @@ def read_baseline(path: Path) -> frozenset[str]:
         known = json.loads(path.read_text(encoding="utf-8"))
         return frozenset(known["findings"])
     except OSError as error:
-        cure = "write one with --write-baseline FILE"
-        raise BadInput(f"the baseline {path} cannot be read ({error.strerror})", cure) from None
+        problem = f"the baseline {path} cannot be read ({error.strerror})"
     except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{path} is not a baseline", "write one with --write-baseline FILE") from None
+        problem = f"{path} is not a baseline"
+    raise BadInput(problem, "write one with --write-baseline FILE")
 
 
 def write_baseline(path: Path, findings: Mapping[str, Sequence[str]]) -> None:

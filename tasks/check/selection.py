@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from tasks.quality.note_links import lines_of, without_fences
+from tasks.quality.note_links import without_fences
 from tasks.quality.rule import FAMILIES, Rule, every_rule
 from warehouse.errors import BadInput
 
@@ -39,29 +39,32 @@ class Selection:
 
 def check_selector(wanted: str) -> None:
     """Raises `BadInput` for what names no rule."""
-    rules = every_rule()
-    if wanted != ALL and not any(_names(wanted, rule) for rule in rules.values()):
-        names = [*rules, *FAMILIES, *(rule.name for rule in rules.values())]
-        near = get_close_matches(wanted, names, n=1)
+    if wanted != ALL and not _names_any(wanted):
+        rules = every_rule()
+        near = get_close_matches(wanted, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)
         cure = f"did you mean {near[0]}?" if near else "'kalends rules' lists them"
         raise BadInput(f"no rule is named '{wanted}'", cure)
 
 
-def named_by(selectors: Sequence[str], code: str) -> bool:
-    """Whether a rule is among those named."""
-    return _weight(selectors, code) > 0
-
-
 def _weight(selectors: Sequence[str], code: str) -> int:
-    """The length of the longest selector that names a rule; 0 without one, 1 for all rules."""
+    """The length of the longest selector that names a rule; 0 without one, 1 for all rules, all of it for its name."""
     rule = every_rule()[code]
-    lengths = (1 if each == ALL else len(code) if each == rule.name else len(each) for each in selectors)
-    named = (each == ALL or _names(each, rule) for each in selectors)
-    return max((length for length, names in zip(lengths, named, strict=True) if names), default=0)
+    return max(
+        (
+            1 if each == ALL else len(code) if each == rule.name else len(each)
+            for each in selectors
+            if each == ALL or _names(each, rule)
+        ),
+        default=0,
+    )
 
 
 def _names(wanted: str, rule: Rule) -> bool:
     return bool(wanted) and (rule.code.startswith(wanted.upper()) or rule.name == wanted)
+
+
+def _names_any(wanted: str) -> bool:
+    return any(_names(wanted, rule) for rule in every_rule().values())
 
 
 _COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)
@@ -82,7 +85,7 @@ class Suppression:
 
     def covers(self, code: str, first: int | None, last: int | None) -> bool:
         """Whether it silences a finding of these lines; one without a place belongs to the whole file."""
-        if not named_by(self.codes, code):
+        if not _weight(self.codes, code):
             return False
         if not self.last or first is None:
             return True
@@ -95,33 +98,20 @@ def suppressions(raw: str) -> tuple[Suppression, ...]:
 
 
 def _found(text: str) -> Iterator[Suppression]:
-    lines = text.split("\n")
-    head = _head(text)
-    position = 0
-    for number, line in lines_of(text):
-        for match in _COMMENT.finditer(line):
-            if position + match.start() < head:
-                yield Suppression(_codes(match[1]))
-            else:
-                yield Suppression(_codes(match[1]), number, _last(lines, number))
-        position += len(line) + 1
-
-
-def _head(text: str) -> int:
-    """Where the text of a file begins, after front matter, comments and what opens a web page."""
+    # Where the text of the file begins, after front matter, comments and what opens a web page.
     front = _FRONT.match(text)
-    position = front.end() if front else 0
-    while (passed := _PASSED.match(text, position)) and passed.end() > position:
-        position = passed.end()
-    return position
-
-
-def _codes(given: str | None) -> tuple[str, ...]:
-    if given is None:
-        return (ALL,)
-    rules = every_rule().values()
-    wanted = [word for word in re.split(r"[\s,]+", given) if word]
-    return tuple(w for w in wanted if any(rule.code.startswith(w.upper()) or rule.name == w for rule in rules))
+    head = front.end() if front else 0
+    while (passed := _PASSED.match(text, head)) and passed.end() > head:
+        head = passed.end()
+    lines = text.split("\n")
+    position = 0
+    for number, line in enumerate(lines, 1):
+        for match in _COMMENT.finditer(line):
+            given = match[1]
+            codes = (ALL,) if given is None else tuple(filter(_names_any, re.split(r"[\s,]+", given)))
+            is_head = position + match.start() < head
+            yield Suppression(codes) if is_head else Suppression(codes, number, _last(lines, number))
+        position += len(line) + 1
 
 
 def _last(lines: list[str], number: int) -> int:

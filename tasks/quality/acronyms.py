@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import dropwhile
 
 from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
 
@@ -21,12 +22,7 @@ _MOST_USES = 50
 """Of one acronym that are looked at for its long form: what fifty uses leave unexplained, the text does not explain."""
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_EVERYDAY = _words(
-    """
+_EVERYDAY_WORDS = """
     USA USD EUR GBP CNY RMB JPY CHF CAD AUD CEO CFO COO CTO CIO PDF HTML HTTP HTTPS XML JSON CSV SQL API URL URI ISO
     IEEE FAQ DIY DVD PCS CPU GPU RAM USB LED GPS WIFI SMS NASA NATO UNESCO UNICEF DNA RNA HIV AIDS MRI BBC CNN IBM
     BMW FBI CIA NYC LLC INC LTD PLC CORP LLP GMBH NYSE NASDAQ SEC IRS FDA GAAP IFRS EBITDA EPS IPO ESG VAT GDP PHD
@@ -36,8 +32,8 @@ _EVERYDAY = _words(
     FIFA UEFA NBA NFL NHL MLB NCAA NASCAR MTV ABC NBC CBS HBO ESPN IGN BAFTA PBS NPR KGB IRA OPEC IMF OECD WTO WWF UCLA
     DKK SEK NOK PLN RUB TRY INR THB KRW SGD HKD TWD NZD ZAR BRL MXN EMEA APAC OEM LNG ADHD FCC EPA
     HSBC KPMG UBS BMI EMI RCA USS HMS RAF EBIT EBITA LIBOR EURIBOR FTSE GMBH LCD VHS VIP SUV NGO CERN ESA GSM RFID ATM
-    """
-)
+"""
+_EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +57,20 @@ def acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[str, 
     words = {word.lower() for block in subject.prose for word in _PLAIN_WORD.findall(subject.text_of(block))}
     for block in subject.document.blocks:
         text = subject.text_of(block)
-        counted = block.kind in PROSE and _is_sentence_case(text) and not is_back_matter(block)
+        letters = [letter.islower() for letter in text if letter.isalpha()]
+        is_sentence_case = sum(letters) >= _LEAST_LOWER * len(letters)
+        counted = block.kind in PROSE and is_sentence_case and not is_back_matter(block)
         for found in _ACRONYM.finditer(text):
             name = found[0]
             if name not in explained and looked_at[name] < _MOST_USES:
                 looked_at[name] += 1
-                explained.update([name] if is_spelled_out(name, text, *found.span()) else ())
+                if is_spelled_out(name, text, *found.span()):
+                    explained.add(name)
             if counted and not (name in _EVERYDAY or _ROMAN.fullmatch(name) or name.lower() in words):
-                before = used.get(name)
-                start = before.start if before else block.start + found.start()
-                used[name] = Acronym(name, before.count + 1 if before else 1, start, start + len(name))
+                start = block.start + found.start()
+                first = used.get(name, Acronym(name, 0, start, start + len(name)))
+                used[name] = replace(first, count=first.count + 1)
     return tuple(used.values()), tuple(sorted(explained))
-
-
-def _is_sentence_case(text: str) -> bool:
-    letters = [letter for letter in text if letter.isalpha()]
-    return sum(letter.islower() for letter in letters) >= _LEAST_LOWER * len(letters)
 
 
 _WORD = re.compile(r"[^\W_][\w'’-]*")
@@ -90,24 +84,16 @@ def is_spelled_out(name: str, text: str, start: int, end: int) -> bool:
     """Whether the words around `text[start:end]`, a use of the acronym `name`, are its long form."""
     before, after = text[max(0, start - _REACH) : start], text[end : end + _REACH]
     longest = min(len(name) + 5, 2 * len(name))
-    last, first = _WORD.findall(before)[-longest:], list(_following(after))[:longest]
+    last, following = _WORD.findall(before)[-longest:], _WORD.findall(after)
+    # The words after it begin past "stands for", "means" or "is".
+    first = list(dropwhile(lambda word: word.lower() in _LEADING, following))[:longest]
     stretches = [last[place:] for place in range(len(last))] + [first[:place] for place in range(2, len(first) + 1)]
     if any(_has_initials(name, words) for words in stretches):
         return True
     if before.endswith(_OPENING):
         return any(_has_letters(name, words) for words in stretches[: len(last)])
-    introduced = _WORD.findall(after)[:longest] if _INTRODUCES.match(after) else []
+    introduced = following[:longest] if _INTRODUCES.match(after) else []
     return any(_has_letters(name, introduced[:place]) for place in range(1, len(introduced) + 1))
-
-
-def _following(text: str) -> Iterator[str]:
-    """The words after an acronym, past "stands for", "means" or "is"."""
-    words = iter(_WORD.findall(text))
-    for word in words:
-        if word.lower() not in _LEADING:
-            yield word
-            break
-    yield from words
 
 
 def _has_initials(name: str, words: Sequence[str]) -> bool:

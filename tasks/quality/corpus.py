@@ -73,20 +73,16 @@ class Corpus:
     def copies(self) -> dict[str, str]:
         """Each source whose bytes are those of an earlier one, with that one."""
         first: dict[str, str] = {}
-        found = {}
-        for source, digest in self.digests.items():
-            original = first.setdefault(digest.sha256, source)
-            if original != source:
-                found[source] = original
-        return found
+        originals = {source: first.setdefault(digest.sha256, source) for source, digest in self.digests.items()}
+        return {source: original for source, original in originals.items() if original != source}
 
     @cached_property
     def alike(self) -> dict[str, tuple[str, float]]:
         """Each source that says nearly what an earlier one says, with that one and how alike they are (0 to 1)."""
         sources = [source for source in self.digests if source not in self.copies]
         sketches = [self.digests[source].sketch for source in sources]
-        pairs = similar(sketches, ALIKE_DOCUMENTS)
-        return {sources[pair.later]: (sources[pair.earlier], pair.likeness) for pair in pairs}
+        found = similar(sketches, ALIKE_DOCUMENTS)
+        return {sources[each.later]: (sources[each.earlier], each.share) for each in found}
 
     @cached_property
     def repeated_chunks(self) -> tuple[tuple[tuple[str, ChunkSketch], tuple[str, ChunkSketch], float], ...]:
@@ -95,9 +91,8 @@ class Corpus:
         The earlier, the later, and how much of it that is (0 to 1); copies of whole documents are left out.
         """
         known = self.copies.keys() | self.alike.keys()
-        sources = [source for source in self.digests if source not in known]
-        every = [(source, chunk) for source in sources for chunk in self.digests[source].chunks]
-        number = {source: place for place, source in enumerate(sources)}
+        number = {source: place for place, source in enumerate(self.digests) if source not in known}
+        every = [(source, chunk) for source in number for chunk in self.digests[source].chunks]
         passages = [SampledPassage(chunk.sample, number[source], chunk.start, chunk.end) for source, chunk in every]
         found = repetitions(passages, REPEATED_ELSEWHERE, REPEATED_WITHIN)
         return tuple((every[each.earlier], every[each.later], each.share) for each in found)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
+from posixpath import normpath
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -28,47 +29,33 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def without_code(raw: str) -> str:
-    """The source with spaces in place of code and comments."""
+    """The source with spaces in place of code and comments; a comment that nothing closes is none."""
     text = without_fences(raw)
     for opening, closing in _COMMENTS:
-        text = _without_comments(text, opening, closing)
+        parts, position = [], 0
+        while (start := text.find(opening, position)) >= 0 and (end := text.find(closing, start + len(opening))) >= 0:
+            parts += [text[position:start], _VISIBLE.sub(" ", text[start : end + len(closing)])]
+            position = end + len(closing)
+        text = "".join((*parts, text[position:]))
     return without_inline_code(text)
 
 
 def without_inline_code(text: str) -> str:
     """The source with spaces in place of `code` within lines."""
-    return _INLINE_CODE.sub(_blank, text)
+    return _INLINE_CODE.sub(lambda found: _VISIBLE.sub(" ", found[0]), text)
 
 
 def without_fences(raw: str) -> str:
     """The source with spaces in place of fenced code; a fence that nothing closes reaches to the end."""
     lines, fence = [], ""
-    for _, line in lines_of(raw):
+    for line in raw.split("\n"):
         found = _FENCE.match(line)
-        opens = found is not None and not fence
-        closes = found is not None and bool(fence) and found[1].startswith(fence)
-        lines.append(" " * len(line) if fence or opens else line)
-        if found is not None and opens:
+        lines.append(" " * len(line) if fence or found else line)
+        if found and not fence:
             fence = found[1]
-        elif closes:
+        elif found and found[1].startswith(fence):
             fence = ""
     return "\n".join(lines)
-
-
-def _without_comments(text: str, opening: str, closing: str) -> str:
-    """What nothing closes is no comment."""
-    parts, position = [], 0
-    while (start := text.find(opening, position)) >= 0:
-        end = text.find(closing, start + len(opening))
-        if end < 0:
-            break
-        parts += [text[position:start], _VISIBLE.sub(" ", text[start : end + len(closing)])]
-        position = end + len(closing)
-    return "".join((*parts, text[position:]))
-
-
-def _blank(match: re.Match[str]) -> str:
-    return _VISIBLE.sub(" ", match[0])
 
 
 _MARKDOWN_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}\]\(<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]*\")?\)")
@@ -105,7 +92,9 @@ class NoteDigest:
 def note_digest(raw: str) -> NoteDigest:
     """The links and the places of a note's source; those in code and comments are left out."""
     text = without_code(raw)
-    headings = frozenset(plain(WIKILINK.sub(_shown, heading)) for heading in _HEADING.findall(text))
+    headings = frozenset(
+        plain(WIKILINK.sub(lambda link: link[3] or link[1], heading)) for heading in _HEADING.findall(text)
+    )
     blocks = frozenset(found.lower() for found in _BLOCK_ID.findall(text))
     return NoteDigest(tuple(_links(text)), headings, blocks)
 
@@ -113,10 +102,6 @@ def note_digest(raw: str) -> NoteDigest:
 def plain(text: str) -> str:
     """The letters and digits of a heading: Obsidian compares no others."""
     return _NOT_LETTERS.sub(" ", normalize("NFC", text)).strip().casefold()
-
-
-def _shown(match: re.Match[str]) -> str:
-    return match[3] or match[1]
 
 
 def _links(text: str) -> Iterator[NoteLink]:
@@ -133,6 +118,7 @@ def _links(text: str) -> Iterator[NoteLink]:
 
 
 _NOTE_SUFFIXES = (".md", ".markdown")
+_LETTERS_A_SLIP = 5  # A letter too many, missing, wrong or out of turn is a slip; longer names may hold more of them.
 
 
 @dataclass(frozen=True)
@@ -171,7 +157,8 @@ class Links:
         parent = PurePosixPath(path).parent
         named = self._by_name.get((root, PurePosixPath(target).name), ())
         if target.startswith(("./", "../")) or not link.wiki:
-            wanted = _normal((parent / target).as_posix())
+            # From the root, which `..` does not leave.
+            wanted = normpath(f"/{(parent / target).as_posix().casefold()}").lstrip("/")
             direct = tuple(each for each in named if wanted in _names(each))
             if direct or target.startswith("."):
                 return direct
@@ -215,9 +202,6 @@ class Links:
         }
 
 
-_LETTERS_A_SLIP = 5  # A letter too many, missing, wrong or out of turn is a slip; longer names may hold more of them.
-
-
 def _key(target: str) -> str:
     return normalize("NFC", target.strip()).casefold()
 
@@ -229,13 +213,3 @@ def _names(path: str) -> Iterable[str]:
     suffix = next((suffix for suffix in _NOTE_SUFFIXES if name.endswith(suffix)), "")
     if suffix:
         yield name.removesuffix(suffix)
-
-
-def _normal(path: str) -> str:
-    parts: list[str] = []
-    for part in path.casefold().split("/"):
-        if part == ".." and parts:
-            parts.pop()
-        elif part not in ("", ".", ".."):
-            parts.append(part)
-    return "/".join(parts)

@@ -29,12 +29,15 @@ _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two of a list, by their places in it, and the share of their runs of words that they have in common."""
+class Repetition:
+    """Two of a list, by their places in it, and the share of the later one that the earlier one holds.
+
+    Of documents it is the share of runs that they have in common; of passages, what stands in the earlier's document.
+    """
 
     earlier: int
     later: int
-    likeness: float
+    share: float
 
 
 def sketch(text: str) -> Sketch:
@@ -56,7 +59,7 @@ def runs_of_words(text: str) -> set[str]:
     return runs if len(runs) >= _FEWEST_RUNS else set()
 
 
-def similar(sketches: Sequence[Sketch], least: float) -> list[Pair]:
+def similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
     """For each text the earlier one most like it, where they have at least `least` in common."""
     kept = [place for place, each in enumerate(sketches) if each]
     if len(kept) < 2:
@@ -67,7 +70,7 @@ def similar(sketches: Sequence[Sketch], least: float) -> list[Pair]:
         likeness = float((matrix[earlier] == matrix[later]).mean())
         if likeness >= least:
             best[later] = max(best.get(later, (0.0, 0)), (likeness, -earlier))
-    return [Pair(kept[-first], kept[later], likeness) for later, (likeness, first) in sorted(best.items())]
+    return [Repetition(kept[-first], kept[later], likeness) for later, (likeness, first) in sorted(best.items())]
 
 
 def _candidates(matrix: np.ndarray) -> Iterator[tuple[int, int]]:
@@ -98,14 +101,9 @@ class SampledPassage:
     start: int
     end: int
 
-
-@dataclass(frozen=True, slots=True)
-class Repetition:
-    """Two of a list, by their places in it: `share` of the later one stands in the document of the earlier one."""
-
-    earlier: int
-    later: int
-    share: float
+    def is_apart(self, other: SampledPassage) -> bool:
+        """Whether they share no place of a document, as a passage and its overlapping neighbour do."""
+        return self.document != other.document or self.end <= other.start or other.end <= self.start
 
 
 def sample(text: str) -> Sample:
@@ -129,15 +127,11 @@ def repetitions(passages: Sequence[SampledPassage], elsewhere: float, within: fl
     for later, found in enumerate(holders):
         if not len(found) or (found != later).mean() < min(elsewhere, within):
             continue
-        apart = [int(each) for each in found if _are_apart(passages[each], passages[later])]
+        own = passages[later]
+        apart = [int(each) for each in found if passages[each].is_apart(own)]
         documents = Counter(passages[each].document for each in apart)
         document, count = max(documents.items(), key=lambda each: (each[1], -each[0]), default=(0, 0))
-        least = within if document == passages[later].document else elsewhere
+        least = within if document == own.document else elsewhere
         if count and count >= least * len(found):
             most = Counter(each for each in apart if passages[each].document == document)
             yield Repetition(most.most_common(1)[0][0], later, count / len(found))
-
-
-def _are_apart(one: SampledPassage, other: SampledPassage) -> bool:
-    """Whether two passages share no place of a document, as one and its overlapping neighbour do."""
-    return one.document != other.document or one.end <= other.start or other.end <= one.start

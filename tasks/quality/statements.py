@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.quality.checked_document import CheckedDocument, is_back_matter
@@ -62,21 +63,16 @@ class Statement:
 
 def statements(subject: CheckedDocument) -> tuple[Statement, ...]:
     """At most 2,000 of a document, in order."""
-    found = []
-    for start, end in _sentences(subject):
-        made = statement(subject.document.text[start:end], start)
-        if made is not None and not _is_dated(subject, start, end):
-            found.append(made)
-        if len(found) == _MOST:
-            break
-    return tuple(single(found))
+    made = ((statement(subject.document.text[start:end], start), start, end) for start, end in _sentences(subject))
+    found = (each for each, start, end in made if each is not None and not _is_dated(subject, start, end))
+    return tuple(single(list(islice(found, _MOST))))
 
 
 def single(found: Sequence[Statement]) -> Iterator[Statement]:
     """Of a document's, those it makes once: what recurs with other figures is a form, as captions of figures are."""
-    figures: dict[str, set[tuple[str, ...]]] = {}
+    figures: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for each in found:
-        figures.setdefault(each.subject, set()).add(each.figures)
+        figures[each.subject].add(each.figures)
     return (each for each in found if len(figures[each.subject]) == 1)
 
 
@@ -98,7 +94,10 @@ def statement(sentence: str, start: int) -> Statement | None:
     Whether it names a time is not looked at.
     """
     text = sentence.strip()
-    if len(text) > _LONGEST or not is_closed(text) or _is_bound(text) or _LABEL.search(text):
+    if len(text) > _LONGEST or not is_closed(text) or _LABEL.search(text):
+        return None
+    # A reference, or a sentence that speaks of a period or of the past.
+    if _NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST.search(text):
         return None
     plain = _NEWLY.sub("", text)
     holder = _HOLDER.fullmatch(plain)
@@ -109,17 +108,9 @@ def statement(sentence: str, start: int) -> Statement | None:
     return Statement(digest(words), values, start, start + len(text))
 
 
-def _is_bound(text: str) -> bool:
-    """Whether a sentence is a reference, or speaks of a period or of the past."""
-    return bool(_NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST.search(text))
-
-
 def _is_dated(subject: CheckedDocument, start: int, end: int) -> bool:
     """Whether the sentence names a time; a length ("30 days") is none, nor is "now"."""
     first = bisect_left(subject.mentions, start, key=lambda mention: mention.start)
-    for mention in subject.mentions[first:]:
-        if mention.start >= end:
-            return False
-        if mention.type in (TimexType.DATE, TimexType.TIME) and not _NEWLY.fullmatch(mention.text):
-            return True
-    return False
+    within = takewhile(lambda mention: mention.start < end, subject.mentions[first:])
+    dates = (TimexType.DATE, TimexType.TIME)
+    return any(mention.type in dates and not _NEWLY.fullmatch(mention.text) for mention in within)

@@ -10,15 +10,27 @@ from urllib.parse import quote
 
 from pydantic_core import to_json
 
-from tasks.check.report import FileReport, Report, ReportedFinding
+from tasks.check.report import Report, ReportedFinding
 from tasks.quality.rule import Rule, every_rule, page_of
 
 
 def json_report(report: Report) -> Iterator[str]:
     """One object: the findings in order, each file's score, and the sums."""
+    files = [
+        {
+            "path": file.path,
+            "score": file.score,
+            "chunks": file.chunks,
+            "findings": len(file.entries),
+            "suppressed": len(file.suppressed),
+            "in_baseline": file.known,
+            "below_min_score": file.is_below,
+        }
+        for file in report.files
+    ]
     whole = {
         "findings": [as_data(entry) for entry in report.entries],
-        "files": [_file(file) for file in report.files],
+        "files": files,
         "summary": {
             "files": len(report.files),
             "findings": report.by_severity.total(),
@@ -48,18 +60,6 @@ def as_data(entry: ReportedFinding) -> dict[str, Any]:
         "end": finding.end,
         "chunk_id": finding.chunk_id,
         "fingerprint": entry.fingerprint,
-    }
-
-
-def _file(file: FileReport) -> dict[str, Any]:
-    return {
-        "path": file.path,
-        "score": file.score,
-        "chunks": file.chunks,
-        "findings": len(file.entries),
-        "suppressed": len(file.suppressed),
-        "in_baseline": file.known,
-        "below_min_score": file.is_below,
     }
 
 
@@ -105,18 +105,6 @@ def _sentence(text: str) -> str:
 
 
 def _result(entry: ReportedFinding, index: dict[str, int]) -> dict[str, Any]:
-    finding = entry.located.finding
-    return {
-        "ruleId": finding.code,
-        "ruleIndex": index[finding.code],
-        "level": finding.severity,
-        "message": {"text": finding.message},
-        "locations": [_location(entry)],
-        "partialFingerprints": {"kalends/v1": entry.fingerprint},
-    }
-
-
-def _location(entry: ReportedFinding) -> dict[str, Any]:
     located, finding = entry.located, entry.located.finding
     path = PurePath(entry.path)
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
@@ -128,7 +116,14 @@ def _location(entry: ReportedFinding) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": physical}
     if finding.page is not None:
         location["logicalLocations"] = [{"name": f"page {finding.page}", "kind": "page"}]
-    return location
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": index[finding.code],
+        "level": finding.severity,
+        "message": {"text": finding.message},
+        "locations": [location],
+        "partialFingerprints": {"kalends/v1": entry.fingerprint},
+    }
 
 
 members = {"json": json_report, "sarif": sarif_report}

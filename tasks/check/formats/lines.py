@@ -18,10 +18,6 @@ def compiler_lines(report: Report) -> Iterator[str]:
     for file in report.files:
         if file.is_below:
             yield f"{file.path}: scores {file.score:.2f}, less than {file.least:.2f}".translate(ESCAPES)
-    yield _sum(report)
-
-
-def _sum(report: Report) -> str:
     found = report.by_severity
     if found:
         by = ", ".join(counted(count, severity) for severity, count in sorted(found.items()))
@@ -32,7 +28,7 @@ def _sum(report: Report) -> str:
     silenced = sum(len(file.suppressed) for file in report.files)
     known = sum(file.known for file in report.files)
     notes = [f"{silenced} suppressed"] * bool(silenced) + [f"{known} in the baseline"] * bool(known)
-    return f"{said}{score}{'; ' if notes else ''}{', '.join(notes)}."
+    yield f"{said}{score}{'; ' if notes else ''}{', '.join(notes)}."
 
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}

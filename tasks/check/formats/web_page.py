@@ -21,19 +21,15 @@ td:nth-child(1),td:nth-child(2){white-space:nowrap}td small{display:block;color:
 
 def html_page(report: Report) -> Iterator[str]:
     """The lines of the file."""
+    score = f", score {report.score:.2f}" if report.score is not None else ""
+    head = f"{counted(report.by_severity.total(), 'problem')} in {counted(len(report.files), 'file')}{score}"
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    yield f"<title>Kalends check</title><style>{_STYLE}</style></head><body><h1>{escape(_head(report))}</h1>"
+    yield f"<title>Kalends check</title><style>{_STYLE}</style></head><body><h1>{escape(head)}</h1>"
     for file in report.files:
         if file.entries or file.is_below:
             yield from _file(file)
     yield "</body></html>"
-
-
-def _head(report: Report) -> str:
-    found = counted(report.by_severity.total(), "problem")
-    score = f", score {report.score:.2f}" if report.score is not None else ""
-    return f"{found} in {counted(len(report.files), 'file')}{score}"
 
 
 def _file(file: FileReport) -> Iterator[str]:
