@@ -7,7 +7,7 @@ of what is answered against what is right is in docs/measurements.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
 from math import exp
@@ -83,24 +83,25 @@ def answer_type(question: str) -> AnswerType:
 
 def fits_type(kind: AnswerType, question: str, text: str) -> float:
     """1 where a text has such an answer that the question does not have itself, -1 where it has none, 0 of any type."""
-    if kind is AnswerType.ANY:
-        return 0.0
-    return 1.0 if _has(kind, question, text) else -1.0
-
-
-def _has(kind: AnswerType, question: str, text: str) -> bool:
-    if kind is AnswerType.REASON:
-        return bool(_CAUSE.search(text))
-    if kind is AnswerType.MEANING:
-        return not text.startswith("|")
-    if kind is AnswerType.NAME:
-        said = set(words(question))
-        named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
-        return not text.isascii() or any(not is_asking_word(each) and not said & set(words(each)) for each in named)
     new = set(_FIGURE.findall(text)) - set(_FIGURE.findall(question))
-    if kind is AnswerType.CHANGE:
-        return len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text
-    return bool(new) if kind is AnswerType.NUMBER else bool(_YEAR.search(text) or new)
+    match kind:
+        case AnswerType.ANY:
+            return 0.0
+        case AnswerType.REASON:
+            has = bool(_CAUSE.search(text))
+        case AnswerType.MEANING:
+            has = not text.startswith("|")
+        case AnswerType.NAME:
+            said = set(words(question))
+            named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
+            has = not text.isascii() or any(not is_asking_word(each) and not said & set(words(each)) for each in named)
+        case AnswerType.CHANGE:
+            has = len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text
+        case AnswerType.NUMBER:
+            has = bool(new)
+        case AnswerType.DATE:
+            has = bool(new or _YEAR.search(text))
+    return 1.0 if has else -1.0
 
 
 def states_change(question: str, item: frozenset[str], text: str) -> float:
@@ -120,18 +121,15 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
 
 def fits_times(question: Question, text: str) -> float:
     """1 where a text names a year that the question asks about, -1 where it names only others, else 0."""
-    asked = set(_years(question))
-    named = {int(year) for year in _YEAR.findall(text)}
+    asked: set[int] = set()
+    for window in question.windows:
+        if window.demanded and not window.excluded:
+            asked.update(map(int, _YEAR.findall(window.text)))
+            asked.update(side.year for side in (window.start, window.end) if side)
+    named = set(map(int, _YEAR.findall(text)))
     if not asked or not named:
         return 0.0
     return 1.0 if asked & named else -1.0
-
-
-def _years(question: Question) -> Iterable[int]:
-    for window in question.windows:
-        if window.demanded and not window.excluded:
-            yield from (int(year) for year in _YEAR.findall(window.text))
-            yield from (side.year for side in (window.start, window.end) if side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,17 +40,19 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
     found = []
     for hit, parts, scored in zip(hits, spans, scores, strict=True):
         others = [(left, right) for document, left, right in shown if document == hit.document_id]
+        places = [(hit.start + start, hit.start + end) for start, end in parts]
         gains = [
             -np.inf
-            if any(left < hit.start + part[1] and hit.start + part[0] < right for left, right in others)
-            else float(score - bar) * (part[1] - part[0])
-            for part, score in zip(parts, scored, strict=True)
+            if any(left < end and start < right for left, right in others)
+            else float(score - bar) * (end - start)
+            for (start, end), score in zip(places, scored, strict=True)
         ]
-        stretch = _best_stretch(gains)
-        excerpt = (hit.start + parts[stretch[0]][0], hit.start + parts[stretch[1] - 1][1]) if stretch else None
-        if excerpt:
+        if stretch := _best_stretch(gains):
+            excerpt = places[stretch[0]][0], places[stretch[1] - 1][1]
             shown.append((hit.document_id, *excerpt))
-        found.append(hit.quoted(*excerpt) if excerpt else replace(hit, excerpt=None))
+            found.append(hit.quoted(*excerpt))
+        else:
+            found.append(replace(hit, excerpt=None))
     return found
 
 

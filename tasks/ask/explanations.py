@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warehouse.records import Filters, Hit, Mode, Question, Subject, Window
+from warehouse.records import Hit, Mode, Question, Subject, Window
 
 
 def question_facts(question: Question) -> Iterator[tuple[str, str]]:
@@ -18,7 +18,9 @@ def question_facts(question: Question) -> Iterator[tuple[str, str]]:
     if question.names:
         yield "Names", ", ".join(question.names)
     yield from (("Subject", subject_words(subject)) for subject in question.subjects)
-    yield from (("Leans to", words) for words in _soft_filter_words(question.leaning))
+    for field in ("kinds", "topics", "journals", "paper_types", "tags", "sections"):
+        if values := getattr(question.leaning, field):
+            yield "Leans to", f"{field.replace('_', ' ')}: {', '.join(values)}"
     if question.rest and question.rest != question.text:
         yield "The rest", question.rest
     ranking = question.ranking
@@ -50,7 +52,12 @@ def window_words(window: Window) -> str:
     """A time of a question: its words, its days, how it is meant, and the second reading where there is one."""
     other = f", or {_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
     text = f"“{window.text}”: " if window.text else ""
-    return f"{text}{_days(window.start, window.end)}{other} ({_window_meaning(window)})"
+    meaning = "named" if window.demanded else "leaned to"
+    if window.excluded:
+        meaning = "any time but this"
+    elif window.recent:
+        meaning = "the newest there is"
+    return f"{text}{_days(window.start, window.end)}{other} ({meaning})"
 
 
 def subject_words(subject: Subject) -> str:
@@ -58,20 +65,6 @@ def subject_words(subject: Subject) -> str:
     count = len(subject.documents)
     many = "1 document" if count == 1 else f"{count} documents"
     return f"“{subject.text}”: {subject.name} ({subject.likeness:.2f}, {many})"
-
-
-def _soft_filter_words(soft_filters: Filters) -> Iterator[str]:
-    for field in ("kinds", "topics", "journals", "paper_types", "tags", "sections"):
-        if values := getattr(soft_filters, field):
-            yield f"{field.replace('_', ' ')}: {', '.join(values)}"
-
-
-def _window_meaning(window: Window) -> str:
-    if window.excluded:
-        return "any time but this"
-    if window.recent:
-        return "the newest there is"
-    return "named" if window.demanded else "leaned to"
 
 
 def _days(start: object, end: object) -> str:

@@ -56,9 +56,9 @@ class RowFit:
     best row.
     """
 
-    called: float
-    timed: float
-    margin: float
+    called: float = 0.0
+    timed: float = 0.0
+    margin: float = 0.0
     scale: str = ""
 
 
@@ -87,7 +87,11 @@ def find_extracts(
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
         if not len(batch) or (len(best) == count and most[batch[0]] < best[-1].score):
             break
-        cosines = _cosines(question, [pieces[index] for index in batch], embedder)
+        # Sentences as they are, rows below their title and section, without which they say little.
+        some = [pieces[index] for index in batch]
+        shown_texts = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in some]
+        first = [next(iter(embedder.windows("", text)), text) for text in shown_texts]
+        cosines = vectors_of(embedder, first) @ question.vector
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
             own = replace(features[index], cosine=max(cosine, 0.0))
             scored[index] = own, models[index].probability(own)
@@ -120,10 +124,10 @@ def _best_extracts(
         piece = pieces[index]
         if len(best) < count and piece.key not in keys:
             keys.add(piece.key)
-            words_once = " ".join(piece.statement.split())
-            fit = fits.get((piece.hit, piece.text))
-            scale = fit.scale if fit else ""
-            best.setdefault(words_once, Extract(piece.text, piece.hit, probability, scale, features, fit is not None))
+            key = (piece.hit, piece.text)
+            scale = fits.get(key, RowFit()).scale
+            extract = Extract(piece.text, piece.hit, probability, scale, features, key in fits)
+            best.setdefault(" ".join(piece.statement.split()), extract)
     return list(best.values())
 
 
@@ -142,10 +146,17 @@ def _features(
     names = [_names_share(question, hit, {*own, *text}) for hit, own, text in zip(hits, above, hit_words, strict=True)]
     coverage = [covered_share(weights, text, frozenset(own)) for own, text in zip(above, hit_words, strict=True)]
     phrases = frozenset(pairs(read(without_frame(question.text))))
-    item = _item(question, asked) if kind is AnswerType.CHANGE else frozenset[str]()
+    item = frozenset[str]()
+    if kind is AnswerType.CHANGE:
+        # What of the words asked about is neither a name nor a time: "debt" of "Did Harrow's debt shrink in 2022?".
+        # What is written in capitals alone is as often a measure (EPS) as a name.
+        named = [name for name in question.names if not name.isupper()]
+        named += [each.text for each in (*question.subjects, *question.windows)]
+        item = asked - _MEASURES - frozenset(word for name in named for word in words(name))
     features = []
     for piece, own in zip(pieces, piece_words, strict=True):
-        fit, hit, header = fits.get((piece.hit, piece.text)), hits[piece.hit], frozenset(words(piece.header))
+        key = (piece.hit, piece.text)
+        fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(words(piece.header))
         is_asked_row = bool(header) and header <= asked and any(map(str.isdigit, piece.statement))
         features.append(
             CertaintyFeatures(
@@ -153,26 +164,18 @@ def _features(
                 answer_type=fits_type(kind, question.text, piece.statement),
                 times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
                 names=names[piece.hit],
-                rank=0.0 if fit else min(hit.score / best, 1.0),
+                rank=0.0 if key in fits else min(hit.score / best, 1.0),
                 relevance=max(hit.dense or 0.0, 0.0),
                 passage=coverage[piece.hit],
                 phrases=len(phrases.intersection(pairs(read(piece.text)))) / len(phrases) if phrases else 0.0,
                 label=float(is_asked_row),
-                called=fit.called if fit else 0.0,
-                timed=fit.timed if fit else 0.0,
-                margin=fit.margin if fit else 0.0,
+                called=fit.called,
+                timed=fit.timed,
+                margin=fit.margin,
                 change=0.0 if piece.header else states_change(question.text, item, piece.statement),
             )
         )
     return features
-
-
-def _item(question: Question, asked: frozenset[str]) -> frozenset[str]:
-    """What of the words asked about is neither a name nor a time: "debt" of "Did Harrow's debt shrink in 2022?"."""
-    # What is written in capitals alone is as often a measure (EPS) as a name.
-    named = [name for name in question.names if not name.isupper()]
-    names = (*named, *(each.text for each in question.subjects), *(each.text for each in question.windows))
-    return asked - _MEASURES - frozenset(word for name in names for word in words(name))
 
 
 def _names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
@@ -189,11 +192,3 @@ def _names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> fl
         *(set(words(name)) <= set(hit_words) for name in others),
     ]
     return sum(present) / len(present) if present else 1.0
-
-
-def _cosines(question: Question, pieces: Sequence[QuotedPiece], embedder: Embedder) -> np.ndarray:
-    """Of sentences as they are, of rows below their title and section, without which they say little."""
-    shown = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in pieces]
-    first = [next(iter(embedder.windows("", text)), text) for text in shown]
-    cosines: np.ndarray = vectors_of(embedder, first) @ question.vector
-    return cosines

@@ -41,22 +41,21 @@ def sentence_starts(text: str, start: int, end: int) -> list[int]:
 
     So does the dateline of a release with its day, "--Nov. 2, 2022--", and a company with its symbol, "Inc. (NYSE: …)".
     """
-    return [place for place in find_sentences(text, start, end) if not _goes_on(text, start, place)]
-
-
-def _goes_on(text: str, start: int, place: int) -> bool:
-    before = text[max(start, place - _LONGEST_LABEL) : place]
-    if text[place] == "(" and _COMPANY.search(before):
-        return True
-    return bool(_LABEL.search(before) or (text[place].isdigit() and _MONTH.search(before)))
+    starts = []
+    for place in find_sentences(text, start, end):
+        before = text[max(start, place - _LONGEST_LABEL) : place]
+        is_symbol = text[place] == "(" and _COMPANY.search(before)
+        is_day = text[place].isdigit() and _MONTH.search(before)
+        if not (is_symbol or is_day or _LABEL.search(before)):
+            starts.append(place)
+    return starts
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     breaks = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
     for left, right in pairwise(breaks):
         for first, stop in pairwise([left, *sentence_starts(text, left, right), right]):
-            span = trim_span(text, first, stop)
-            if span:
+            if span := trim_span(text, first, stop):
                 yield span
 
 
@@ -119,12 +118,13 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
     for place, paragraph in enumerate(_PARAGRAPH.split(hit.text)):
         if opens_table(paragraph):
             yield from _rows(paragraph, number, context)
-        elif (
-            not _CONTENTS.search(paragraph)
-            and not _is_heading(paragraph, citation)
-            and not (place == 0 and _is_front_matter(paragraph, citation))
-        ):
-            for text in _piece_sentences(paragraph):
+            continue
+        is_front_matter = place == 0 and _is_front_matter(paragraph, citation)
+        if is_front_matter or _CONTENTS.search(paragraph) or _is_heading(paragraph, citation):
+            continue
+        for part in _NEXT_ITEM.split(paragraph):
+            for start, end in pairwise([0, *sentence_starts(part, 0, len(part)), len(part)]):
+                text = part[start:end].strip()
                 if (len(text.split()) >= _SHORTEST or not text.isascii()) and not _BOILERPLATE.search(text):
                     yield QuotedPiece(text, number, context)
 
@@ -144,12 +144,6 @@ def _is_front_matter(paragraph: str, citation: Citation) -> bool:
     lines = paragraph.strip().split("\n")
     fenced = len(lines) > 1 and lines[0].strip() == "---"
     return at_head and (fenced or all(_PROPERTY.match(line) for line in lines))
-
-
-def _piece_sentences(paragraph: str) -> Iterator[str]:
-    for part in _NEXT_ITEM.split(paragraph):
-        bounds = [0, *sentence_starts(part, 0, len(part)), len(part)]
-        yield from (part[start:end].strip() for start, end in pairwise(bounds))
 
 
 def _rows(table: str, number: int, context: str) -> Iterator[QuotedPiece]:
