@@ -22,7 +22,7 @@ AGREEING = 0.01  # The score that each further table with the same figure adds, 
 OFFERED, OFFERED_FROM = 6, 60
 """The labels offered in place of an unknown item, and their least likeness of 100, by rapidfuzz's token set ratio."""
 ALIKE = 80  # The least likeness of a misspelt word, of 100, by rapidfuzz's ratio.
-SHORTEST = 5  # The fewest letters of a word whose spelling is corrected.
+SHORTEST_WORD = 5  # The fewest letters of a word whose spelling is corrected.
 SAME_TIME = 0.8
 """The least overlap (intersection over union of days) of two equal periods: a fiscal and a calendar year are equal."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -79,7 +79,7 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
         nearest = None
-        if len(word) >= SHORTEST and not set(telling_words(word)) & known.keys():
+        if len(word) >= SHORTEST_WORD and not set(telling_words(word)) & known.keys():
             nearest = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE)
         if nearest:
             corrections[word] = str(nearest[0])
