@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from flows.experiments.losses import LossReport
     from tasks.evaluate.dataset import Dataset
     from tasks.evaluate.experiments.experiment import Experiment
-    from tasks.evaluate.experiments.gate import Before
-    from tasks.evaluate.outcomes import Values
+    from tasks.evaluate.outcomes import Before, Values
     from warehouse.settings.loader import Settings
 
 
@@ -106,7 +105,7 @@ def evaluate(
     from flows.progress import observed_by
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
-    from tasks.evaluate.experiments.gate import baseline
+    from tasks.evaluate.outcomes import baseline
 
     if grid and (part or reranker or k):
         raise BadInput("--part, --reranker and --k cannot be combined with --grid", "write them into the grid's file")
@@ -217,7 +216,7 @@ def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
     """
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import difference_cells
-    from tasks.evaluate.experiments.gate import verdicts
+    from tasks.evaluate.outcomes import verdicts
 
     broken = [each.name for each in before if each.name in results.failed]
     comparisons = verdicts(before, results.trials) if results.trials or not broken else []

@@ -1,20 +1,25 @@
-"""Outcomes of an evaluation: trials, their means with intervals, differences with tests, and questions that flip.
+"""Outcomes of an evaluation: trials, their means with intervals, differences with tests, questions that flip, a gate.
 
 Intervals are the percentile bootstrap's (Efron 1979), 95 %. The test of a difference is the paired randomization test
 (Fisher 1935; Smucker, Allan & Carterette 2007 found it the one to use for retrieval): if the rankings were equal, each
-question's difference might as well have had the other sign. All draws are the same each time.
+question's difference might as well have had the other sign. All draws are the same each time. The gate is for whoever
+changes something: no configuration may be worse than it was, beyond the luck of the questions.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Protocol
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
+from tasks.evaluate.json_files import whole
+from warehouse.errors import BadInput
 from warehouse.records import Ranking
 
 
@@ -219,3 +224,61 @@ def flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Fl
             found.append(Flip(name, was, now, before.ranks.get(name), after.ranks.get(name)))
     found.sort(key=lambda flip: (-abs(flip.after - flip.before), flip.question))
     return Flips(label, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A configuration as it was: its means, the measure that decides first, and the marks of each question."""
+
+    name: str
+    means: dict[str, float]
+    values: dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Baseline:
+    trials: list[Before]
+
+
+@dataclass(frozen=True, slots=True)
+class GateVerdict:
+    """How a configuration does beside the baseline, by the measure that decided there, over the questions of both."""
+
+    name: str
+    measure: str
+    change: Change
+    questions: int
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is significantly worse: the whole of the 95 % interval of the paired difference is below 0."""
+        return self.change.high < 0
+
+
+def baseline(file: Path) -> list[Before]:
+    """What `kalends evaluate --json` printed into a file. Raises `BadInput` where it is something else."""
+    try:
+        return TypeAdapter(_Baseline).validate_python(whole(file)).trials
+    except ValidationError:
+        raise BadInput(f"{file} is not a baseline", "write one with 'kalends evaluate … --json > FILE'") from None
+
+
+def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[GateVerdict]:
+    """Of each configuration of a baseline that is tried now.
+
+    Raises `BadInput` where it has no configuration in common with `trials`, or one of them no measure or question.
+    """
+    common = [each for each in before if each.name in trials]
+    if not common:
+        cure = "write it anew with the same grid or parts"
+        raise BadInput(f"the baseline has none of these configurations: {', '.join(trials)}", cure)
+    found = []
+    for each in common:
+        now, label = trials[each.name], next(iter(each.means), "")
+        then = {name: {label: marks[label]} for name, marks in each.values.items() if label in marks}
+        same = {name: {label: now[name][label]} for name in then if label in now.get(name, {})}
+        if not same:
+            raise BadInput(f"'{each.name}' of the baseline was asked other questions", "write the baseline anew")
+        change = changes(same, {name: then[name] for name in same})[label]
+        found.append(GateVerdict(each.name, label, change, len(same)))
+    return found

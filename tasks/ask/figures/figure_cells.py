@@ -62,36 +62,15 @@ _headers_by_snapshot: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictiona
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeaderTexts:
-    """Texts of cells, dictionary-encoded: the distinct texts in lower case, and each cell's index among them."""
-
-    texts: pa.Array
-    codes: np.ndarray
-
-    @classmethod
-    def of(cls, column: pa.ChunkedArray) -> HeaderTexts:
-        """The texts of a column."""
-        import pyarrow.compute as pc
-
-        encoded = column.combine_chunks().dictionary_encode()
-        return cls(pc.utf8_lower(encoded.dictionary), encoded.indices.to_numpy())
-
-    def having(self, word: str) -> np.ndarray:
-        """A boolean for each cell: whether its text has the word."""
-        import pyarrow.compute as pc
-
-        return np.asarray(pc.match_substring(self.texts, word).to_numpy(zero_copy_only=False)[self.codes])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class CellHeaders:
     """The headers of cells in order of documents and places; `key` has the id and the place of each.
 
-    `since` and `until` are days since 1970; what has no time of its own is of all times.
+    `labels` are dictionary-encoded: distinct texts in lower case, and each cell's index among them. `since` and `until`
+    are days since 1970; what has no time of its own is of all times.
     """
 
     key: pa.Table
-    labels: tuple[HeaderTexts, ...]
+    labels: tuple[tuple[pa.Array, np.ndarray], ...]
     since: np.ndarray
     until: np.ndarray
 
@@ -106,19 +85,31 @@ class CellHeaders:
 
     @classmethod
     def _read(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
+        import pyarrow.compute as pc
+
         headers = snapshot.table(_HEADERS, {"documents": list(documents)})
-        labels = tuple(HeaderTexts.of(headers[name]) for name in ("row_header", "column_header", "caption"))
+        encoded = [
+            headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
+        ]
+        labels = tuple((pc.utf8_lower(each.dictionary), each.indices.to_numpy()) for each in encoded)
         since, until = (
             headers[name].cast(pa.int32()).fill_null(open_side).to_numpy()
             for name, open_side in (("since", -(2**31)), ("until", 2**31 - 1))
         )
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
+    def _having(self, word: str) -> np.ndarray:
+        """A boolean for each cell: whether one of its labels has the word."""
+        import pyarrow.compute as pc
+
+        each = [pc.match_substring(texts, word).to_numpy(zero_copy_only=False)[codes] for texts, codes in self.labels]
+        return np.logical_or.reduce(each)
+
     def best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
         """The keys of the cells about a time with the largest share of the words of a wording, best first."""
         share = np.zeros(len(self.since), np.float32)
         every_word = {word for wording in wordings for word in wording}
-        having = {word: np.logical_or.reduce([each.having(word) for each in self.labels]) for word in every_word}
+        having = {word: self._having(word) for word in every_word}
         for wording in wordings:
             word_counts = np.zeros(len(share), np.int16)
             for word in wording:

@@ -6,7 +6,8 @@ Names of financial items are groups of synonyms in US GAAP's, IFRS's, everyday a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -76,7 +77,13 @@ def parse_figure_query(
         raise BadInput(
             f"'{short_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
         )
-    text = without_names(_untimed(item, item_times), subjects)
+    untimed = item
+    if item_times.windows:
+        # "current" is kept, for it says which receivables rather than when.
+        rest = item_times.rest.split()
+        kept_words = [word for word in item.split() if word.lower() == "current" and word not in rest]
+        untimed = " ".join([*kept_words, item_times.rest])
+    text = without_names(untimed, subjects)
     item_words = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
     if not words(text):
         raise BadInput(f"'{short_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
@@ -93,14 +100,6 @@ def parse_figure_query(
 
 def _times(text: str, today: date, fiscal: FiscalCalendar | None) -> Times:
     return times_of(" ".join(text.split()), today, language_of(text), fiscal)
-
-
-def _untimed(item: str, times: Times) -> str:
-    """The words without the times; "current" is kept, for it says which receivables rather than when."""
-    if not times.windows:
-        return item
-    kept_words = [word for word in item.split() if word.lower() == "current" and word not in times.rest.split()]
-    return " ".join([*kept_words, times.rest])
 
 
 def _companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
@@ -162,9 +161,11 @@ Wording = tuple[tuple[str, ...], float]
 def item_wordings(item: Sequence[str]) -> list[Wording]:
     """The words of an item as they are, and with each name in them put in other words; each with what it counts."""
     found: dict[tuple[str, ...], float] = {tuple(item): 1.0}
-    for place, length, others in _named_items(tuple(item)):
-        for other in others:
-            found.setdefault((*item[:place], *other, *item[place + length :]), SYNONYM)
+    # The longest name in it, the first of those as long.
+    places = [(place, place + length) for length in range(len(item), 0, -1) for place in range(len(item) - length + 1)]
+    start, end = next((span for span in places if _synonyms().get(tuple(item[slice(*span)]))), (0, 0))
+    for other in _synonyms().get(tuple(item[start:end]), ()):
+        found.setdefault((*item[:start], *other, *item[end:]), SYNONYM)
     return list(found.items())
 
 
@@ -172,17 +173,6 @@ def paraphrase_wordings(text: str) -> list[Wording]:
     """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers"."""
     item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
     return [(wording, SYNONYM * counts) for wording, counts in item_wordings(telling_words(item))] if item else []
-
-
-def _named_items(item: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[tuple[str, ...], ...]]]:
-    """The longest name in an item with its place, length and synonyms, those of all its groups."""
-    names = _synonyms()
-    for length in range(len(item), 0, -1):
-        for place in range(len(item) - length + 1):
-            others = names.get(item[place : place + length])
-            if others:
-                yield place, length, others
-                return
 
 
 @cache
@@ -195,9 +185,9 @@ def item_groups() -> tuple[tuple[str, ...], ...]:
 @cache
 def _synonyms() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """By the stems of a name those of the other names of its groups."""
-    found: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
+    found: defaultdict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
     for group in item_groups():
         stems = [tuple(telling_words(name)) for name in group]
         for own in stems:
-            found.setdefault(own, {}).update((other, None) for other in stems if other != own)
+            found[own].update(dict.fromkeys(other for other in stems if other != own))
     return {own: tuple(others) for own, others in found.items()}

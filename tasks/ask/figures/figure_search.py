@@ -1,15 +1,26 @@
-"""Search of figures: cells ranked by label and time, each figure once however many tables show it."""
+"""Search of figures: cells ranked by label and time, each figure once however many tables show it.
+
+Labels are scored by the row first, then the labels above it, the column and the caption; times by the fiscal calendar
+of the document's company.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
 
 from tasks.ask.figures.figure_cells import FigureCell, find_cells, row_labels
 from tasks.ask.figures.figure_query import FigureQuery, item_groups, item_wordings
-from tasks.ask.figures.figure_scores import LabelScorer, score_times
+from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
+from warehouse.records import Window
+from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, overlap, readings
+from warehouse.store.columns import UNKNOWN, Clocks, day
 from warehouse.store.words import telling_words
 
 ENOUGH = 0.25  # The least label score of a result.
@@ -75,12 +86,14 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     from rapidfuzz import fuzz, process
 
     names = [*row_labels(warehouse, query.documents), *(name for group in item_groups() for name in group)]
-    known = _spelled_words(names)
+    # The words as first written, by their stem.
+    known: dict[str, str] = {}
+    for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
+        known.setdefault(telling_words(word)[0], word)
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
-        nearest = None
-        if len(word) >= SHORTEST_WORD and not set(telling_words(word)) & known.keys():
-            nearest = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE)
+        is_unknown = len(word) >= SHORTEST_WORD and not set(telling_words(word)) & known.keys()
+        nearest = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE) if is_unknown else None
         if nearest:
             corrections[word] = str(nearest[0])
     if not corrections:
@@ -89,35 +102,25 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     return replace(query, text=text, wordings=tuple(item_wordings(telling_words(text)))), corrections
 
 
-def _spelled_words(names: Sequence[str]) -> dict[str, str]:
-    """The words of names as first written, by their stem."""
-    by_stem: dict[str, str] = {}
-    for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
-        by_stem.setdefault(telling_words(word)[0], word)
-    return by_stem
-
-
 def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
     """Figures that several tables of a document show, as one match of the best of them."""
-    groups: dict[tuple[object, ...], list[list[FigureMatch]]] = {}
+    groups: defaultdict[tuple[object, ...], list[list[FigureMatch]]] = defaultdict(list)
     for match in matches:
         # All cells of one figure share this key.
         cell = match.figure
         headers = () if cell.value is not None else (cell.row_header, cell.column_header)
-        own = groups.setdefault((cell.document_id, cell.value, cell.unit, cell.doubt, *headers), [])
+        own = groups[cell.document_id, cell.value, cell.unit, cell.doubt, *headers]
         same = next((group for group in own if _is_same_figure(group[0].figure, cell)), None)
         if same is None:
             own.append([match])
         else:
             same.append(match)
-    return [_merge_group(group) for own in groups.values() for group in own]
-
-
-def _merge_group(group: Sequence[FigureMatch]) -> FigureMatch:
-    first = group[0]
-    others = [match.figure for match in group if match.figure.table != first.figure.table]
-    tables = tuple({figure.table: figure for figure in reversed(others)}.values())[::-1]
-    return replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables)
+    merged = []
+    for first, *others in (group for own in groups.values() for group in own):
+        cells = [match.figure for match in others if match.figure.table != first.figure.table]
+        tables = tuple({cell.table: cell for cell in reversed(cells)}.values())[::-1]
+        merged.append(replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables))
+    return merged
 
 
 def _is_same_figure(one: FigureCell, other: FigureCell) -> bool:
@@ -132,3 +135,231 @@ def _is_same_figure(one: FigureCell, other: FigureCell) -> bool:
     common = min(one.period_end, other.period_end) - max(one.period_start, other.period_start)
     union = max(one.period_end, other.period_end) - min(one.period_start, other.period_start)
     return common >= SAME_TIME * union
+
+
+BESIDE = 0.9  # The weight of an item's word that is in a label above or in the column, not in the row's own label.
+IN_CAPTION = 0.6  # The weight of an item's word that is only in the caption.
+COVERED = 1.5  # The exponent of the item's covered share: a label that lacks a word of it is mostly something else.
+PLAIN = 0.05  # The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word.
+ABOVE, MOST_ABOVE = 0.15, 0.3
+"""The penalty of a surplus word in the column or the labels above, and its maximum: some headings are long."""
+A_RATIO, NO_RATIO = 0.75, 0.7
+"""The factor of a percentage where none is asked for (some items always are one), of an amount where one is."""
+A_CHANGE = 0.55  # The factor of a change where a level is asked for.
+A_DOUBT = 0.75  # The factor of a figure whose scale or period is in doubt: a sure one of the same name comes first.
+A_DASH = 0.85  # The factor of a dash in place of a figure.
+PRIMARY = 0.08  # The bonus of a table that is a primary financial statement.
+
+UNDATED = 0.4  # The weight of the document's reported period for a figure without a period of its own.
+AT_END = 0.9  # The time score of a balance at the end of the query's window.
+AT_START = 0.1  # The time score of a balance at the window's start.
+YEAR = 365.25  # Days.
+
+FAINT = 0.2
+"""The weight of an item's word that says what is done with a figure, and hardly which: paid, carried, average."""
+_FAINT_WORDS = frozenset(
+    telling_words(
+        "pay paid owe owed carry carried carries hold holds held have has make made get got receive received give given"
+        " take took taken earn earned earns cost costs value worth average averaged sum difference change changed"
+        " percentage percent increase increased decrease decreased grow grew grown growth rise rose risen fall fell"
+        " drop dropped decline declined year-on-year"
+    )
+)
+_PER_SHARE = frozenset(telling_words("share"))
+_PLAIN_WORDS = frozenset(telling_words("total net consolidated gaap reported amount including less our company's"))
+_TIMES = re.compile(
+    r"\b(?:(?:three|six|nine|twelve|\d+)[- ](?:months?|weeks?)|quarters?|years?|fiscal|months?|weeks?|ended|ending"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|first|second|third|fourth|[qh][1-4]|fy)\b"
+    r"|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?\b(?=\s*,|$)|\d+[-/.]\d+[-/.]\d+|\d*[年月日季度第财財上下半全一二三四五六七八九十零〇]+",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"%\s*change|\b(?:change|variance|increase|decrease|inc|dec|difference|growth)\b|增减|变动|同比", re.IGNORECASE
+)
+_STATEMENT = re.compile(
+    r"statements? of (?:\w+ ){0,3}(?:income|operations|earnings|cash flows?|financial position|profit)|balance sheets?"
+    r"|income statement|profit and loss|利润表|资产负债表|现金流量表",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
+_RATIOS = ("%", "pp", "bp", "x")
+
+
+@dataclass(frozen=True, slots=True)
+class CellLabel:
+    """Word stems of a cell's label, of it without brackets, of the labels beside it, and of its table's caption."""
+
+    label: frozenset[str]
+    main: frozenset[str]
+    labels_beside: frozenset[str]
+    caption: frozenset[str]
+
+    def level(self, word: str) -> float:
+        """The weight of a word by the label it is in; 0 where it is in none."""
+        if word in self.label:
+            return 1.0
+        return BESIDE if word in self.labels_beside else IN_CAPTION if word in self.caption else 0.0
+
+
+class LabelScorer:
+    """Scores of cells for one item; cells with the same labels are scored once."""
+
+    def __init__(self, query: FigureQuery, figures: Sequence[FigureCell]) -> None:
+        """Words are weighed by how few of the rows of `figures` have them."""
+        self._query = query
+        pieces = [_stems(label) for label in dict.fromkeys(figure.row_header for figure in figures)]
+        self._weights = _weights({word for wording, _ in query.wordings for word in wording}, pieces)
+        self._wordings = [(frozenset(wording), counts) for wording, counts in query.wordings]
+        self._scores_by_labels: dict[tuple[str, str, str], float] = {}
+
+    def of(self, figure: FigureCell) -> float:
+        """The label score of a cell, in [0, 1]."""
+        key = (figure.row_header, figure.column_header, figure.caption)
+        if key not in self._scores_by_labels:
+            self._scores_by_labels[key] = self._score(*key)
+        return self._scores_by_labels[key] * self._kind_factor(figure) * (0.9 + 0.1 * figure.confidence)
+
+    def _score(self, row: str, column: str, caption: str) -> float:
+        label, *above = reversed(row.split(" / "))
+        across = [part for part in column.split(" / ") if part]
+        best = self._best(label, [*above, _without_times(" ".join(across))], caption)
+        if across and not _without_times(label).strip():
+            # A table turned on its side: the columns are the items and the rows are times.
+            best = max(best, self._best(across[-1], across[:-1], caption))
+        elif across and not _stems(label) - _PLAIN_WORDS:
+            # Totals of columns that are the items.
+            total = f"{label} {_without_times(across[-1])}"
+            best = max(best, self._best(total, [*above, *across[:-1]], caption))
+        return best * (1 - PRIMARY) + (PRIMARY if best and _STATEMENT.search(caption) else 0.0)
+
+    def _best(self, label: str, labels_beside: Sequence[str], caption: str) -> float:
+        around = frozenset(word for text in labels_beside for word in _stems(text))
+        cell_label = CellLabel(_stems(label), _stems(_BRACKETS.sub(" ", label)), around, _stems(caption))
+        return max(counts * _fit(query_words, self._weights, cell_label) for query_words, counts in self._wordings)
+
+    def _kind_factor(self, figure: FigureCell) -> float:
+        """The factor of a figure's kind: a percentage where an amount is asked for, a change where a level is."""
+        factor = 1.0 if figure.value is not None else A_DASH
+        factor *= A_DOUBT if figure.doubt else 1.0
+        if figure.unit in _RATIOS:
+            factor *= 1.0 if self._query.ratio else A_RATIO
+        elif self._query.ratio and not self._query.change:
+            factor *= NO_RATIO
+        return factor * (A_CHANGE if _CHANGE.search(figure.column_header) and not self._query.change else 1.0)
+
+
+def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
+    """The weights of words by how few rows have them; words that no row has get at most the mean weight."""
+    weights = weigh_by_rarity(words, pieces)
+    counted = [weights[word] for word in words if any(word in piece for piece in pieces)]
+    mean_weight = sum(counted) / len(counted) if counted else 1.0
+    largest = max(weights.values(), default=0.0)
+    capped = {word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()}
+    faint = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
+    return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped.items()}
+
+
+def _fit(query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel) -> float:
+    """The covered share of an item, less its surplus words; 0 where the row's own label has no word of it.
+
+    A figure per share is never another figure, whatever other words the two have in common.
+    """
+    common = cell_label.label & query_words
+    if query_words & _PER_SHARE and not _PER_SHARE & (cell_label.label | cell_label.labels_beside):
+        return 0.0
+    if not common - _FAINT_WORDS and query_words - _FAINT_WORDS:
+        return 0.0
+    if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
+        return 0.0
+    covered = sum(weights[word] * cell_label.level(word) for word in query_words)
+    coverage = covered / sum(weights[word] for word in query_words)
+    surplus = sum(PLAIN if word in _PLAIN_WORDS else 1.0 for word in cell_label.main - query_words)
+    surplus += min(ABOVE * len(cell_label.labels_beside - query_words - _PLAIN_WORDS), MOST_ABOVE)
+    return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + surplus)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _without_times(text: str) -> str:
+    return _TIMES.sub(" ", text)
+
+
+@lru_cache(maxsize=1 << 16)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(telling_words(text)) if any(map(str.isalnum, text)) else frozenset()
+
+
+def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Sequence[Window]) -> np.ndarray:
+    """The time score of each figure in [0, 1], by the best of the windows; by its age where there are none."""
+    if not figures:
+        return np.zeros(0)
+    snapshot = warehouse.snapshot
+    ordinals = snapshot.passages.ordinal_of
+    # A document all of whose text is too short for a passage has no clock.
+    has_clock = np.array([figure.document_id in ordinals for figure in figures])
+    documents = np.array([ordinals.get(figure.document_id, 0) for figure in figures], np.int64)
+    clocks = snapshot.clocks
+    if not windows:
+        return np.where(has_clock, _newness(figures, clocks, documents), 0.0)
+    each = [_fits(figures, reading, clocks, documents) for w in windows for reading in readings(w, clocks, documents)]
+    return np.where(has_clock, np.max(each, axis=0), 0.0)
+
+
+def _fits(figures: Sequence[FigureCell], window: WindowReading, clocks: Clocks, documents: np.ndarray) -> np.ndarray:
+    start, end, dated = _days(figures)
+    own_time = np.where(end - start <= 1, _balance(start, end, window), overlap(start, end, window.start, window.end))
+    fiscal_year = overlap(*_fiscal_years(figures, clocks, documents), window.start, window.end)
+    reported = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
+    by_document = np.where(reported[0] != UNKNOWN, UNDATED * overlap(*reported, window.start, window.end), 0.0)
+    return np.asarray(window.weight * np.where(dated, np.maximum(own_time, fiscal_year), by_document))
+
+
+def _balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
+    """Time scores of single days: the balance of a year is that at its end; at its start it was the year before's."""
+    plain = overlap(start, end, window.start, window.end)
+    long = window.end - window.start >= SHORTEST
+    ends = long & (np.abs(end - window.end) <= SLACK)
+    begins = long & (np.abs(end - window.start) <= SLACK)
+    return np.select([ends, begins], [np.maximum(plain, AT_END), np.minimum(plain, AT_START)], plain)
+
+
+def _fiscal_years(
+    figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The fiscal years that columns headed by a bare year may mean, else nothing (an empty time long ago)."""
+    years = np.array([_bare_year(figure) for figure in figures], np.int64)
+    first = clocks.first_month[documents].astype(np.int64)
+    begins = years - ((first > 1) & ~clocks.early[documents])
+    start = ((begins - 1970) * 12 + first - 1).astype("datetime64[M]")
+    applies = (years > 0) & (first > 1)
+    days = [np.where(applies, side.astype("datetime64[D]").astype(np.int64), 0) for side in (start, start + 12)]
+    return days[0], np.where(applies, days[1], 0)
+
+
+def _bare_year(figure: FigureCell) -> int:
+    """The calendar year of a figure by its headers, 0 for any other period."""
+    start, end = figure.period_start, figure.period_end
+    if start is None or end is None or (start.month, start.day, end.month, end.day) != (1, 1, 1, 1):
+        return 0
+    return start.year if end.year == start.year + 1 else 0
+
+
+def _newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray) -> np.ndarray:
+    """1 for what ends with its document's period, less for what lies before or after; newer documents count more."""
+    _, end, dated = _days(figures)
+    fiscal = _fiscal_years(figures, clocks, documents)[1]
+    end = np.where(fiscal > 0, fiscal, end)
+    reported, published = (side[documents].astype(np.int64) for side in (clocks.reported_end, clocks.published))
+    until = np.where(reported != UNKNOWN, reported, published)
+    newest = until.max()
+    age = np.abs(np.where(dated, end, until - YEAR) - until) / YEAR
+    late = np.where(until == UNKNOWN, 5.0, np.minimum((newest - until) / YEAR, 5.0))
+    return np.asarray(1 / (1 + np.minimum(age, 50.0) + 0.5 * late))
+
+
+def _days(figures: Sequence[FigureCell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Starts and ends in days since 1970, and which figures have them."""
+    pairs = [(figure.period_start, figure.period_end) for figure in figures]
+    dated = np.array([start is not None and end is not None for start, end in pairs])
+    start = np.array([day(start) if start and end else 0 for start, end in pairs], np.int64)
+    end = np.array([day(end) if start and end else 0 for start, end in pairs], np.int64)
+    return start, end, dated

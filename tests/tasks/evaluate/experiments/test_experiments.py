@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tasks.evaluate.experiments.experiment import INGESTION, Experiment, dimension, dimensions, experiment, short
-from tasks.evaluate.experiments.gate import baseline, verdicts
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome, effects, price
+from tasks.evaluate.outcomes import baseline, verdicts
 from warehouse.errors import BadInput
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
 from warehouse.settings.loader import Settings
