@@ -29,6 +29,10 @@ class AnswerSpan:
         """In characters."""
         return self.end - self.start
 
+    def common(self, other: AnswerSpan) -> int:
+        """How many characters both share."""
+        return max(0, min(self.end, other.end) - max(self.start, other.start)) if self.document == other.document else 0
+
 
 @dataclass(frozen=True, slots=True)
 class HitAnswer:
@@ -104,13 +108,6 @@ def overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
     length = sum(place.length for place in shown)
     whole = sum(end - start for spans in wanted.values() for start, end in spans)
     return Overlap(hit / whole, hit / length if length else 0.0, hit / (length + whole - hit), length)
-
-
-def common(one: AnswerSpan, other: AnswerSpan) -> int:
-    """How many characters two places share."""
-    if one.document != other.document:
-        return 0
-    return max(0, min(one.end, other.end) - max(one.start, other.start))
 
 
 def _merged(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:

@@ -130,7 +130,8 @@ def _values(
 def _ranked(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> tuple[dict[str, int], list[str]]:
     """The grade of what answers, by its name in a list, and the list."""
     if unit is Unit.HIT_OF_GOLD:
-        names, ranked = ranked_golds(_known(question), answers)
+        known = [number for number, gold in enumerate(question.gold) if gold.known]
+        names, ranked = ranked_golds(known, answers)
         return dict.fromkeys(names, 1), ranked
     if unit is Unit.HIT_OF_PAGE:
         pages = {f"{gold.document}#{gold.page}": gold.grade for gold in question.gold}
@@ -142,13 +143,9 @@ def _ranked(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> tuple
     return documents, ranked_hits(documents, [[answer.document] for answer in answers])
 
 
-def _known(question: Judged) -> list[int]:
-    return [number for number, gold in enumerate(question.gold) if gold.known]
-
-
 def _counted(question: Judged, answers: Sequence[HitAnswer], measures: Sequence[EvaluationMeasure]) -> dict[str, float]:
     """The values of what is no ranking."""
-    known = _known(question)
+    known = sum(gold.known for gold in question.gold)
     gold = [AnswerSpan(each.document, *each.span) for each in question.gold if each.span]
     shown = {
         Unit.PASSAGE: [answer.places[0] for answer in answers[:SHOWN] if answer.places],
@@ -158,7 +155,7 @@ def _counted(question: Judged, answers: Sequence[HitAnswer], measures: Sequence[
     for measure in measures:
         if measure.unit is Unit.GOLD and known:
             cut = int(measure.name.partition("@")[2])
-            found[measure.label] = len(frozenset().union(*(each.golds for each in answers[:cut]))) / len(known)
+            found[measure.label] = len(frozenset().union(*(each.golds for each in answers[:cut]))) / known
         elif measure.unit in shown and gold:
             found[measure.label] = getattr(overlap(gold, shown[measure.unit]), measure.name)
     return found

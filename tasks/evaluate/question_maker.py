@@ -105,9 +105,5 @@ def _by_turns(questions: Iterable[Judged], count: int) -> list[Judged]:
     held: defaultdict[str, dict[str, Judged]] = defaultdict(dict)
     for each in questions:
         held[each.gold[0].document][digest(each.text)] = each
-    turns = [
-        (turn, key, each)
-        for asked in held.values()
-        for turn, (key, each) in enumerate(sorted(asked.items(), key=lambda pair: pair[0])[:count])
-    ]
+    turns = [(turn, key, asked[key]) for asked in held.values() for turn, key in enumerate(sorted(asked)[:count])]
     return [each for _, _, each in sorted(turns, key=lambda turn: turn[:2])[:count]]

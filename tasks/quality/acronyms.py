@@ -20,8 +20,6 @@ _ROMAN = re.compile(r"[IVXLCDM]+")
 _LEAST_LOWER = 0.5
 _MOST_USES = 50
 """Of one acronym that are looked at for its long form: what fifty uses leave unexplained, the text does not explain."""
-
-
 _EVERYDAY_WORDS = """
     USA USD EUR GBP CNY RMB JPY CHF CAD AUD CEO CFO COO CTO CIO PDF HTML HTTP HTTPS XML JSON CSV SQL API URL URI ISO
     IEEE FAQ DIY DVD PCS CPU GPU RAM USB LED GPS WIFI SMS NASA NATO UNESCO UNICEF DNA RNA HIV AIDS MRI BBC CNN IBM

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tasks.embedders.embedder import Embedder, question_vector
-from tasks.evaluate.answers import AnswerSpan, HitAnswer, Judge, common
+from tasks.evaluate.answers import AnswerSpan, HitAnswer, Judge
 from tasks.evaluate.dataset import Gold
 from tasks.evaluate.gold_locator import squeezed
 
@@ -20,11 +20,10 @@ def _shares_span(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -
     if gold.span is None:
         return [False] * len(answers)
     wanted = AnswerSpan(gold.document, *gold.span)
-
-    def is_same(place: AnswerSpan) -> bool:
-        return common(wanted, place) >= max(1.0, ENOUGH * min(wanted.length, place.length))
-
-    return [any(map(is_same, answer.places)) for answer in answers]
+    return [
+        any(wanted.common(each) >= max(1.0, ENOUGH * min(wanted.length, each.length)) for each in answer.places)
+        for answer in answers
+    ]
 
 
 def _holds_words(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:

@@ -30,7 +30,7 @@ def _read(place: Path, split: str) -> Dataset:
     """`split` names a file of `qrels/`, "test" by default."""
     documents = {source.name: source for source in _documents(place / "corpus.jsonl")}
     texts = _texts(place / "queries.jsonl")
-    grades = _grades(_qrels(place / "qrels", split or DEFAULT))
+    grades = _grades(place / "qrels", split or DEFAULT)
     questions = [
         Judged(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
         for name, found in grades.items()
@@ -61,17 +61,13 @@ def _texts(file: Path) -> dict[str, str]:
     return texts
 
 
-def _qrels(folder: Path, split: str) -> Path:
+def _grades(folder: Path, split: str) -> dict[str, dict[str, int]]:
+    """The relevant passages of each question and their grades; those of grade 0 are left out, their question not."""
     file = folder / f"{split}.tsv"
     if not file.is_file():
         there = ", ".join(sorted(found.stem for found in folder.glob("*.tsv")))
         cure = f"choose with --split from {there}" if there else "add it: query-id, corpus-id and score, tabs between"
         raise BadInput(f"there is no {file}", cure)
-    return file
-
-
-def _grades(file: Path) -> dict[str, dict[str, int]]:
-    """The relevant passages of each question and their grades; those of grade 0 are left out, their question not."""
     found: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for number, (where, line) in enumerate(lines_of(file)):
         cells = [cell.strip() for cell in line.split("\t")]

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
+from operator import methodcaller
 
 from tasks.chunkers.parts.document_spans import blocks_in
 from tasks.parsers.language import language_of
@@ -118,7 +119,7 @@ def mojibake(subject: CheckedDocument) -> Iterator[Violation]:
     around = quoted_snippet(text[max(0, start - _AROUND) : end + _AROUND])
     first = f"'{text[start:end]}' stands for '{meant}'" if meant else f"near '{around}'"
     message = f"{counted(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
-    yield Violation(message, start, end, page=subject.page_of(start))
+    yield Violation(message, start, end)
 
 
 _HIGH = "\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
@@ -141,7 +142,7 @@ _UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 def _misread(text: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and what is meant ("" where that is lost) of each place, in the order of the kinds of damage."""
     yield from ((found.start(), found.end(), "") for found in _SPOILT.finditer(text))
-    for pattern, to_bytes in ((_LATIN, _cp1252), (_MACINTOSH, _mac_roman)):
+    for pattern, to_bytes in ((_LATIN, _cp1252), (_MACINTOSH, methodcaller("encode", "mac_roman"))):
         for found in pattern.finditer(text):
             meant = _first_of_utf8(to_bytes(found[0]))
             if meant and _LIKELY.fullmatch(meant):
@@ -154,10 +155,6 @@ def _misread(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _cp1252(text: str) -> bytes:
     return b"".join(_UNDEFINED.get(ord(char)) or char.encode("cp1252", "ignore") or b"?" for char in text)
-
-
-def _mac_roman(text: str) -> bytes:
-    return text.encode("mac_roman")
 
 
 def _first_of_utf8(data: bytes) -> str:

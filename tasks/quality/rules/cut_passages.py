@@ -211,7 +211,7 @@ def orphan_reference(subject: CheckedDocument) -> Iterator[Violation]:
         if found and not chunk.has_table and not _CAPTION.search(chunk.text):
             start = chunk.start + found.start()
             message = f"'{found[0]}' is not in the passage: refer to it by its number or caption"
-            yield Violation(message, start, chunk.start + found.end(), chunk, page=subject.page_of(start))
+            yield Violation(message, start, chunk.start + found.end(), chunk)
 
 
 members = rules_by_name(

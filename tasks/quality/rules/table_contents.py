@@ -118,7 +118,7 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
                 if _is_broken_number(cell, grouped=grouped):
                     place = grid.place(row, column)
                     message = f"'{quoted_snippet(cell)}' in row {row} of table {table.number} is no number: correct it"
-                    yield Violation(message, place.start, place.end, page=subject.page_of(place.start))
+                    yield Violation(message, place.start, place.end)
 
 
 _LONGEST = 24

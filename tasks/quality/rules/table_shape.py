@@ -208,17 +208,14 @@ def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:
     # Tables with figures.
     for table in subject.document.tables:
         has_figures = any(number(cell) is not None for row in table.rows[1:] for cell in row[1:])
-        if has_figures and _is_headerless(table):
+        header = [cell for row in table.rows[: table.header_rows] for cell in row[1:] if cell]
+        is_headerless = len(table.rows[0]) > 1
+        if header:
+            is_headerless = first_body_row(table) == 0 or all(map(_is_amount, header)) or _is_row_of_counts(table)
+        if has_figures and is_headerless:
             first = quoted_snippet(" | ".join(filter(None, table.rows[0])))
             message = f"table {table.number} has no header row; it begins with '{first}': name its columns"
             yield Violation(message, table.start, table.end)
-
-
-def _is_headerless(table: Table) -> bool:
-    header = [cell for row in table.rows[: table.header_rows] for cell in row[1:] if cell]
-    if not header:
-        return len(table.rows[0]) > 1
-    return first_body_row(table) == 0 or all(map(_is_amount, header)) or _is_row_of_counts(table)
 
 
 def _is_row_of_counts(table: Table) -> bool:

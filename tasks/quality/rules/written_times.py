@@ -35,7 +35,7 @@ def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
     first = found[0]
     read = f"; '{first.text}' is read as {first.start_date.isoformat()}" if first.start_date else ""
     message = f"{counted(len(found), 'date')} may be day or month first{read}: write it as YYYY-MM-DD"
-    yield Violation(message, first.start, first.end, page=subject.page_of(first.start))
+    yield Violation(message, first.start, first.end)
 
 
 def _is_ambiguous(text: str) -> bool:
@@ -60,7 +60,7 @@ def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:
         first = found[0]
         count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"
         message = f"'{quoted_snippet(first.text)}' {count}, since the document is undated: date it"
-        yield Violation(message, first.start, first.end, page=subject.page_of(first.start))
+        yield Violation(message, first.start, first.end)
 
 
 def unknown_fiscal_calendar(subject: CheckedDocument) -> Iterator[Violation]:
@@ -105,27 +105,29 @@ def impossible_date(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `February 30, 2023`, `2023-13-05`
     Cure: correct the date.
     """
-    for start, end in _impossible_dates(subject.document.text):
-        message = f"there is no {subject.document.text[start:end]}: correct the date"
-        yield Violation(message, start, end, page=subject.page_of(start))
+    for found in _impossible_dates(subject.document.text):
+        yield Violation(f"there is no {found[0]}: correct the date", found.start(), found.end())
 
 
-def _impossible_dates(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each; without a year, 29 February and numbers over 31 are let pass."""
+def _impossible_dates(text: str) -> Iterator[re.Match[str]]:
+    """Without a year, 29 February and numbers over 31 are let pass."""
     for form in _FORMS:
         for found in form.finditer(text):
             parts, day, year = found.groupdict(), int(found["day"]), found["year"]
             month = _NAMES.index(parts["name"][:3].lower()) + 1 if "name" in parts else int(parts["month"])
             if (year or day <= _MOST_DAYS) and not _exists(int(year or _LEAP), month, day):
-                yield found.span()
+                yield found
     for found in _NUMERIC.finditer(text):
         first, second, year = int(found[1]), int(found[3]), int(found["year"])
         if not (_exists(year, first, second) or _exists(year, second, first)):
-            yield found.span()
+            yield found
 
 
 def _exists(year: int, month: int, day: int) -> bool:
     return 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+
+
+_LEAST_TEXT = 200
 
 
 def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
@@ -139,9 +141,6 @@ def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
     # Files with some text; a note of a few words has no date to give, and a wrong date is another fault.
     if subject.date is None and not subject.document.dates and len(subject.document.text) >= _LEAST_TEXT:
         yield Violation("nothing in it says when it was written: put a date into the front matter, first lines or name")
-
-
-_LEAST_TEXT = 200
 
 
 _SURE = frozenset(DateOrigin) - {DateOrigin.TEXT}
