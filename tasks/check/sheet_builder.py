@@ -41,34 +41,29 @@ def source_text(data: bytes, media_type: str) -> str:
 
 def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     """The sheet of a document that was read before."""
-    document = subject.document
-    reported = (*document.findings, *date_findings(document.dates, PurePosixPath(name).name, subject.date))
+    document, file = subject.document, PurePosixPath(name).name
+    reported = (*document.findings, *date_findings(document.dates, file, subject.date))
     lines = subject.raw.split("\n")
     every = (*map(LocatedFinding, reported), *judge(subject))
+    used, explained = acronyms(subject)
+    digest = Digest(
+        sha256=sha256,
+        date=subject.date,
+        claims=(*document.dates, *name_claims(file, before=subject.date.date if subject.date else date.min)),
+        sketch=sketch(document.text),
+        chunks=tuple(
+            ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sample(chunk.text))
+            for chunk in subject.chunks
+        ),
+        acronyms=used,
+        spelled_out=explained,
+        statements=statements(subject),
+        note=note_digest(subject.raw) if document.media_type == MARKDOWN else None,
+    )
     return Sheet(
         found=tuple(locate_finding(found, subject.anchors, document.text, lines) for found in every),
         chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
         suppressions=suppressions(subject.raw),
         anchors=subject.anchors,
-        digest=_digest(subject, PurePosixPath(name).name, sha256),
-    )
-
-
-def _digest(subject: CheckedDocument, name: str, sha256: str) -> Digest:
-    document = subject.document
-    used, explained = acronyms(subject)
-    chunks = (
-        ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sample(chunk.text))
-        for chunk in subject.chunks
-    )
-    return Digest(
-        sha256=sha256,
-        date=subject.date,
-        claims=(*document.dates, *name_claims(name, before=subject.date.date if subject.date else date.min)),
-        sketch=sketch(document.text),
-        chunks=tuple(chunks),
-        acronyms=used,
-        spelled_out=explained,
-        statements=statements(subject),
-        note=note_digest(subject.raw) if document.media_type == MARKDOWN else None,
+        digest=digest,
     )

@@ -99,7 +99,6 @@ def corpus_rule(
 
 
 def _documented(examine: Callable[..., object]) -> tuple[str, str, str]:
-    """Code, name and page of a rule."""
     code, _, text = (getdoc(examine) or "").partition(": ")
     name = examine.__name__.replace("_", "-")
     return code, name, f"{code} {name}: {text}"

@@ -165,7 +165,7 @@ def _first(
 
 
 def _undated(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
-    """A note on documents that have no date, where a time was question for."""
+    """A note on documents that have no date, where a time was asked for."""
     if any(limit.dated for limit in limits):
         count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
         if count:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.check.report import Report, ReportedFinding
+from tasks.check.report import Report
 from tasks.quality.phrases import counted
 from warehouse.control_characters import ESCAPES
 from warehouse.records import Severity
@@ -41,23 +41,20 @@ def github_commands(report: Report) -> Iterator[str]:
 
     https://docs.github.com/actions/reference/workflow-commands-for-github-actions
     """
-    yield from map(_command, report.entries)
+    for entry in report.entries:
+        located, finding = entry.located, entry.located.finding
+        properties = {"file": entry.path}
+        if located.line is not None:
+            properties |= {"line": str(located.line), "col": str(located.column or 1)}
+            properties |= {"endLine": str(located.last_line)} if located.last_line else {}
+        properties["title"] = f"{finding.code} {finding.name}"
+        said = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in properties.items())
+        page = f"page {finding.page}: " if located.line is None and finding.page else ""
+        yield f"::{_LEVELS[finding.severity]} {said}::{(page + finding.message).translate(_DATA)}"
     for file in report.files:
         if file.is_below:
             message = f"scores {file.score:.2f}, less than {file.least:.2f}".translate(_DATA)
             yield f"::error file={file.path.translate(_PROPERTY)},title=score::{message}"
-
-
-def _command(entry: ReportedFinding) -> str:
-    located, finding = entry.located, entry.located.finding
-    properties = {"file": entry.path}
-    if located.line is not None:
-        properties |= {"line": str(located.line), "col": str(located.column or 1)}
-        properties |= {"endLine": str(located.last_line)} if located.last_line else {}
-    properties["title"] = f"{finding.code} {finding.name}"
-    said = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in properties.items())
-    page = f"page {finding.page}: " if located.line is None and finding.page else ""
-    return f"::{_LEVELS[finding.severity]} {said}::{(page + finding.message).translate(_DATA)}"
 
 
 members = {"text": compiler_lines, "github": github_commands}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from tasks.check.report import FileReport, Report, ReportedFinding
+from tasks.check.report import Report, ReportedFinding
 from tasks.quality.phrases import counted
 from tasks.quality.rule import every_rule, page_of
 
@@ -28,16 +28,12 @@ def html_page(report: Report) -> Iterator[str]:
     yield f"<title>Kalends check</title><style>{_STYLE}</style></head><body><h1>{escape(head)}</h1>"
     for file in report.files:
         if file.entries or file.is_below:
-            yield from _file(file)
+            score = f"score {file.score:.2f}" if file.score is not None else "not read"
+            below = f", less than {file.least:.2f}" if file.is_below else ""
+            yield f"<h2>{escape(file.path)} <small>{score}{below}</small></h2><table>"
+            yield from map(_row, file.entries)
+            yield "</table>"
     yield "</body></html>"
-
-
-def _file(file: FileReport) -> Iterator[str]:
-    score = f"score {file.score:.2f}" if file.score is not None else "not read"
-    below = f", less than {file.least:.2f}" if file.is_below else ""
-    yield f"<h2>{escape(file.path)} <small>{score}{below}</small></h2><table>"
-    yield from map(_row, file.entries)
-    yield "</table>"
 
 
 def _row(entry: ReportedFinding) -> str:

@@ -96,7 +96,6 @@ def _ends_broken(chunk: Chunk, block: Block, text: str) -> bool:
 
 
 def _shown_end(text: str) -> str:
-    """The end of a text on one line."""
     flat = " ".join(text[-4 * _LONGEST_QUOTE :].split())
     return flat if len(flat) <= _LONGEST_QUOTE else f"…{flat[1 - _LONGEST_QUOTE :].lstrip()}"
 
