@@ -151,7 +151,7 @@ def _features(
         # What of the words asked about is neither a name nor a time: "debt" of "Did Harrow's debt shrink in 2022?".
         # What is written in capitals alone is as often a measure (EPS) as a name.
         named = [name for name in question.names if not name.isupper()]
-        named += [each.text for each in (*question.subjects, *question.windows)]
+        named += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
         item = asked - _MEASURES - frozenset(word for name in named for word in words(name))
     features = []
     for piece, own in zip(pieces, piece_words, strict=True):

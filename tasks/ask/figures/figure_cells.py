@@ -103,7 +103,7 @@ class CellHeaders:
         import pyarrow.compute as pc
 
         each = [pc.match_substring(texts, word).to_numpy(zero_copy_only=False)[codes] for texts, codes in self.labels]
-        return np.logical_or.reduce(each)
+        return np.asarray(np.logical_or.reduce(each))
 
     def best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
         """The keys of the cells about a time with the largest share of the words of a wording, best first."""
