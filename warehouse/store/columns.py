@@ -6,7 +6,7 @@ They are fetched from DuckDB as numpy's: Arrow's way there loads pandas, which t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -50,10 +50,6 @@ class Passages:
     def ordinal_of(self) -> dict[str, int]:
         """The ordinal of each document id."""
         return {document_id: ordinal for ordinal, document_id in enumerate(self.documents)}
-
-    def rows(self, chunk_ids: Iterable[str]) -> np.ndarray:
-        """The rows of chunk ids, in their order."""
-        return np.fromiter((self.row_of[chunk_id] for chunk_id in chunk_ids), np.int64)
 
 
 EPOCH = date(1970, 1, 1)

@@ -168,7 +168,7 @@ class Snapshot:
 
     def chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[Chunk, float]]:
         """Chunks and their quality by id."""
-        rows = self.passages.rows(chunk_ids)
+        rows = np.fromiter((self.passages.row_of[chunk_id] for chunk_id in chunk_ids), np.int64)
         found = zip(self.keywords.chunks(rows), self.passages.quality[rows].tolist(), strict=True)
         return {chunk.chunk_id: (chunk, quality) for chunk, quality in found}
 

@@ -111,19 +111,15 @@ def pairs(found: Iterable[CountedWord]) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _word(written: str) -> CountedWord:
-    plain = written.lower()
-    return CountedWord((_stem(plain) if plain.isascii() else plain)[:LONGEST], telling=not is_function_word(written))
+    counted = written.lower()
+    if counted.isascii():
+        # A stemmer keeps the word it works on, so threads must not share one.
+        if not hasattr(_stemming, "english"):
+            import snowballstemmer
 
-
-@lru_cache(maxsize=1 << 16)
-def _stem(word: str) -> str:
-    # A stemmer keeps the word it works on, so threads must not share one.
-    if not hasattr(_stemming, "english"):
-        import snowballstemmer
-
-        _stemming.english = snowballstemmer.stemmer("english")
-    stem: str = _stemming.english.stemWord(word)
-    return stem
+            _stemming.english = snowballstemmer.stemmer("english")
+        counted = _stemming.english.stemWord(counted)
+    return CountedWord(counted[:LONGEST], telling=not is_function_word(written))
 
 
 def _chinese(run: str) -> Iterator[str]:
