@@ -69,7 +69,9 @@ def _values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
         label = _label(mention)
         if label:
             values[label][period_name(mention)] = None
-            covered |= set() if label == "Years" else _years(mention)
+            # Of its first and last day, of the side that is known where it is open.
+            last = mention.end_date - DAY if mention.end_date else None
+            covered |= set() if label == "Years" else {day.year for day in (mention.start_date, last) if day}
     values["Years"] = {year: None for year in values["Years"] if not (year.isdigit() and int(year) in covered)}
     return values
 
@@ -86,12 +88,6 @@ def _label(mention: Mention) -> str:
         return "Fiscal Years" if mention.calendar is Calendar.FISCAL else "Years"
     quarters = f"Fiscal Quarters{'' if mention.table is None else ' (Tabular)'}"
     return {Grain.QUARTER: quarters, Grain.HALF: "Fiscal Halves"}.get(mention.grain or Grain.DAY, "Periods")
-
-
-def _years(mention: Mention) -> set[int]:
-    """The years of a mention's first and last day, of the side that is known where it is open."""
-    last = mention.end_date - DAY if mention.end_date else None
-    return {day.year for day in (mention.start_date, last) if day}
 
 
 def _fitting(items: Iterable[str], room: int, joint: str) -> list[str]:
