@@ -119,7 +119,12 @@ def with_company(document: Document) -> Document:
     company = " ".join(_MARKS.sub("", found).split())
     if not company:
         return document
-    attributes = replace(document.attributes, company=company, symbols=_symbols(head))
+    opening = _LISTED.search(head[:_OPENING])
+    symbols = [opening["symbol"].rstrip(".")] if opening else []
+    if _CHARTER.search(head):
+        symbols += [match["symbol"] for match in _SYMBOL_ON_COVER.finditer(head)]
+    known = tuple(dict.fromkeys(symbols))[:_MOST_SYMBOLS]
+    attributes = replace(document.attributes, company=company, symbols=known)
     title = document.title or _title_of_cover(head, company)
     return replace(document, attributes=attributes, title=title)
 
@@ -241,11 +246,3 @@ def _described(document: Document, opening: str) -> str:
 def _is_name(text: str) -> bool:
     words = text.split()
     return len(words) <= _MOST_WORDS and all(_CAPITALISED.match(word) for word in words)
-
-
-def _symbols(head: str) -> tuple[str, ...]:
-    opening = _LISTED.search(head[:_OPENING])
-    found = [opening["symbol"].rstrip(".")] if opening else []
-    if _CHARTER.search(head):
-        found += [match["symbol"] for match in _SYMBOL_ON_COVER.finditer(head)]
-    return tuple(dict.fromkeys(found))[:_MOST_SYMBOLS]

@@ -12,6 +12,7 @@ import tomllib
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -148,23 +149,17 @@ def _authors(node: _Element, vocabulary: Vocabulary) -> list[str]:
         parts = [_text(each) for each in person.iter(*vocabulary.given)]
         parts = parts[:1] if "Initials" in vocabulary.given else parts
         family = [_text(each) for each in person.iter(*vocabulary.family)]
-        names.append(" ".join([*parts, *family]) or _inverted(_text(person)))
+        whole = _text(person)
+        last, _, first = whole.partition(", ")
+        if first and "," not in first:
+            whole = f"{first} {last}"  # as it is spoken: "Jane Smith" for "Smith, Jane"
+        names.append(" ".join([*parts, *family]) or whole)
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _inverted(name: str) -> str:
-    """A name as it is spoken: "Jane Smith" for "Smith, Jane"."""
-    family, _, given = name.partition(", ")
-    return f"{given} {family}" if given and "," not in given else name
-
-
 def _dates(node: _Element, vocabulary: Vocabulary) -> list[DateClaim]:
-    for path in vocabulary.dates:
-        for each in _elements(node, path):
-            day = _day(each)
-            if day:
-                return [DateClaim(day, DateOrigin.PUBLICATION)]
-    return []
+    days = (_day(each) for path in vocabulary.dates for each in _elements(node, path))
+    return [DateClaim(day, DateOrigin.PUBLICATION) for day in islice(filter(None, days), 1)]
 
 
 def _day(node: _Element) -> date | None:

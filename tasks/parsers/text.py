@@ -32,7 +32,6 @@ _LONGEST = 4_000
 _NARROWEST, _WIDEST = 45, 130
 _END = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
-_LONGEST_PARAGRAPH = 4_000
 
 
 class PlainText:
@@ -55,19 +54,15 @@ class PlainText:
         """Raises `UnreadableFile` where the bytes are no text."""
         assembly = Assembly()
         for part in parts(readable_text(raw.data)):
-            if isinstance(part, str):
-                _add(assembly, part)
-            else:
+            if not isinstance(part, str):
                 assembly.table(part, merges=spanning_heads(part, guess_header_rows(part)))
+                continue
+            for block in blocks(part):
+                if block.kind is BlockKind.HEADING:
+                    assembly.heading(block.text, block.level)
+                else:
+                    assembly.add(block.kind, block.text)
         return assembly.finish(Kind.TEXT, self.media_type, dates=datelines(assembly.beginning(WITHIN)))
-
-
-def _add(assembly: Assembly, text: str) -> None:
-    for block in blocks(text):
-        if block.kind is BlockKind.HEADING:
-            assembly.heading(block.text, block.level)
-        else:
-            assembly.add(block.kind, block.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,22 +170,15 @@ def _bounded(text: str) -> Iterator[str]:
 def paragraphs(text: str) -> Iterator[str]:
     """Pieces between blank lines; one that is over 4,000 characters is cut further, at line ends only."""
     for piece in _BLANK.split(text):
-        if len(piece) <= _LONGEST_PARAGRAPH:
-            yield piece
-        else:
-            yield from _cut(piece)
-
-
-def _cut(piece: str) -> Iterator[str]:
-    lines: list[str] = []
-    size = 0
-    for line in piece.split("\n"):
-        if lines and size + len(line) > _LONGEST_PARAGRAPH:
-            yield "\n".join(lines)
-            lines, size = [], 0
-        lines.append(line)
-        size += len(line) + 1
-    yield "\n".join(lines)
+        lines: list[str] = []
+        size = 0
+        for line in piece.split("\n"):
+            if lines and len(piece) > _LONGEST and size + len(line) > _LONGEST:
+                yield "\n".join(lines)
+                lines, size = [], 0
+            lines.append(line)
+            size += len(line) + 1
+        yield "\n".join(lines)
 
 
 def is_list(text: str) -> bool:
