@@ -59,20 +59,17 @@ def tokens(data: bytes) -> Iterator[Token]:
         if name in _CLOSING:
             if not outer or outer[-1][0] != _CLOSING[name]:
                 continue
-            whole = _made(*outer.pop())
+            kind, parts = outer.pop()
+            whole = parts
+            if kind == "d":
+                if len(parts) % 2:
+                    raise PSSyntaxError(f"Invalid dictionary construct: {parts!r}")
+                pairs = zip(parts[::2], parts[1::2], strict=True)
+                whole = {literal_name(key): value for key, value in pairs if value is not None}
         if outer:
             outer[-1][1].append(whole)
         else:
             yield whole
-
-
-def _made(kind: str, parts: list[Token]) -> Token:
-    if kind != "d":
-        return parts
-    if len(parts) % 2:
-        raise PSSyntaxError(f"Invalid dictionary construct: {parts!r}")
-    pairs = zip(parts[::2], parts[1::2], strict=True)
-    return {literal_name(key): value for key, value in pairs if value is not None}
 
 
 def _plain_tokens(data: bytes) -> Iterator[Token]:
@@ -81,9 +78,11 @@ def _plain_tokens(data: bytes) -> Iterator[Token]:
     while (found := match_at(data, place)) is not None:
         place, kind = found.end(), found.lastindex
         if kind == 1 or kind == 2:
-            number = _number(found[kind], kind == 1)
-            if number is not None:
-                yield number
+            try:
+                number = float(found[1]) if kind == 1 else int(found[2])
+            except ValueError:  # signs and points without a digit, which pdfminer skips
+                continue
+            yield number
         elif kind == 3:
             word = found[3]
             yield _WORDS[word] if word in _WORDS else KWD(word)
@@ -93,19 +92,15 @@ def _plain_tokens(data: bytes) -> Iterator[Token]:
                 return
             yield string
         elif kind == 5:
-            yield _hexadecimal(found[5])
+            # An odd last digit counts as its own value, as in pdfminer.
+            tight = found[5].translate(None, _SPACES)
+            even = len(tight) & ~1
+            last = bytes((int(tight[even:], 16),)) if tight[even:] else b""
+            yield bytes.fromhex(tight[:even].decode("ascii")) + last
         elif kind == 6:
             yield _name(found[6])
         elif kind == 7:
             yield KWD(found[7])
-
-
-def _number(text: bytes, pointed: bool) -> float | None:  # noqa: FBT001
-    """None for signs and points without a digit, which pdfminer skips."""
-    try:
-        return float(text) if pointed else int(text)
-    except ValueError:
-        return None
 
 
 def _string(data: bytes, place: int) -> tuple[bytes | None, int]:
@@ -127,13 +122,6 @@ def _string(data: bytes, place: int) -> tuple[bytes | None, int]:
         elif escaped := found[4]:
             parts.append(_ESCAPED.get(escaped, b""))
     return None, place
-
-
-def _hexadecimal(digits: bytes) -> bytes:
-    """An odd last digit counts as its own value, as in pdfminer."""
-    tight = digits.translate(None, _SPACES)
-    even = len(tight) & ~1
-    return bytes.fromhex(tight[:even].decode("ascii")) + (bytes((int(tight[even:], 16),)) if tight[even:] else b"")
 
 
 def _name(text: bytes) -> Token:

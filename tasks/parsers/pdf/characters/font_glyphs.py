@@ -61,9 +61,13 @@ class Glyphs:
         """`font` is pdfminer's, `spec` what the file says of it."""
         self._font, self._spec = font, spec
         self._name = str(getattr(font, "basefont", ""))
-        self._mended = dict(_mended(font)) if isinstance(font, PDFSimpleFont) else {}
+        self._is_composite = isinstance(font, PDFCIDFont)
+        self._mended: dict[int, str] = {}  # the codes that pdfminer reads wrongly
         if isinstance(font, PDFSimpleFont) and font.unicode_map is None:
-            self._mended |= {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
+            own = {code: text for code, text in built_in(self._name).items() if not _is_named(font, code)}
+            self._mended = own | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
+        elif isinstance(font, PDFSimpleFont):
+            self._mended = _capitals(font.cid2unicode, font.unicode_map.cid2unichr)
 
     def glyph(self, cid: int, width: float) -> Glyph:
         """What a character says; `width` is its advance, 0 for a mark on another character or for nothing."""
@@ -73,7 +77,11 @@ class Glyphs:
         try:
             text = self._font.to_unichr(cid)
         except PDFUnicodeNotDefined:
-            return self._undefined(cid)
+            # Glyph 0 of a composite font stands for what is missing: a blank.
+            is_blank = self._is_composite and cid == _NOTDEF
+            named = None if is_blank else self._named(cid)
+            is_bullet = cid in _BULLETS and not self._is_composite and self._encoding == _WINANSI
+            return named or (Glyph("•") if is_bullet else self._lost(cid))
         if text.isascii() and text.isprintable() and text and text not in _FIRST_LETTERS and text != " ":
             return Glyph(text)
         return self._judged(cid, text, width)
@@ -92,26 +100,19 @@ class Glyphs:
             return named if named and is_ligature and named.text.startswith(shown.strip()) else Glyph(shown)
         return (self._named(cid) or Glyph(shown, is_sure=False)) if shown in MISREAD else Glyph(visible)
 
-    def _undefined(self, cid: int) -> Glyph:
-        """A glyph that no map names. Glyph 0 of a composite font stands for what is missing: a blank."""
-        if isinstance(self._font, PDFCIDFont):
-            return Glyph(" ") if cid == _NOTDEF else self._named(cid) or self._lost(cid)
-        is_bullet = cid in _BULLETS and self._encoding == _WINANSI
-        return self._named(cid) or (Glyph("•") if is_bullet else self._lost(cid))
-
     def _lost(self, cid: int) -> Glyph:
-        is_blank = isinstance(self._font, PDFCIDFont) and cid == _NOTDEF
-        return Glyph(" ") if is_blank else Glyph(UNKNOWN, is_sure=False)
+        return Glyph(" ") if self._is_composite and cid == _NOTDEF else Glyph(UNKNOWN, is_sure=False)
 
     def _named(self, cid: int) -> Glyph | None:
         """What the glyph's name says: in the file's encoding, in the font program or in a standard encoding."""
-        if isinstance(self._font, PDFCIDFont):
-            texts = [self._program.by_glyph.get(self._glyph_number(cid), "")]
+        if self._is_composite:
+            numbers = self._glyph_numbers
+            glyph = int.from_bytes(numbers[2 * cid : 2 * cid + 2], "big") if numbers else cid
+            texts = [self._program.by_glyph.get(glyph, "")]
         else:
             standard = EncodingDB.encodings.get(self._encoding, {})
             texts = [self._differences.get(cid, ""), self._program.by_code.get(cid, ""), standard.get(cid, "")]
-        for text in texts:
-            shown = self._public(text)
+        for shown in map(self._public, texts):
             if shown and not _is_meaningless(shown) and not _BLANK.search(shown):
                 return Glyph(shown)
         return None
@@ -153,21 +154,9 @@ class Glyphs:
         found = resolve1(self._spec.get("CIDToGIDMap"))
         return found.get_data() if isinstance(found, PDFStream) else b""
 
-    def _glyph_number(self, cid: int) -> int:
-        numbers = self._glyph_numbers
-        return int.from_bytes(numbers[2 * cid : 2 * cid + 2], "big") if numbers else cid
-
 
 def _is_meaningless(text: str) -> bool:
     return UNKNOWN in text or PRIVATE.search(text) is not None or NO_CHARACTER.search(text) is not None
-
-
-def _mended(font: PDFSimpleFont) -> Mapping[int, str]:
-    """The codes that pdfminer reads wrongly."""
-    if font.unicode_map is None:
-        own = built_in(str(getattr(font, "basefont", "")))
-        return {code: text for code, text in own.items() if not _is_named(font, code)}
-    return _capitals(font.cid2unicode, font.unicode_map.cid2unichr)
 
 
 def _is_named(font: PDFSimpleFont, code: int) -> bool:
@@ -182,8 +171,7 @@ def _capitals(encoded: Mapping[int, str], mapped: Mapping[int, str]) -> dict[int
     None where a letter is mapped to another letter: then the encoding is not what the font shows.
     """
     letters = {code: text for code, text in encoded.items() if text.isalpha() and mapped.get(code, "").isalpha()}
-    if len(letters) < CHARACTERS.fewest_compared_letters or any(
-        text.lower() != mapped[code].lower() for code, text in letters.items()
-    ):
+    other = any(text.lower() != mapped[code].lower() for code, text in letters.items())
+    if other or len(letters) < CHARACTERS.fewest_compared_letters:
         return {}
     return {code: text for code, text in letters.items() if text.isupper() and mapped[code] == text.lower()}

@@ -67,12 +67,11 @@ def read_program(descriptor: Mapping[str, Any]) -> FontProgram:
 
 def text_of_name(name: object) -> str:
     """The text that a glyph's name stands for, ligatures letter by letter ("f_i", "fi", "uniFB01"); "" for others."""
-    if isinstance(name, bytes):
-        name = name.decode("latin1")
-    if name in _TEX_NAMES:
-        return _TEX_NAMES[str(name)]
+    text = name.decode("latin1") if isinstance(name, bytes) else name
+    if not isinstance(text, str):
+        return ""
     try:
-        return normalize("NFKC", name2unicode(name)) if isinstance(name, str) else ""
+        return _TEX_NAMES.get(text) or normalize("NFKC", name2unicode(text))
     except (KeyError, ValueError):
         return ""
 
@@ -95,21 +94,17 @@ def _cff(data: bytes) -> FontProgram:
         return FontProgram()
     file.seek(top[_CHARSTRINGS])
     count = len(CFFFont.INDEX(file))
-    charset, encoding = top.get(_CHARSET, 0), top.get(_ENCODING, 0)
-    if charset <= _PREDEFINED:
-        ids = list(range(count))
-    else:
+    ids, codes = list(range(count)), dict[int, int]()
+    if (charset := top.get(_CHARSET, 0)) > _PREDEFINED:
         file.seek(charset)
         ids = [0, *_charset(file, count)]
-    names = {glyph: _string(number, strings) for glyph, number in enumerate(ids)}
-    codes: dict[int, int] = {}
-    if encoding >= _PREDEFINED:
+    standard = CFFFont.STANDARD_STRINGS
+    names = [standard[number] if number < len(standard) else strings[number - len(standard)] for number in ids]
+    if (encoding := top.get(_ENCODING, 0)) >= _PREDEFINED:
         file.seek(encoding)
         codes = dict(_encoding(file))
-    return FontProgram(
-        _texts((code, names.get(glyph)) for code, glyph in codes.items()),
-        _texts(names.items()),
-    )
+    by_code = _texts((code, names[glyph]) for code, glyph in codes.items() if glyph < len(names))
+    return FontProgram(by_code, _texts(enumerate(names)))
 
 
 def _top(data: bytes) -> dict[int, int]:
@@ -131,11 +126,6 @@ def _top(data: bytes) -> dict[int, int]:
             high = (first - 247 if first < 251 else first - 251) * 256 + file.read(1)[0] + 108
             number = high if first < 251 else -high
     return found
-
-
-def _string(number: int, strings: CFFFont.INDEX) -> str | bytes:
-    standard = CFFFont.STANDARD_STRINGS
-    return standard[number] if number < len(standard) else strings[number - len(standard)]
 
 
 def _charset(file: BytesIO, count: int) -> Iterator[int]:
@@ -167,26 +157,20 @@ def _encoding(file: BytesIO) -> Iterator[tuple[int, int]]:
 def _true_type(data: bytes) -> FontProgram:
     tables = _tables(data)
     maps = dict(_character_maps(tables.get(b"cmap", b"")))
-    glyphs = {**_post(tables.get(b"post", b"")), **_unicode_texts(maps)}
-    codes: dict[int, int] = dict(maps.get((1, 0), {}))
+    glyphs = _post(tables.get(b"post", b""))
+    for key, codes in maps.items():
+        if key in _UNICODE:  # ligatures letter by letter; spaces of any kind say nothing
+            glyphs |= {glyph: normalize("NFKC", chr(code)) for code, glyph in codes.items() if glyph and code > 0x20}
+    by_code = dict(maps.get((1, 0), {}))
     for code, glyph in maps.get((3, 0), {}).items():
-        codes[code - _SYMBOLIC if code >= _SYMBOLIC else code] = glyph
-    return FontProgram({code: glyphs[glyph] for code, glyph in codes.items() if glyph in glyphs}, glyphs)
+        by_code[code - _SYMBOLIC if code >= _SYMBOLIC else code] = glyph
+    return FontProgram({code: glyphs[glyph] for code, glyph in by_code.items() if glyph in glyphs}, glyphs)
 
 
 def _tables(data: bytes) -> dict[bytes, bytes]:
     (count,) = struct.unpack(">H", data[4:6])
     rows = struct.iter_unpack(">4sLLL", data[12 : 12 + 16 * count])
     return {tag: data[start : start + length] for tag, _, start, length in rows}
-
-
-def _unicode_texts(maps: Mapping[tuple[int, int], Mapping[int, int]]) -> dict[int, str]:
-    """What the Unicode character maps say of glyphs, ligatures letter by letter; spaces of any kind say nothing."""
-    texts: dict[int, str] = {}
-    for key, codes in maps.items():
-        if key in _UNICODE:
-            texts |= {glyph: normalize("NFKC", chr(code)) for code, glyph in codes.items() if glyph and code > 0x20}
-    return texts
 
 
 def _character_maps(table: bytes) -> Iterator[tuple[tuple[int, int], dict[int, int]]]:
@@ -198,10 +182,6 @@ def _character_maps(table: bytes) -> Iterator[tuple[tuple[int, int], dict[int, i
         (form,) = struct.unpack(">H", table[start : start + 2])
         if form in _FORMATS:
             yield (platform, encoding), _FORMATS[form](table[start:])
-
-
-def _bytes_map(table: bytes) -> dict[int, int]:
-    return dict(enumerate(table[6:262]))
 
 
 def _segments(table: bytes) -> dict[int, int]:
@@ -257,13 +237,9 @@ def _post(table: bytes) -> dict[int, str]:
         length = table[place]
         names.append(table[place + 1 : place + 1 + length])
         place += 1 + length
-    found = {}
-    for glyph, number in enumerate(numbers):
-        own = number - _OWN_NAMES
-        text = text_of_name(names[own]) if 0 <= own < len(names) else _macintosh(number)
-        if text:
-            found[glyph] = text
-    return found
+    own = {number: text_of_name(name) for number, name in enumerate(names, _OWN_NAMES)}
+    found = ((glyph, own.get(number) or _macintosh(number)) for glyph, number in enumerate(numbers))
+    return {glyph: text for glyph, text in found if text}
 
 
 def _macintosh(number: int) -> str:
@@ -279,7 +255,12 @@ def _texts(named: Any) -> dict[int, str]:
     return {number: text for number, name in named if (text := text_of_name(name))}
 
 
-_FORMATS: Mapping[int, Callable[[bytes], dict[int, int]]] = {0: _bytes_map, 4: _segments, 6: _trimmed, 12: _groups}
+_FORMATS: Mapping[int, Callable[[bytes], dict[int, int]]] = {
+    0: lambda table: dict(enumerate(table[6:262])),
+    4: _segments,
+    6: _trimmed,
+    12: _groups,
+}
 _READERS: Mapping[str, Callable[[bytes], FontProgram]] = {
     "FontFile": _type1,
     "FontFile2": _true_type,

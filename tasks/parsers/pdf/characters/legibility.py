@@ -37,48 +37,30 @@ def read_characters(page: Page, data: bytes) -> tuple[list[Char], tuple[Finding,
     A page that is a picture is read by OCR where that is installed; what its text layer says already is not read twice.
     """
     chars: list[Char] = list(page.chars)
-    if not _is_picture(page, chars):
-        return chars, _garbled(chars, page.page_number)
+    inked = [char["text"] for char in chars if not char["text"].isspace()]
+    if not _is_picture(page, len(inked)):
+        lost = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
+        garbled = lost >= CHARACTERS.fewest_garbled and lost >= CHARACTERS.garbled_share * len(inked)
+        return chars, (refusals.garbled_text(page.page_number, lost / len(inked)),) if garbled else ()
     if not has_ocr():
         return chars, (refusals.page_without_text(page.page_number, len(chars)),)
-    seen = read_picture(data, page.page_number)
-    new = [char for char in seen if not any(_stands_on(char, known) for known in chars)]
+    new = []
+    for char in _read_picture(data, page.page_number):
+        x, y = (char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2
+        if not any(known["x0"] <= x <= known["x1"] and known["top"] <= y <= known["bottom"] for known in chars):
+            new.append(char)
     return [*chars, *new], (refusals.read_by_ocr(page.page_number),) if new else ()
 
 
-def _is_picture(page: Page, chars: Sequence[Char]) -> bool:
+def _is_picture(page: Page, visible: int) -> bool:
     """Whether what is to be read stands in pictures or outlines: there is (next to) no text, and they fill the page."""
-    if sum(not char["text"].isspace() for char in chars) >= CHARACTERS.text_layer_from:
+    if visible >= CHARACTERS.text_layer_from:
         return False
+    if not page.chars and (page.images or len(page.curves) >= CHARACTERS.outlined_from):
+        return True
     sides = ((image["x1"] - image["x0"], image["bottom"] - image["top"]) for image in page.images)
     area = sum(float(max(wide, 0.0) * max(high, 0.0)) for wide, high in sides)
-    outlines = 0 if chars else len(page.curves)
-    if not chars and (page.images or outlines >= CHARACTERS.outlined_from):
-        return True
     return bool(area >= CHARACTERS.picture_share * page.width * page.height)
-
-
-def _stands_on(char: Char, known: Char) -> bool:
-    """Whether the middle of a character lies in another's box."""
-    x, y = (char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2
-    return bool(known["x0"] <= x <= known["x1"] and known["top"] <= y <= known["bottom"])
-
-
-def _garbled(chars: Sequence[Char], number: int) -> tuple[Finding, ...]:
-    inked = [char["text"] for char in chars if not char["text"].isspace()]
-    meaningless = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
-    if meaningless < CHARACTERS.fewest_garbled or meaningless < CHARACTERS.garbled_share * len(inked):
-        return ()
-    return (refusals.garbled_text(number, meaningless / len(inked)),)
-
-
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    """A page in grey, shape (height, width), `scale` pixels to the point."""
-
-    pixels: np.ndarray
-    scale: float
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +87,38 @@ class _Letter:
         return east_asian_width(self.text) in "WF"
 
 
-def read_picture(data: bytes, number: int) -> list[Char]:
+def _read_picture(data: bytes, number: int) -> Iterator[Char]:
     """The characters seen on page `number` (from 1) of the PDF in `data`, as a text layer would give them."""
-    picture = _render(data, number)
-    found, _ = _engine()(picture.pixels, return_word_box=True)
-    return [char for line in found or () for char in _line(picture, line[0], line[3], line[4])]
+    pixels, scale = _render(data, number)
+    found, _ = _engine()(pixels, return_word_box=True)
+    for line in found or ():
+        heights = [y for _, y in line[0]]
+        top, bottom = min(heights), max(heights)
+        letters = [
+            _Letter(text, min(x for x, _ in box), max(x for x, _ in box))
+            for text, box in zip(line[4], line[3], strict=True)
+        ]
+        for letter in _spaced(pixels[int(top) : int(bottom) + 1], letters):
+            x0, x1, upper, lower = letter.left / scale, letter.right / scale, top / scale, bottom / scale
+            yield {
+                "object_type": "char",
+                "page_number": number,
+                "text": letter.text,
+                "fontname": _FONT,
+                "size": lower - upper,
+                "upright": True,
+                "x0": x0,
+                "x1": x1,
+                "top": upper,
+                "bottom": lower,
+                "doctop": upper,
+                "width": x1 - x0,
+                "height": lower - upper,
+            }
 
 
-def _render(data: bytes, number: int) -> _Picture:
-    """The page in about 200 dots an inch, fewer where it would have too many."""
+def _render(data: bytes, number: int) -> tuple[np.ndarray, float]:
+    """The page in grey, shape (height, width), and its pixels to the point: 200 dots an inch, fewer where large."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(data)
@@ -122,7 +127,7 @@ def _render(data: bytes, number: int) -> _Picture:
         width, height = page.get_size()
         scale = min(CHARACTERS.ocr_scale, (CHARACTERS.ocr_most_pixels / max(width * height, 1.0)) ** 0.5)
         pixels = page.render(scale=scale, grayscale=True).to_numpy()
-        return _Picture(pixels.reshape(pixels.shape[:2]).copy(), scale, number)
+        return pixels.reshape(pixels.shape[:2]).copy(), scale
     finally:
         document.close()
 
@@ -136,17 +141,6 @@ def _engine() -> Any:
     from rapidocr_onnxruntime import RapidOCR
 
     return RapidOCR(use_cls=False, intra_op_num_threads=1, inter_op_num_threads=1)
-
-
-def _line(
-    picture: _Picture, corners: Sequence[Sequence[float]], boxes: Sequence[Any], texts: Sequence[str]
-) -> Iterator[Char]:
-    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    letters = [
-        _Letter(text, min(x for x, _ in box), max(x for x, _ in box)) for text, box in zip(texts, boxes, strict=True)
-    ]
-    for letter in _spaced(picture.pixels[int(top) : int(bottom) + 1], letters):
-        yield _char(picture, letter, top, bottom)
 
 
 def _spaced(strip: np.ndarray, letters: Sequence[_Letter]) -> Iterator[_Letter]:
@@ -173,7 +167,6 @@ def _parted(strip: np.ndarray, letters: Sequence[_Letter]) -> set[int]:
     blanks = _blanks(strip, letters)
     if len(letters) < 2 or not blanks:
         return set()
-    height = strip.shape[0]
     least = CHARACTERS.ocr_wider * median(last - first for first, last in blanks)
     middles = [(before.middle + after.middle) / 2 for before, after in pairwise(letters)]
     parted = set()
@@ -181,18 +174,14 @@ def _parted(strip: np.ndarray, letters: Sequence[_Letter]) -> set[int]:
         middle = (first + last) / 2
         number = min(range(len(middles)), key=lambda place: abs(middles[place] - middle))
         before, after = letters[number], letters[number + 1]
-        wanted = max(least, _space(before, after) * height)
+        space = CHARACTERS.ocr_space
+        if before.is_figure and after.is_figure:
+            digits = before.text.isdigit() and after.text.isdigit()
+            space = CHARACTERS.ocr_digit_space if digits else CHARACTERS.ocr_figure_space
         spaced = before.text.isspace() or after.text.isspace() or (before.is_wide and after.is_wide)
-        if last - first >= wanted and not spaced:
+        if last - first >= max(least, space * strip.shape[0]) and not spaced:
             parted.add(number)
     return parted
-
-
-def _space(before: _Letter, after: _Letter) -> float:
-    """How wide the space between two letters is at least, in heights of the line."""
-    if before.text.isdigit() and after.text.isdigit():
-        return CHARACTERS.ocr_digit_space
-    return CHARACTERS.ocr_figure_space if before.is_figure and after.is_figure else CHARACTERS.ocr_space
 
 
 def _blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[int, int]]:
@@ -208,29 +197,10 @@ def _blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[int, in
     return [(int(a) + first, int(b) - 1 + first) for a, b in pairwise(edges) if b - a > 1]
 
 
-def _char(picture: _Picture, letter: _Letter, top: float, bottom: float) -> Char:
-    x0, x1 = letter.left / picture.scale, letter.right / picture.scale
-    upper, lower = top / picture.scale, bottom / picture.scale
-    return {
-        "object_type": "char",
-        "page_number": picture.number,
-        "text": letter.text,
-        "fontname": _FONT,
-        "size": lower - upper,
-        "upright": True,
-        "x0": x0,
-        "x1": x1,
-        "top": upper,
-        "bottom": lower,
-        "doctop": upper,
-        "width": x1 - x0,
-        "height": lower - upper,
-    }
-
-
 def without_doubles(chars: Sequence[Char]) -> list[Char]:
     """The characters of a page without those that stand on their equal, no further off than an eighth of their size."""
-    if not _are_likely(chars):
+    rounded = [(char["text"], round(char["x0"]), round(char["top"])) for char in chars if not char["text"].isspace()]
+    if len(rounded) - len(set(rounded)) < CHARACTERS.fewest_duplicates:
         return list(chars)
     kept: list[Char] = []
     places: dict[tuple[str, int, int], list[int]] = {}
@@ -242,17 +212,6 @@ def without_doubles(chars: Sequence[Char]) -> list[Char]:
         places.setdefault(_cell(char), []).append(len(kept))
         kept.append(char)
     return kept
-
-
-def _are_likely(chars: Sequence[Char]) -> bool:
-    """Whether several characters stand on their equal, to a rounded point."""
-    seen: set[tuple[str, int, int]] = set()
-    twins = 0
-    for char in chars:
-        key = (char["text"], round(char["x0"]), round(char["top"]))
-        twins += key in seen and not char["text"].isspace()
-        seen.add(key)
-    return twins >= CHARACTERS.fewest_duplicates
 
 
 def _cell(char: Char) -> tuple[str, int, int]:

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from string import ascii_lowercase
 
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
@@ -56,7 +57,10 @@ def mark_of(number: int) -> str | None:
 
 
 class GlyphRepair:
-    """What the marks of a document stand for, by its words."""
+    """What the marks of a document stand for, by its words.
+
+    What each glyph stands for is known with whether words enough say so to believe it of others.
+    """
 
     def __init__(self, glyphs: Mapping[str, LostGlyph], texts: Sequence[str]) -> None:
         """`glyphs` are the lost ones by their marks in `texts`."""
@@ -65,9 +69,12 @@ class GlyphRepair:
         self._own = {
             word.lower() for word in found if len(word) >= CHARACTERS.shortest_taught_word and not _MARK.search(word)
         }
-        self._readings: dict[str, _GlyphGuess] = {}
-        self._words: dict[str, str] = {}
-        self._bullets = _bullets(texts)
+        self._readings: dict[str, tuple[str, bool]] = {}
+        self._known_word = cache(self._word)
+        # Marks that stand nowhere but by themselves at the beginning of lines, more than once: list items begin so.
+        seen = Counter(mark for text in texts for mark in _MARK.findall(text))
+        first = Counter(match[0] for match in map(_BULLET.match, texts) if match)
+        self._bullets = {mark for mark, times in seen.items() if times > 1 and first[mark] == times}
         damaged = [word for word in found if _MARK.search(word) and len(word) <= CHARACTERS.longest_damaged_word]
         for _ in range(2):  # the second time, words with two lost glyphs of which one is known now
             for mark, words in self._alone(damaged).items():
@@ -76,19 +83,13 @@ class GlyphRepair:
 
     def text(self, text: str) -> str:
         """A text without marks."""
-        if not _MARK.search(text):
-            return text
         first = _BULLET.match(text)
         if first is not None and first[0] in self._bullets:
             text = "•" + text[1:]
+        if not _MARK.search(text):
+            return text
         mended = _WORD.sub(lambda found: self._known_word(found[0]), text)
         return _MARK.sub(lambda found: self._glyphs[found[0]].text, mended)
-
-    def _known_word(self, word: str) -> str:
-        """As `_word`, each word told once."""
-        if word not in self._words:
-            self._words[word] = self._word(word)
-        return self._words[word]
 
     def _word(self, word: str) -> str:
         """A word with each mark as far as it is known what it stands for."""
@@ -102,14 +103,14 @@ class GlyphRepair:
 
     def _sign(self, word: str, mark: str) -> str | None:
         """What a mark of a word stands for: what its glyph does elsewhere, unless only another makes a word."""
-        reading = self._readings.get(mark)
         alone = len(set(_MARK.findall(word))) == 1
         fitting = self._best(word, mark) if alone else []
-        if reading is not None:
+        if mark in self._readings:
+            reading, is_sure = self._readings[mark]
             usual = not any(each in LIGATURES for each in fitting)
-            is_word = alone and self._commonness(word, mark, reading.text) > 0
-            if reading.text in fitting or (reading.is_sure and not fitting) or ((reading.is_sure or usual) and is_word):
-                return reading.text
+            is_word = alone and self._commonness(word, mark, reading) > 0
+            if reading in fitting or (is_sure and not fitting) or ((is_sure or usual) and is_word):
+                return reading
         if len(fitting) == 1 and (fitting[0] in LIGATURES or self._commonness(word, mark, fitting[0]) == COMMON):
             return fitting[0]
         return None
@@ -117,16 +118,15 @@ class GlyphRepair:
     def _alone(self, damaged: Iterable[str]) -> dict[str, list[str]]:
         """The words in which only one glyph is unknown, by its mark."""
         found: defaultdict[str, list[str]] = defaultdict(list)
-        table = {ord(mark): reading.text for mark, reading in self._readings.items()}
+        table = {ord(mark): text for mark, (text, _) in self._readings.items()}
         for word in damaged:
             left = word.translate(table)
             marks = set(_MARK.findall(left))
             if len(marks) == 1 and not marks.issuperset(left):
-                (mark,) = marks
-                found[mark].append(left)
+                found[marks.pop()].append(left)
         return found
 
-    def _reading(self, mark: str, words: Sequence[str]) -> _GlyphGuess | None:
+    def _reading(self, mark: str, words: Sequence[str]) -> tuple[str, bool] | None:
         """What a glyph stands for by the words that only one reading makes whole; None where they do not agree.
 
         A letter that explains more of the words shows that the glyph is no ligature, but a letter.
@@ -137,13 +137,14 @@ class GlyphRepair:
         if not ranked:
             return None
         (best, votes), others = ranked[0], ranked[1][1] if len(ranked) > 1 else 0
-        letters = Counter(letter for word in heard for letter in self._letters(word, mark))
-        explained = sum(self._commonness(word, mark, best) > 0 for word in heard)
-        if max(letters.values(), default=0) > explained:
+        # That letter too which its own font says it shows.
+        letters = (*ascii_lowercase, self._glyphs[mark].text)
+        explained = Counter(each for word in heard for each in letters if self._commonness(word, mark, each))
+        if max(explained.values(), default=0) > sum(self._commonness(word, mark, best) > 0 for word in heard):
             return None
         if votes < CHARACTERS.clear_majority * others or (best not in LIGATURES and votes < CHARACTERS.sure_votes):
             return None
-        return _GlyphGuess(best, is_sure=votes >= CHARACTERS.sure_votes and votes >= CHARACTERS.sure_majority * others)
+        return best, votes >= CHARACTERS.sure_votes and votes >= CHARACTERS.sure_majority * others
 
     def _best(self, word: str, mark: str) -> list[str]:
         """The ligatures that make the commonest word of one with a mark; those that most fonts have before others."""
@@ -161,11 +162,6 @@ class GlyphRepair:
             return ["’"] if self._known(first) else []
         return [" ", "-"] if min(len(first), len(last)) > 1 and self._known(first) and self._known(last) else []
 
-    def _letters(self, word: str, mark: str) -> list[str]:
-        """The letters that make a word of one with a mark, that too which its own font says it shows."""
-        every = (*ascii_lowercase, self._glyphs[mark].text)
-        return [letter for letter in every if self._commonness(word, mark, letter)]
-
     def _commonness(self, word: str, mark: str, reading: str) -> int:
         """How common the word is that a reading of its mark makes; 0 for none."""
         if reading in _SIGNS:
@@ -176,21 +172,3 @@ class GlyphRepair:
 
     def _known(self, word: str) -> int:
         return COMMON if word.lower() in self._own else commonness(word)
-
-
-@dataclass(frozen=True, slots=True)
-class _GlyphGuess:
-    """What a glyph stands for, and whether words enough say so to believe it of others."""
-
-    text: str
-    is_sure: bool
-
-
-def _bullets(texts: Iterable[str]) -> set[str]:
-    """The marks that stand nowhere but by themselves at the beginning of lines, more than once: list items begin so."""
-    seen, first = Counter[str](), Counter[str]()
-    for text in texts:
-        seen.update(_MARK.findall(text))
-        found = _BULLET.match(text)
-        first.update(found[0] if found else "")
-    return {mark for mark, times in seen.items() if times > 1 and first[mark] == times}

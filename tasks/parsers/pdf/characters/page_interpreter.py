@@ -31,10 +31,9 @@ from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import PdfminerException
 
 from tasks.parsers.pdf.characters.content_tokens import has_inline_image, tokens
-from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyph, Glyphs
+from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyphs
 from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
 
-Operation = tuple[Callable[..., None] | None, int]
 _DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
 _LETTER = (0.0, 0.0, 612.0, 792.0)  # The size of a page that gives none: US Letter in points.
 Corners = tuple[float, float, float, float]  # Left, low, right, high in the page's own space, in points.
@@ -46,35 +45,30 @@ class QuickInterpreter(PDFPageInterpreter):
     def execute(self, streams: Sequence[object]) -> None:
         """Runs the content streams, which count as one; one that is being run already is left out."""
         self.stream_ids.clear()
-        found = [stream for stream in map(stream_value, streams) if self._enters(stream)]
-        data = b"\n".join(stream.get_data() for stream in found)
+        found = []
+        for stream in map(stream_value, streams):
+            if stream.objid is not None and stream.objid not in self.parent_stream_ids:
+                self.stream_ids.add(stream.objid)
+                found.append(stream.get_data())
+        data = b"\n".join(found)
         if has_inline_image(data):
             super().execute(streams)
             return
-        operations: dict[PSKeyword, Operation] = {}
+        # For each operator its method, None if it has none, and how many operands it takes.
+        operations: dict[PSKeyword, tuple[Callable[..., None] | None, int]] = {}
         for token in tokens(data):
             if type(token) is not PSKeyword:
                 self.argstack.append(token)  # type: ignore[arg-type]
                 continue
             if token not in operations:
-                operations[token] = self._operation(token)
+                name = keyword_name(token).replace("*", "_a").replace('"', "_w").replace("'", "_q")
+                run = getattr(self, f"do_{name}", None)
+                operations[token] = run, run.__code__.co_argcount - 1 if run is not None else 0
             run, count = operations[token]
             if run is not None:
                 operands = self.pop(count)
                 if len(operands) == count:
                     run(*operands)
-
-    def _enters(self, stream: PDFStream) -> bool:
-        if stream.objid is None or stream.objid in self.parent_stream_ids:
-            return False
-        self.stream_ids.add(stream.objid)
-        return True
-
-    def _operation(self, keyword: PSKeyword) -> Operation:
-        """The method of an operator, None if it has none, and how many operands it takes."""
-        name = keyword_name(keyword).replace("*", "_a").replace('"', "_w").replace("'", "_q")
-        run = getattr(self, f"do_{name}", None)
-        return run, run.__code__.co_argcount - 1 if run is not None else 0
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802
         """Shows text, without a copy of the graphics state for each string."""
@@ -136,7 +130,13 @@ class QuickDevice(PDFPageAggregator):
         a, b, c, d, e, f = matrix
         low = font.get_descent() * fontsize + rise
         level = b == 0 == c
-        shared = self._shared(font, upright=a * d * scaling > 0 and b * c <= 0)
+        name = font.fontname
+        shared = {
+            "object_type": "char",
+            "page_number": self._number,
+            "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
+            "upright": a * d * scaling > 0 and b * c <= 0,
+        }
         spaced = False
         add = self.cur_item._objs.append
         for part in seq:
@@ -170,26 +170,12 @@ class QuickDevice(PDFPageAggregator):
             if known is None:
                 known = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
             width = font.char_width(cid)
-            glyph = known.glyph(cid, width)
-            found = self._glyphs[font, cid] = (self._text(glyph, font, cid, width), width)
+            text, is_sure = known.glyph(cid, width)
+            mark = None if is_sure else mark_of(len(self.lost))
+            if mark is not None:
+                self.lost.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), text))
+            found = self._glyphs[font, cid] = (mark or text, width)
         return found
-
-    def _text(self, glyph: Glyph, font: PDFFont, cid: int, width: float) -> str:
-        mark = None if glyph.is_sure else mark_of(len(self.lost))
-        if mark is None:
-            return glyph.text
-        self.lost.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), glyph.text))
-        return mark
-
-    def _shared(self, font: PDFFont, *, upright: bool) -> dict[str, Any]:
-        """What all characters of a string have."""
-        name = font.fontname
-        return {
-            "object_type": "char",
-            "page_number": self._number,
-            "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
-            "upright": upright,
-        }
 
     def _char(self, text: str, box: tuple[float, float, float, float], shared: dict[str, Any]) -> dict[str, Any]:
         x0, y0, x1, y1 = box
@@ -257,37 +243,32 @@ class QuickPage(Page):
     def process_object(self, obj: LTItem) -> dict[str, Any]:
         """As pdfplumber's, to the same coordinates; what is neither line nor rectangle nor curve is left to it."""
         kind = _DRAWN.get(type(obj))
-        return self._drawn(kind, obj) if kind and isinstance(obj, LTCurve) else dict(super().process_object(obj))
-
-    def _drawn(self, kind: str, drawn: LTCurve) -> dict[str, Any]:
+        if not kind or not isinstance(obj, LTCurve):
+            return dict(super().process_object(obj))
         left, above = self.mediabox[:2]
-        top = self.height - drawn.y1 + above
+        top = self.height - obj.y1 + above
         return {
             "object_type": kind,
             "page_number": self.page_number,
-            "x0": drawn.x0 + left,
-            "y0": drawn.y0,
-            "x1": drawn.x1 + left,
-            "y1": drawn.y1,
+            "x0": obj.x0 + left,
+            "y0": obj.y0,
+            "x1": obj.x1 + left,
+            "y1": obj.y1,
             "top": top,
-            "bottom": self.height - drawn.y0 + above,
+            "bottom": self.height - obj.y0 + above,
             "doctop": self.initial_doctop + top,
-            "width": drawn.width,
-            "height": drawn.height,
-            "pts": [self.point2coord(point) for point in drawn.pts],
-            "path": [self._part(*part) for part in drawn.original_path or ()],
-            "linewidth": drawn.linewidth,
-            "stroke": drawn.stroke,
-            "fill": drawn.fill,
-            "evenodd": drawn.evenodd,
-            "stroking_color": drawn.stroking_color,
-            "non_stroking_color": drawn.non_stroking_color,
-            "dash": drawn.dashing_style,
+            "width": obj.width,
+            "height": obj.height,
+            "pts": [self.point2coord(point) for point in obj.pts],
+            "path": [(command, *map(self.point2coord, points)) for command, *points in obj.original_path or ()],
+            "linewidth": obj.linewidth,
+            "stroke": obj.stroke,
+            "fill": obj.fill,
+            "evenodd": obj.evenodd,
+            "stroking_color": obj.stroking_color,
+            "non_stroking_color": obj.non_stroking_color,
+            "dash": obj.dashing_style,
         }
-
-    def _part(self, command: Any, *points: Any) -> tuple[Any, ...]:
-        """A part of a path, its points counted from the top."""
-        return (command, *map(self.point2coord, points))
 
     def close(self) -> None:
         """Lets go what the page holds, and the streams that pdfminer would keep until the file is closed."""
@@ -326,8 +307,12 @@ class Paper:
 
 def paper_of(media: Sequence[float], crop: Sequence[float] | None, rotation: int) -> Paper:
     """The part of a page that is shown; all of its media box where the crop box leaves nothing of that."""
-    outer = ordered(media)
-    inner = _within(outer, ordered(crop)) if crop else outer
+    outer = inner = ordered(media)
+    if crop:
+        box = ordered(crop)
+        left, low = max(outer[0], box[0]), max(outer[1], box[1])
+        right, high = min(outer[2], box[2]), min(outer[3], box[3])
+        inner = (left, low, right, high) if left < right and low < high else outer
     left, low, right, high = (abs(one - two) for one, two in zip(inner, outer, strict=True))
     wide, tall = inner[2] - inner[0], inner[3] - inner[1]
     turned = {0: (left, high, wide, tall), 90: (low, left, tall, wide), 180: (right, low, wide, tall)}
@@ -338,9 +323,3 @@ def ordered(box: Sequence[float]) -> Corners:
     """Any two opposite corners may be given."""
     x0, y0, x1, y1 = box
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
-
-
-def _within(outer: Corners, box: Corners) -> Corners:
-    left, low = max(outer[0], box[0]), max(outer[1], box[1])
-    right, high = min(outer[2], box[2]), min(outer[3], box[3])
-    return (left, low, right, high) if left < right and low < high else outer

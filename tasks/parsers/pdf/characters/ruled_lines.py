@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
@@ -54,9 +54,8 @@ def read_rules(page: Page) -> RuledLines:
     """All lines of a page that run straight across or down. A drawing of many thousand strokes is no table."""
     drawn = [*page.lines, *page.rects, *page.curves]
     if len(drawn) > CHARACTERS.most_drawings:
-        drawn = [thing for thing in drawn if max(thing["width"], thing["height"]) > 10 * CHARACTERS.shortest_rule][
-            : CHARACTERS.most_drawings
-        ]
+        long = (thing for thing in drawn if max(thing["width"], thing["height"]) > 10 * CHARACTERS.shortest_rule)
+        drawn = list(islice(long, CHARACTERS.most_drawings))
     level: list[RuledLine] = []
     upright: list[RuledLine] = []
     for shape, kind in _shapes(drawn, (page.width, page.height)):
@@ -69,7 +68,10 @@ def read_rules(page: Page) -> RuledLines:
             line = kind is _Kind.FRAME
             level += [RuledLine(edge, shape.x0, shape.x1, line) for edge in (shape.top, shape.bottom)]
             upright += [RuledLine(edge, shape.top, shape.bottom, line) for edge in (shape.x0, shape.x1)]
-    return RuledLines(_ordered(level), _ordered(upright), tuple(_curves(drawn)))
+    # The boxes of paths that run other than along the axes.
+    bent = (thing for thing in drawn if thing["object_type"] == "curve" and not _is_box(thing.get("pts") or []))
+    curves = (_box_of(each) for each in bent if min(each["width"], each["height"]) > CHARACTERS.shortest_rule)
+    return RuledLines(_ordered(level), _ordered(upright), tuple(curves))
 
 
 def _ordered(rules: Sequence[RuledLine]) -> tuple[RuledLine, ...]:
@@ -88,27 +90,18 @@ def _shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Itera
     last: tuple[object, Box] | None = None
     for thing in drawn:
         shape = _box_of(thing)
-        thin = min(thing["width"], thing["height"]) <= CHARACTERS.thickest_rule
-        if thin:
+        if min(thing["width"], thing["height"]) <= CHARACTERS.thickest_rule:
             yield shape, _Kind.STROKE
         elif thing["object_type"] == "rect" or _is_box(thing.get("pts") or []):
-            color = thing.get("non_stroking_color")
             if thing.get("stroke"):
                 yield shape, _Kind.FRAME
                 continue
+            color = thing.get("non_stroking_color")
             small = thing["width"] * thing["height"] < CHARACTERS.background_share * page[0] * page[1]
             nested = last is not None and last[0] == color and _holds(last[1], shape)
             if small and not nested and not _is_white(color):
                 last = (color, shape)
                 yield shape, _Kind.SHADE
-
-
-def _curves(drawn: Iterable[dict[str, Any]]) -> Iterator[Box]:
-    """The boxes of paths that run other than along the axes."""
-    for thing in drawn:
-        bent = thing["object_type"] == "curve" and not _is_box(thing.get("pts") or [])
-        if bent and min(thing["width"], thing["height"]) > CHARACTERS.shortest_rule:
-            yield _box_of(thing)
 
 
 def _box_of(thing: Mapping[str, Any]) -> Box:

@@ -22,38 +22,29 @@ _LEAST_STEM = 4  # Letters of a stem whose forms count as words: shorter ones ma
 
 
 @cache
-def common_words() -> frozenset[str]:
-    """The whole words of the embedder's tokenizer in small letters: the commonest of its training texts."""
-    lines = _file(_EMBEDDER, _VOCABULARY).read_text("utf-8").splitlines()
-    return frozenset(line for line in lines if line.isalpha())
+def _words() -> dict[str, int]:
+    """How common each listed word is, in small letters.
 
-
-@cache
-def rare_words() -> frozenset[str]:
-    """The words of spaCy's strings in small letters: rarer words too, and some that were typed wrongly."""
+    The embedder's tokenizer has whole words, the commonest of its training texts; spaCy's strings rarer ones too, and
+    some that were typed wrongly.
+    """
     strings = json.loads(_file(_SPACY, _STRINGS).read_text("utf-8"))
-    return frozenset(
-        word.lower() for word in strings if len(word) >= _SHORTEST and word.isalpha() and word[1:].islower()
-    )
+    rare = (word.lower() for word in strings if len(word) >= _SHORTEST and word.isalpha() and word[1:].islower())
+    common = filter(str.isalpha, _file(_EMBEDDER, _VOCABULARY).read_text("utf-8").splitlines())
+    return dict.fromkeys(rare, RARE) | dict.fromkeys(common, COMMON)
 
 
 def commonness(text: str) -> int:
     """`COMMON`, or `RARE` for a rare word and for a form of a listed one; 0 for any other text."""
-    word = text.lower()
-    if word in common_words():
-        return COMMON
-    if word in rare_words():
-        return RARE
+    word, words = text.lower(), _words()
     stems = (word[: ending.start()] for ending in _ENDINGS.finditer(word))
-    known = any(len(stem) >= _LEAST_STEM and (stem in common_words() or stem in rare_words()) for stem in stems)
-    return RARE if known else 0
+    return words.get(word) or RARE * any(len(stem) >= _LEAST_STEM and stem in words for stem in stems)
 
 
 def _file(package: str, pattern: str) -> Path:
     """A file of an installed package, which is not imported."""
     found = find_spec(package)
-    folders = found.submodule_search_locations if found is not None else None
-    for folder in folders or ():
+    for folder in (found.submodule_search_locations if found is not None else None) or ():
         for path in sorted(Path(folder).glob(pattern)):
             return path
     raise FileNotFoundError(f"{pattern} of the package {package}")
