@@ -1,97 +1,100 @@
-"""Content of one page in reading order: from its characters to lines and tables, the page turned where its text is.
+"""An open PDF file: the content of its pages in reading order, and what it says of itself in properties and bookmarks.
 
 Where most text runs up or down an upright page, it is read as if the page were turned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
+from io import BytesIO
 from itertools import pairwise
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING
 
+import pdfplumber
+from pdfminer.pdfdocument import PDFPasswordIncorrect
+from pdfminer.pdftypes import PDFObjRef, dict_value, resolve1
+from pdfminer.utils import decode_text
+from pdfplumber.utils.exceptions import PdfminerException
+
+from tasks.parsers import refusals
 from tasks.parsers.assembly import AssembledLine
+from tasks.parsers.pdf import PdfFront
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 from tasks.parsers.pdf.characters.legibility import Char, read_characters, without_doubles
 from tasks.parsers.pdf.characters.lost_glyphs import GlyphRepair, LostGlyph, mark_of
-from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines, read_rules
-from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
-from tasks.parsers.pdf.lines.small_digits import with_fractions, with_superscripts
+from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
+from tasks.parsers.pdf.characters.ruled_lines import RuledLines, read_rules
+from tasks.parsers.pdf.lines.page_rows import read_rows
 from tasks.parsers.pdf.lines.text_lines import TextLine, text_line
-from tasks.parsers.pdf.lines.word_builder import read_words
+from tasks.parsers.pdf.lines.word_builder import read_words, with_fractions, with_superscripts
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.page_tables import read_items
-from warehouse.records import Box, Finding
+from tasks.parsers.titles import is_placeholder
+from tasks.parsers.written_dates import make_date
+from warehouse.errors import UnreadableFile
+from warehouse.records import Box, DateClaim, DateOrigin, Finding
 
 if TYPE_CHECKING:
     from tasks.parsers.pdf.characters.page_interpreter import QuickPage
 
 
-class TextDirection(Enum):
-    """Which way the text runs."""
-
-    UP = "up"
-    DOWN = "down"
-
-
 @dataclass(frozen=True, slots=True)
 class PageRotation:
-    """A page `width` by `height` points, upright, whose text runs `way`; turned, it is `height` wide."""
+    """A page `width` by `height` points, upright, whose text runs up or `down`; turned, it is `height` wide."""
 
-    way: TextDirection
+    down: bool
     width: float
     height: float
 
     def turned(self, box: Box) -> Box:
         """Where a box of the upright page stands on the turned one."""
-        if self.way is TextDirection.UP:
-            return Box(self.height - box.bottom, box.x0, self.height - box.top, box.x1)
-        return Box(box.top, self.width - box.x1, box.bottom, self.width - box.x0)
+        if self.down:
+            return Box(box.top, self.width - box.x1, box.bottom, self.width - box.x0)
+        return Box(self.height - box.bottom, box.x0, self.height - box.top, box.x1)
 
     def upright(self, box: Box) -> Box:
         """Where a box of the turned page stands on the upright one."""
-        if self.way is TextDirection.UP:
-            x0, top, x1, bottom = box.top, self.height - box.x1, box.bottom, self.height - box.x0
-        else:
+        if self.down:
             x0, top, x1, bottom = self.width - box.bottom, box.x0, self.width - box.top, box.x1
+        else:
+            x0, top, x1, bottom = box.top, self.height - box.x1, box.bottom, self.height - box.x0
         return Box(round(x0, 2), round(top, 2), round(x1, 2), round(bottom, 2))
 
     def chars(self, chars: Sequence[Char]) -> list[Char]:
         """The characters on the turned page: those that ran up or down are upright there, the others are not."""
-        return [self._char(char) for char in chars]
-
-    def _char(self, char: Char) -> Char:
-        box = self.turned(Box(char["x0"], char["top"], char["x1"], char["bottom"]))
-        return {
-            **char,
-            "upright": not char["upright"],
-            "x0": box.x0,
-            "x1": box.x1,
-            "top": box.top,
-            "bottom": box.bottom,
-            "doctop": box.top,
-            "width": box.x1 - box.x0,
-            "height": box.bottom - box.top,
-            "size": box.bottom - box.top,
-        }
+        boxes = (self.turned(Box(char["x0"], char["top"], char["x1"], char["bottom"])) for char in chars)
+        return [
+            {
+                **char,
+                "upright": not char["upright"],
+                "x0": box.x0,
+                "x1": box.x1,
+                "top": box.top,
+                "bottom": box.bottom,
+                "doctop": box.top,
+                "width": box.x1 - box.x0,
+                "height": box.bottom - box.top,
+                "size": box.bottom - box.top,
+            }
+            for char, box in zip(chars, boxes, strict=True)
+        ]
 
     def rules(self, rules: RuledLines) -> RuledLines:
         """The lines of the page on the turned one: level ones stand upright there."""
-        level = (self._rule(rule, level=False) for rule in rules.upright)
-        upright = (self._rule(rule, level=True) for rule in rules.level)
+        level, upright = [], []
+        for rule in rules.upright:
+            box = self.turned(Box(rule.at, rule.start, rule.at, rule.end))
+            level.append(replace(rule, at=box.top, start=box.x0, end=box.x1))
+        for rule in rules.level:
+            box = self.turned(Box(rule.start, rule.at, rule.end, rule.at))
+            upright.append(replace(rule, at=box.x0, start=box.top, end=box.bottom))
         place = attrgetter("at", "start")
-        return RuledLines(
-            tuple(sorted(level, key=place)), tuple(sorted(upright, key=place)), tuple(map(self.turned, rules.curves))
-        )
-
-    def _rule(self, rule: RuledLine, *, level: bool) -> RuledLine:
-        box = Box(rule.start, rule.at, rule.end, rule.at) if level else Box(rule.at, rule.start, rule.at, rule.end)
-        found = self.turned(box)
-        if level:
-            return replace(rule, at=found.x0, start=found.top, end=found.bottom)
-        return replace(rule, at=found.top, start=found.x0, end=found.x1)
+        curves = tuple(map(self.turned, rules.curves))
+        return RuledLines(tuple(sorted(level, key=place)), tuple(sorted(upright, key=place)), curves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +131,17 @@ class PageContent:
     def with_texts(self, change: Callable[[str], str]) -> PageContent:
         """The page with a change made to each of its texts."""
 
-        def change_lines(lines: Iterable[AssembledLine]) -> tuple[AssembledLine, ...]:
+        def changed(lines: Iterable[AssembledLine]) -> tuple[AssembledLine, ...]:
             return tuple(replace(line, text=change(line.text)) for line in lines)
 
         items: list[TextLine | FoundTable] = []
         for item in self.items:
             if isinstance(item, FoundTable):
                 rows = tuple(tuple(map(change, row)) for row in item.rows)
-                items.append(replace(item, rows=rows, leaders=change_lines(item.leaders)))
+                items.append(replace(item, rows=rows, leaders=changed(item.leaders)))
             else:
-                (line,) = change_lines([item.line])
-                items.append(replace(item, line=line, pieces=change_lines(item.pieces)))
-        return replace(self, items=tuple(items), turned=change_lines(self.turned))
+                items.append(replace(item, line=changed([item.line])[0], pieces=changed(item.pieces)))
+        return replace(self, items=tuple(items), turned=changed(self.turned))
 
     @property
     def texts(self) -> Iterator[str]:
@@ -161,18 +163,17 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     legible, findings = read_characters(page, data)
     chars, rules = without_doubles(legible), read_rules(page)
     page.close()
-    turn = turn_of(chars, width, height)
-    if turn is not None and is_turned(chars):
-        items = _items(number, turn.chars(chars), turn.rules(rules), width)
-        across = tuple(AssembledLine(row.text, number, turn.turned(row.box)) for row in _rows(chars))
-        return PageContent(number, width, items, across, findings, turn, lost=page.lost)
-    along = _rows(turn.chars(chars)) if turn else ()
-    turned = tuple(AssembledLine(row.text, number, turn.upright(row.box)) for row in along) if turn else ()
-    return PageContent(number, height, _items(number, chars, rules, height), turned, findings, lost=page.lost)
-
-
-def _rows(chars: Sequence[Char]) -> list[PageRow]:
-    return read_rows(read_words(chars))
+    turn = _turn_of(chars, width, height)
+    if turn is None:
+        return PageContent(number, height, _items(number, chars, rules, height), (), findings, lost=page.lost)
+    along = turn.chars(chars)
+    inked = [char["upright"] for char in chars if not char["text"].isspace()]
+    if inked.count(False) > CHARACTERS.turned_share * len(inked):
+        items = _items(number, along, turn.rules(rules), width)
+        across = (AssembledLine(row.text, number, turn.turned(row.box)) for row in read_rows(read_words(chars)))
+        return PageContent(number, width, items, tuple(across), findings, turn, lost=page.lost)
+    turned = (AssembledLine(row.text, number, turn.upright(row.box)) for row in read_rows(read_words(along)))
+    return PageContent(number, height, _items(number, chars, rules, height), tuple(turned), findings, lost=page.lost)
 
 
 def _items(number: int, chars: Sequence[Char], rules: RuledLines, height: float) -> tuple[TextLine | FoundTable, ...]:
@@ -185,43 +186,114 @@ def repair_glyphs(pages: Sequence[PageContent]) -> list[PageContent]:
     """The pages of a document with text in place of the marks of all lost glyphs."""
     if not any(page.lost for page in pages):
         return list(pages)
-    glyphs: dict[str, LostGlyph] = {}
-    found = [page.with_texts(_renaming(page.lost, glyphs)) for page in pages]
+    glyphs: dict[str, LostGlyph] = {}  # by the document's marks
+    found = []
+    for page in pages:
+        known = {glyph.key: mark for mark, glyph in glyphs.items()}
+        marks = {}  # from those of the page to those of the document
+        for glyph in page.lost:
+            mark = known.get(glyph.key) or mark_of(len(glyphs))
+            if mark is not None:
+                glyphs.setdefault(mark, glyph)
+            marks[glyph.mark] = mark or glyph.text
+        found.append(page.with_texts(methodcaller("translate", str.maketrans(marks))))
     repair = GlyphRepair(glyphs, [text for page in found for text in page.texts])
     return [page.with_texts(repair.text) for page in found]
 
 
-def _renaming(lost: Iterable[LostGlyph], glyphs: dict[str, LostGlyph]) -> Callable[[str], str]:
-    """From the marks of one page to those of the document in `glyphs`, which gains the glyphs that are new."""
-    known = {glyph.key: mark for mark, glyph in glyphs.items()}
-    table = {}
-    for glyph in lost:
-        mark = known.get(glyph.key) or mark_of(len(glyphs))
-        if mark is not None:
-            glyphs.setdefault(mark, glyph)
-        table[ord(glyph.mark)] = mark or glyph.text
-    return lambda text: text.translate(table)
-
-
-def turn_of(chars: Sequence[Char], width: float, height: float) -> PageRotation | None:
+def _turn_of(chars: Sequence[Char], width: float, height: float) -> PageRotation | None:
     """How a page has to be turned to read the text that runs up or down it; None where there is none.
 
-    The way is that in which one character of the text follows the other.
+    The way is that in which one character of the text follows the other, above or below it.
     """
     turned = [char for char in chars if not char["upright"] and not char["text"].isspace()]
     if not turned:
         return None
-    steps = [after["top"] - before["top"] for before, after in pairwise(turned) if _follows(before, after)]
-    down = sum(step > 0 for step in steps)
-    return PageRotation(TextDirection.DOWN if 2 * down > len(steps) else TextDirection.UP, width, height)
+    steps = [
+        after["top"] - before["top"]
+        for before, after in pairwise(turned)
+        if abs(before["x0"] - after["x0"]) < max(before["width"], 1.0) and before["top"] != after["top"]
+    ]
+    return PageRotation(2 * sum(step > 0 for step in steps) > len(steps), width, height)
 
 
-def is_turned(chars: Sequence[Char]) -> bool:
-    """Whether most of a page's text runs up or down it."""
-    inked = [char["upright"] for char in chars if not char["text"].isspace()]
-    return inked.count(False) > CHARACTERS.turned_share * len(inked)
+_MOST_BOOKMARKS = 2_000  # Bookmarks that are read: a file may have more than headings.
+_SHORTEST = 5  # Letters that a title in Latin script has at least.
+_DATE = re.compile(r"(?:D:)?(\d{4})-?(\d{2})-?(\d{2})")
 
 
-def _follows(before: Char, after: Char) -> bool:
-    """Whether two characters stand above each other."""
-    return bool(abs(before["x0"] - after["x0"]) < max(before["width"], 1.0) and before["top"] != after["top"])
+class OpenPdf:
+    """A PDF whose pages can be read one by one, in any order."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises `UnreadableFile` for encrypted and damaged files."""
+        logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
+        try:
+            self._data = data
+            self._pdf = pdfplumber.open(BytesIO(data))
+            self._pages = quick_pages(self._pdf)
+        except PdfminerException as error:
+            raise _refusal(error) from error
+
+    @property
+    def count(self) -> int:
+        """The number of pages."""
+        return len(self._pages)
+
+    @property
+    def front(self) -> PdfFront:
+        """The information dictionary's title, authors and dates, and the bookmarks."""
+        metadata = self._pdf.metadata
+        names = (name.strip() for name in str(metadata.get("Author") or "").split(";"))
+        authors = tuple(name for name in names if " " in name)
+        bookmarks = tuple(find_bookmarks(self._pdf.doc.catalog))
+        return PdfFront(proper_title(metadata), authors, tuple(_dates(metadata)), bookmarks)
+
+    def read(self, number: int) -> PageContent:
+        """Page `number`, from 1. Nothing of it is kept, so that memory does not grow with the pages."""
+        try:
+            return read_page(quick_page(self._pdf, self._pages[number - 1], number), self._data)
+        except PdfminerException as error:
+            raise _refusal(error) from error
+
+    def close(self) -> None:
+        """Lets the file go. pdfplumber's own `close` would make all of its pages first, only to close them."""
+        self._pdf.stream.close()
+
+
+def _refusal(error: Exception) -> UnreadableFile:
+    """What pdfminer's error, which pdfplumber wraps, says about the file."""
+    cause = error.args[0] if error.args else error
+    if isinstance(cause, PDFPasswordIncorrect):
+        return refusals.encrypted()
+    if isinstance(cause, MemoryError):
+        return refusals.out_of_memory()
+    return refusals.damaged("PDF", f"{type(cause).__name__} {cause}")
+
+
+def proper_title(metadata: Mapping[str, object]) -> str:
+    """The title, or nothing where it is a file name, a program's default or a single code."""
+    text = " ".join(str(metadata.get("Title") or "").split())
+    return "" if is_placeholder(text) or (text.isascii() and len(text) < _SHORTEST) else text
+
+
+def _dates(metadata: Mapping[str, object]) -> list[DateClaim]:
+    """The date of creation, else of the last change."""
+    matches = (_DATE.match(str(metadata.get(key) or "")) for key in ("CreationDate", "ModDate"))
+    days = (make_date(*map(int, match.groups())) for match in matches if match)
+    return [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day][:1]
+
+
+def find_bookmarks(catalog: Mapping[str, object]) -> Iterator[str]:
+    """The titles in a file's outline, in no particular order; what is damaged in it is left out."""
+    waiting, seen = [catalog.get("Outlines")], set[int]()
+    while waiting and len(seen) < _MOST_BOOKMARKS:
+        place = waiting.pop()
+        if not isinstance(place, PDFObjRef) or place.objid in seen:
+            continue
+        seen.add(place.objid)
+        entry = dict_value(place)
+        title = resolve1(entry.get("Title"))
+        if isinstance(title, bytes):
+            yield " ".join(decode_text(title).split())
+        waiting += [entry.get("First"), entry.get("Next")]

@@ -13,8 +13,15 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
-from tasks.parsers.pdf.blocks.heading_patterns import is_label_alone, is_remark, is_statement, label_of, section_number
-from tasks.parsers.pdf.blocks.typography import HeadingStyle, Typography
+from tasks.parsers.pdf.blocks.typography import (
+    HeadingStyle,
+    Typography,
+    is_label_alone,
+    is_remark,
+    is_statement,
+    label_of,
+    section_number,
+)
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from warehouse.records import BlockKind

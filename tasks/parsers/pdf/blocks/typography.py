@@ -1,4 +1,4 @@
-"""Typography of a document: its sizes, the style of each heading against the running text, the outline's depth."""
+"""Headings of a document: their patterns, their style against the running text, the depth of the outline."""
 
 from __future__ import annotations
 
@@ -9,20 +9,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
-from tasks.parsers.pdf.blocks.heading_patterns import (
-    Label,
-    is_frame,
-    is_no_heading,
-    is_pointed,
-    is_statement,
-    label_of,
-    section_number,
-)
 from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_of
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 
-LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")  # Words that lead to the number of a page.
+_LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")  # Words that lead to the number of a page.
 _LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
 _PAGE_NUMBER = re.compile(r"\d{1,3}")
 
@@ -37,9 +28,6 @@ class HeadingMark(IntEnum):
     BOLD = 4
     BOLD_ITALIC = 5
     ITALIC = 6
-
-
-_LABELS = {Label.PART: HeadingMark.PART, Label.ITEM: HeadingMark.ITEM, Label.NOTE: HeadingMark.NOTE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,41 +73,43 @@ class Typography:
             return None
         label, size = label_of(text), max(line.size for line in lines)
         mark = self._mark(lines, text, label, size)
-        if mark is None or is_no_heading(text, is_labelled=label is not None) or self._is_listed(lines, text, label):
+        if mark is None or _is_no_heading(text, is_labelled=label is not None) or self._is_listed(lines, text, label):
             return None
         statement = is_statement(text)
         strong = size in self.steps or label is not None or statement or all(line.bold for line in lines)
-        frame = label is not None or (is_frame(text) and not (statement and not text.lower().startswith("notes")))
+        # Financial statements may be parts of a section of such a name.
+        named = _FRAME.search(text) is not None and not (statement and not text.lower().startswith("notes"))
         text_step = -1 if mark is HeadingMark.PART else len(set(self.steps.values()))
         step = self.steps.get(size, text_step)  # of the text's size, parts stand above larger ones, the rest below
-        return HeadingStyle(step, mark, size, section_number(text), not strong, statement, frame)
+        return HeadingStyle(step, mark, size, section_number(text), not strong, statement, label is not None or named)
 
     def right_of(self, lines: Sequence[TextLine]) -> float:
         """The right edge of the text of the page that the lines begin on."""
         return self.extents.get(lines[0].line.page, (0.0, 0.0))[1]
 
-    def _is_listed(self, lines: Sequence[TextLine], text: str, label: Label | None) -> bool:
+    def _is_listed(self, lines: Sequence[TextLine], text: str, label: HeadingMark | None) -> bool:
         """Whether words stand in columns, as those over a table do, or lead to a page of the document."""
         if lines[0].line.page in self.contents and (label is not None or is_statement(text)):
             return True
         numbered = label is not None or section_number(text)
-        return any(line.parted for line in lines) and (not numbered or LEADS.search(text) is not None)
+        return any(line.parted for line in lines) and (not numbered or _LEADS.search(text) is not None)
 
-    def _mark(self, lines: Sequence[TextLine], text: str, label: Label | None, size: float) -> HeadingMark | None:
+    def _mark(self, lines: Sequence[TextLine], text: str, label: HeadingMark | None, size: float) -> HeadingMark | None:
         bold, italic = all(line.bold for line in lines), all(line.italic for line in lines)
         letters, larger = letters_of(text), size in self.steps
         capitals = len(letters) >= BLOCKS.heading_capitals and letters.isupper()
         statement = is_statement(text)
-        if size < self.body and not larger and not (label and bold) and not statement:
+        if size < self.body and not larger and not (label is not None and bold) and not statement:
             return None
-        listed = letters_and_digits(text) in self.titles
-        if label is not None and (bold or larger or capitals or listed or is_title_case(text) or is_pointed(text)):
-            return _LABELS[label]
+        listed = _letters_and_digits(text) in self.titles
+        styled = bold or larger or capitals or listed
+        if label is not None and (styled or is_title_case(text) or _POINTED.match(text)):
+            return label
         if len(text) > BLOCKS.heading_longest_styled and not larger:
             return None
         if capitals or (bold and all(map(self._is_centred, lines))) or (statement and not bold and not larger):
             return HeadingMark.CAPITALS
-        if bold or larger or listed:
+        if styled:
             return HeadingMark.BOLD_ITALIC if italic and bold else HeadingMark.BOLD
         if italic and len(lines) == 1:
             return HeadingMark.ITALIC
@@ -133,9 +123,9 @@ class Typography:
         return off < BLOCKS.heading_centred * wide and line.box.x0 - left > BLOCKS.heading_inset * wide
 
 
-def letters_and_digits(text: str) -> str:
+def _letters_and_digits(text: str) -> str:
     """The letters and digits of a title, by which it is compared."""
-    return "".join(char for char in text if char.isalnum()).casefold()
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def measure_typography(
@@ -147,21 +137,27 @@ def measure_typography(
     """
     items = [(page.number, item) for page in pages for item in page.items if id(item) not in aside]
     every = [item for _, item in items if isinstance(item, TextLine)]
-    prose = _weights(line for line in every if len(line.text) >= BLOCKS.prose_length) or _weights(every)
+    prose: Counter[float] = Counter()
+    for line in [line for line in every if len(line.text) >= BLOCKS.prose_length] or every:
+        prose[line.size] += len(line.text)
     if not prose:
         return Typography(0.0, {}, {})
     usual = max(prose, key=lambda size: (prose[size], size))
     body = max((size for size, weight in prose.items() if weight >= BLOCKS.body_share * prose.total()), default=usual)
     larger = sorted({line.size for line in every if line.size > BLOCKS.larger_size * body}, reverse=True)
+    steps: dict[float, int] = {}  # the places of falling sizes; such as hardly differ share one
+    step, first = 0, max(larger, default=0.0)
+    for size in larger:
+        if size * BLOCKS.next_size < first:
+            step, first = step + 1, size
+        steps[size] = step
     extents: dict[int, tuple[float, float]] = {}
     for page, item in items:
         left, right = extents.get(page, (item.box.x0, item.box.x1))
         extents[page] = min(left, item.box.x0), max(right, item.box.x1)
     contents, titles = _contents(items)
-    known = frozenset(
-        name for name in map(letters_and_digits, (*titles, *bookmarks)) if len(name) >= BLOCKS.listed_title
-    )
-    return Typography(body, _steps(larger), extents, contents, known)
+    names = map(_letters_and_digits, (*titles, *bookmarks))
+    return Typography(body, steps, extents, contents, frozenset(n for n in names if len(n) >= BLOCKS.listed_title))
 
 
 def _contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[frozenset[int], list[str]]:
@@ -176,7 +172,7 @@ def _contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[froze
             rows = [row for row in item.rows if _PAGE_NUMBER.fullmatch(row[-1])]
             leading.setdefault(page, []).extend(" ".join(filter(None, row[:-1])) for row in rows)
             before = []
-        elif item.parted and LEADS.search(item.text):
+        elif item.parted and _LEADS.search(item.text):
             title = _LEADER.sub("", item.text)
             whole = (" ".join([*before[place:], title]) for place in range(len(before) + 1))
             leading.setdefault(page, []).extend(whole)
@@ -187,24 +183,6 @@ def _contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[froze
     labelled = {page: sum(label_of(title) is not None for title in titles) for page, titles in several.items()}
     pages = frozenset(page for page, count in labelled.items() if count >= BLOCKS.contents_labels)
     return pages, [title for titles in several.values() for title in titles]
-
-
-def _steps(sizes: Sequence[float]) -> dict[float, int]:
-    """The places of falling sizes; such as hardly differ share one."""
-    steps: dict[float, int] = {}
-    step, first = 0, sizes[0] if sizes else 0.0
-    for size in sizes:
-        if size * BLOCKS.next_size < first:
-            step, first = step + 1, size
-        steps[size] = step
-    return steps
-
-
-def _weights(lines: Iterable[TextLine]) -> Counter[float]:
-    weights: Counter[float] = Counter()
-    for line in lines:
-        weights[line.size] += len(line.text)
-    return weights
 
 
 class Outline:
@@ -218,22 +196,22 @@ class Outline:
         self._first: HeadingStyle | None = None
 
     def level(self, style: HeadingStyle) -> int:
-        """The level of the next heading, from 1; what does not stand above it is closed."""
-        del self._open[self._place_of_statement(style) if style.is_statement else self._place(style) :]
+        """The level of the next heading, from 1; what does not stand above it is closed.
+
+        A section on forward-looking statements, on contacts or on the outlook ends where a financial statement begins,
+        which stands below the document's title, parts, items and the like; a note on the statements holds those that it
+        shows.
+        """
+        place = self._place(style)
+        if style.is_statement:
+            others = (n for n, above in enumerate(self._open) if not above.is_frame and above is not self._first)
+            frames = next(others, len(self._open))
+            in_note = any(above.mark is HeadingMark.NOTE for above in self._open[:frames])
+            place = frames if in_note else min(place, frames)
+        del self._open[place:]
         self._first = self._first or style
         self._open.append(style)
         return len(self._open)
-
-    def _place_of_statement(self, style: HeadingStyle) -> int:
-        """How many headings a financial statement stands below: the document's title, parts, items and the like.
-
-        A section on forward-looking statements, on contacts or on the outlook ends where a statement begins; a note on
-        the statements holds those that it shows.
-        """
-        others = (place for place, above in enumerate(self._open) if not above.is_frame and above is not self._first)
-        frames = next(others, len(self._open))
-        in_note = any(above.mark is HeadingMark.NOTE for above in self._open[:frames])
-        return frames if in_note else min(self._place(style), frames)
 
     def _place(self, style: HeadingStyle) -> int:
         """How many headings stay open: those above its number where it goes on a numbering, else of higher rank."""
@@ -246,3 +224,114 @@ class Outline:
                     return place
         higher = (place for place, above in enumerate(self._open) if above.rank >= style.rank)
         return next(higher, len(self._open))
+
+
+_PART = re.compile(
+    r"(?:part|chapter|appendix|annex|schedule)\s+(?:[IVX]{1,5}|\d{1,2}|[A-H])\b(?!\s+(?:of|to|and)\s+[a-z])"
+    r"|exhibit\s+\d[\d.]*$|(?:exhibit\s+)?signatures?$|exhibit\s+index$|第[一二三四五六七八九十百\d]+[编篇部章节]",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"(?:item|article)\s*(?:\d{1,2}(?:\.\d{2})?[A-C]?|[IVX]{1,5})\b", re.IGNORECASE)
+_NOTE = re.compile(r"(?:note|section)\s+(?:\d{1,2}|[A-H])\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s+(?=[^\W\d_])")
+_ALONE = re.compile(
+    r"(?:part|item|note|article|chapter|section|appendix)\s*(?:\d{1,2}(?:\.\d{2})?[A-C]?|[IVX]{1,5}|[A-H])\s*[.:–—-]?",
+    re.IGNORECASE,
+)
+_POINTED = re.compile(
+    r"(?:part|item|note|article|chapter|section)\s*(?:\d{1,2}(?:\.\d{2})?[A-C]?|[IVX]{1,5})\s*"
+    r"(?:[.:–—]|-\s)\s*(?-i:[A-Z\[])",
+    re.IGNORECASE,
+)
+_EQUITY = (
+    r"(?:(?:(?:stock|share)holders|owners|partners|members)[’'`]?|changes|in|total|\s){0,12}(?:equity|deficit|capital)"
+)
+_STATEMENT = re.compile(
+    r"(?:(?:u\.?s\.? ?)?gaap |(?:un)?audited |condensed |consolidated |combined |interim |summary |selected "
+    r"|consolidating |pro forma ){0,6}"
+    r"(?:statements? of (?:(?:net |comprehensive )?(?:income|earnings|loss(?:es)?|operations|cash ?flows?)"
+    r"|profit (?:and|or) loss|financial (?:position|condition)|(?:changes in )?net assets|(?:functional )?expenses"
+    rf"|activities|{_EQUITY})(?:,? \(?(?:and|or) [^.;]{{3,60}}|\s?\(loss(?:es)?\)|\s?\(deficit\))?"
+    r"|balance sheets?|income statements?|cash flow statements?|profit and loss accounts?"
+    r"|notes to (?:the )?(?:unaudited |condensed |consolidated |interim ){0,4}financial statements"
+    r"|reconciliations? of (?:u\.?s\.? )?(?:gaap|non-gaap|net (?:income|loss|debt|sales)|ebitda|adjusted|reported"
+    r"|organic)\b[^.;]{0,90}"
+    r"|(?:gaap to non-gaap|non-gaap(?: financial measures?)?) reconciliations?"
+    r"|supplemental (?:financial |operating )?(?:information|data|schedules?)|(?:financial|operating) data)"
+    r"(?:\s*[-–—,]?\s*\(?(?:un)?audited\)?|\s*[-–—,(]*\s*(?:continued|cont[’'.]?d)\)?"
+    r"|,?\s*\(?(?:dollars|amounts|shares|in|\$)\b[^()]{0,80}\)?){0,3}"
+    r"|(?:未经审计的?|未審計)?(?:简明|簡明)?(?:中期)?(?:合并|合併|母公司)?(?:及公司|和公司)?"
+    r"(?:资产负债表|資產負債表|利润表|利潤表|损益表|損益表|现金流量表|現金流量表|(?:所有者|股东|股東)?权益变动表"
+    r"|财务报表附注)(?:[(（].{1,20}[)）])?",
+    re.IGNORECASE,
+)
+_FRAME = re.compile(
+    r"financial (?:statements?|information|data|tables?|schedules?|highlights?)\b|\bnotes to\b"
+    r"|^(?:appendix|annex|exhibit|schedule|attachment)|财务报告|财务报表|附注",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_CAPTION = re.compile(
+    r"(?:table|tab\.|figure|fig\.|chart|graph|box)\s*(?:\d+(?:[.\-:]\d+)*|(?-i:[A-Z]\d*|[IVX]+))(?![^\W_])|[表图]\s*\d",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"[(\[].*[)\]]\.?$|(?:see|sources?|refer to)\b|(?:un)?audited\b"
+    r"|(?:[$€£¥]|(?:US )?dollars|amounts|figures|shares)?\s*(?:and shares )?in (?:thousands|millions|billions)\b",
+    re.IGNORECASE,
+)
+_PERIOD = re.compile(
+    r"(?:as (?:of|at) |for the |(?:the )?(?:three|six|nine|twelve|thirteen|fourteen|\d{1,2}|fiscal|quarters?|years?)\b)"
+    r".{0,60}\b(?:ended|ending|and|weeks?|months?|\d{4})\b.{0,60}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}.{0,60}",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_FIGURES = re.compile(r"[$€£¥]\s?\d|(?<![\d.])(?<!\d,)\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
+_CODE = re.compile(r"\d{5}|\d{3}[-. ]\d{4}|@|https?:|www\.|[{}=|\\]|::")
+_LEADING_DOTS = re.compile(r"\.{4}|(?:\. ){3}|…")
+_SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]?\s+")
+
+
+def label_of(text: str) -> HeadingMark | None:
+    """What the first words say that a heading is: a part, an item or a note."""
+    marks = ((_PART, HeadingMark.PART), (_ITEM, HeadingMark.ITEM), (_NOTE, HeadingMark.NOTE))
+    return next((mark for form, mark in marks if form.match(text)), None)
+
+
+def is_label_alone(text: str) -> bool:
+    """Whether a heading is nothing but its label, whose title stands on the next line: "Item 8."."""
+    return _ALONE.fullmatch(text.strip()) is not None
+
+
+def is_statement(text: str) -> bool:
+    """Whether words are the title of a financial statement, or of what comes with statements."""
+    return len(text) <= BLOCKS.statement_longest and _STATEMENT.fullmatch(" ".join(text.split())) is not None
+
+
+def section_number(text: str) -> tuple[int, ...]:
+    """The number a heading begins with: (2, 1) for "2.1 Methods", nothing where there is none."""
+    found = _NUMBER.match(text)
+    return tuple(map(int, found[1].split("."))) if found else ()
+
+
+def _is_no_heading(text: str, *, is_labelled: bool) -> bool:
+    """Whether a short text can be no heading, however it is set. Labelled are "Item 1." and the like."""
+    body = text if is_labelled else _SECTION.sub("", text, count=1)
+    letters = letters_of(_BRACKETS.sub("", body))
+    if not _WORDS.search(body) or (letters.isascii() and len(letters) < BLOCKS.heading_letters) or body[0].islower():
+        return True
+    if _CAPTION.match(text) or _REMARK.match(text) or _LEADING_DOTS.search(text) or _CODE.search(text):
+        return True
+    text = text.rstrip()
+    if text.endswith((",", ";", "。", "；", "，")):
+        return True
+    if is_labelled:
+        return False
+    is_long = len(text.split()) > BLOCKS.sentence_words
+    several = text.endswith(".") and ". " in text[3:]
+    return _FIGURES.search(body) is not None or several or (is_long and text.endswith((".", ":")))
+
+
+def is_remark(text: str) -> bool:
+    """Whether a line below a title only says of which period the figures are, in which unit, or whether audited."""
+    return _REMARK.match(text) is not None or _PERIOD.fullmatch(text) is not None

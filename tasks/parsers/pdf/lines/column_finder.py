@@ -10,9 +10,8 @@ from itertools import accumulate, groupby, pairwise
 from math import ceil
 from statistics import median
 
-from tasks.parsers.pdf.lines.figure_patterns import in_date, is_amount, is_figure
 from tasks.parsers.pdf.lines.line_settings import LINES
-from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup
+from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup, in_date, is_amount, is_figure
 from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
 
 _READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)

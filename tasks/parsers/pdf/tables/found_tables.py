@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -16,6 +16,7 @@ from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box, Merge
 
 _DOTS = re.compile(r"(?<!\.)\.{4,}$|(?<![.…])(?<![.…] )(?:…|\. ?){2,}$|^[.…·_]+$")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _WIDE = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -46,6 +47,11 @@ class FilledCell:
     words: tuple[PageWord, ...]
     rows: int = 1
     columns: int = 1
+
+
+def has_words(texts: Iterable[str]) -> bool:
+    """Whether there is a word of letters in any cell."""
+    return any(map(_LETTERS.search, texts))
 
 
 def build_table(

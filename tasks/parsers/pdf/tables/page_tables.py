@@ -1,19 +1,205 @@
-"""The tables of a page: ruled grids first, then what white space and level rules lay out."""
+"""The tables of a page: ruled grids, then lines in columns that surely are no chart, formulas, contents or prose."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
-from tasks.parsers.pdf.characters.ruled_lines import RuledLines
+from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
+from tasks.parsers.pdf.lines.column_finder import extents_of
 from tasks.parsers.pdf.lines.column_zones import find_zones, in_margin
-from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
-from tasks.parsers.pdf.lines.word_builder import PageWord
-from tasks.parsers.pdf.tables.found_tables import FoundTable, with_rows_above, with_rows_below
+from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, read_rows
+from tasks.parsers.pdf.lines.word_builder import PageWord, around_words
+from tasks.parsers.pdf.tables.found_tables import FoundTable, has_words, with_rows_above, with_rows_below
 from tasks.parsers.pdf.tables.ruled_tables import ruled_tables
-from tasks.parsers.pdf.tables.table_confidence import table_confidence
-from tasks.parsers.pdf.tables.table_layout import found_table, lay_out
-from tasks.parsers.pdf.tables.table_regions import find_regions, find_stacks
+from tasks.parsers.pdf.tables.table_layout import TableLayout, found_table, lay_out
+from tasks.parsers.pdf.tables.table_regions import RuleStack, find_regions, find_stacks
 from tasks.parsers.pdf.tables.table_settings import TABLES
+from warehouse.records import Box
+
+_PLAIN = re.compile(r"-?[\d,]*\.?\d+%?")
+_MARKED = re.compile(r"\d+\.$")
+_PAGE = re.compile(r"\d{1,3}")
+_NAMED = re.compile(r"(?!pages?\b|no\.?\b|number\b)[^\W\d_]{2}", re.IGNORECASE)
+_FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
+_NO_TITLE = re.compile(r"[,;:。；：]$|[^\W\d_]{4}\.$")
+
+
+def _table_confidence(
+    layout: TableLayout, region: Sequence[PageRow], rules: RuledLines, stacks: Sequence[RuleStack], above: str
+) -> float:
+    """How surely lines in columns are a table: by figures, filling, rules around and a caption in the line `above`."""
+    rows = layout.row_spans
+    body = rows[layout.header_rows :] or rows
+    cells = [span for row in body for span in row]
+    beyond = [span for span in cells if span.first > 0]
+    if not beyond or len(rows) < 2 or _is_drawing(layout, rules) or _is_contents(layout):
+        return 0.0
+    top, bottom = region[0].top + TABLES.stack_reach, region[-1].bottom - TABLES.stack_reach
+    ruled = any(stack.top <= top and stack.bottom >= bottom for stack in stacks)
+    captioned = CAPTION.match(above) is not None
+    if not any(line.has_data for lines in layout.rows for line in lines):
+        return _worded_confidence(layout, region) + TABLES.worded_framed * (ruled or captioned)
+    filled = [len({span.first for span in row}) for row in body]
+    full = sum(count > 1 for count in filled)
+    fill = sum(filled) / (layout.columns * len(body))
+    figures = sum(span.is_figure for span in beyond) / len(beyond)
+    long = sum(len(span.text) > TABLES.long_cell for span in cells) / len(cells)
+    lone_pair = len(rows) < 3 and not ruled and not captioned and not _is_full_pair(layout)
+    score = (
+        TABLES.figures_weight * figures
+        + TABLES.rows_weight * min(full, TABLES.rows_counted) / TABLES.rows_counted
+        + TABLES.fill_weight * fill
+        + TABLES.column_weight * min(layout.columns - 2, TABLES.columns_counted)
+        - TABLES.long_weight * long
+    )
+    score -= TABLES.address_weight * any("@" in span.text for span in cells)
+    score -= TABLES.doubt_weight * (fill < TABLES.sparse_share) + TABLES.doubt_weight * lone_pair
+    several = TABLES.several_rows if full > 2 else -TABLES.few_rows
+    score = score + TABLES.ruled_weight * ruled + TABLES.caption_weight * captioned + several
+    return max(0.0, min(TABLES.most_confidence, score))
+
+
+def _is_full_pair(layout: TableLayout) -> bool:
+    """Whether two rows without a gap are a header of words over figures, or a label and figures each."""
+    rows = layout.row_spans
+    full = all(len({span.first for span in row}) == layout.columns for row in rows)
+    worded = not any(span.is_figure for span in rows[0])
+    return full and layout.columns > 2 and (worded or all(span.is_figure for row in rows for span in row[1:]))
+
+
+def _is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
+    """Whether the lines are the labels of a chart.
+
+    They are where there are no words and gaps between the figures, where the first column is an axis of even steps,
+    where curves are drawn among them, where bars of many lengths stand on one line, and where upright edges run through
+    the columns instead of between them.
+    """
+    rows = layout.row_spans
+    area = around_words(word for row in rows for span in row for word in span.words)
+    if _has_curves(area, rules) or _stand_in_bars(area, rules) or _has_bars(layout, area, rules):
+        return True
+    # Several rows and columns without a gap are no labels of a chart.
+    filled = sum(len({span.first for span in row}) for row in rows)
+    several = min(layout.columns, len(rows)) > TABLES.chart_few
+    full = several and filled >= TABLES.full_share * layout.columns * len(rows)
+    worded = has_words(span.text for row in rows for span in row)
+    return not (worded or full) or _is_axis([label.text for label in layout.labels])
+
+
+def _has_curves(area: Box, rules: RuledLines) -> bool:
+    """Whether several curves touch the area; a frame with round corners goes around it."""
+    inside = sum(
+        (curve.x0 > area.x0 or curve.x1 < area.x1 or curve.top > area.top or curve.bottom < area.bottom)
+        and (curve.x0 < area.x1 and area.x0 < curve.x1 and curve.top < area.bottom and area.top < curve.bottom)
+        for curve in rules.curves
+    )
+    return inside > TABLES.chart_few
+
+
+def _stand_in_bars(area: Box, rules: RuledLines) -> bool:
+    """Whether shades rise from one line to many heights, or reach from one line across to many lengths.
+
+    Many edges have one foot then and several of them, nearly the same taken together, heads of their own.
+    """
+    heads: defaultdict[tuple[bool, int], list[float]] = defaultdict(list)
+    for rule in rules.upright:
+        if not rule.drawn and area.x0 < rule.at < area.x1 and rule.start < area.bottom and area.top < rule.end:
+            heads[True, round(rule.end)].append(rule.start)
+    for rule in rules.level:
+        if not rule.drawn and area.top < rule.at < area.bottom and rule.start < area.x1 and area.x0 < rule.end:
+            heads[False, round(rule.start)].append(rule.end)
+    return any(
+        len(found) >= TABLES.chart_edges
+        and sum(after - before > TABLES.chart_same_length for before, after in pairwise(sorted(found)))
+        >= TABLES.chart_heights - 1
+        for found in heads.values()
+    )
+
+
+def _has_bars(layout: TableLayout, area: Box, rules: RuledLines) -> bool:
+    """Whether upright edges inside the area run where words of a column stand."""
+    extents = extents_of(layout.row_spans, layout.columns)
+    through: dict[int, list[RuledLine]] = {}
+    for rule in rules.upright:
+        inside = area.top - 4 < rule.start and rule.end < area.bottom + 4
+        if inside and any(e and e[0] + 2 < rule.at < e[1] - 2 for e in extents):
+            through.setdefault(round(rule.at / 2), []).append(rule)
+    lone = [rule for group in through.values() if len(group) <= TABLES.chart_few for rule in group]
+    return len(lone) > TABLES.chart_strays and len({round(rule.start) for rule in lone}) > TABLES.chart_few + 1
+
+
+def _is_axis(firsts: Sequence[str]) -> bool:
+    """Whether the numbers of the first column go down or up in even steps, as those of an axis do."""
+    values = [float(text.rstrip("%").replace(",", "")) for text in firsts if _PLAIN.fullmatch(text)]
+    if all(TABLES.first_year <= value <= TABLES.last_year and value.is_integer() for value in values):
+        return False
+    steps = {round(after - before, 6) for before, after in pairwise(values)}
+    return len(values) > 3 and len(steps) == 1 and abs(steps.pop()) not in (0, 1)
+
+
+def _is_contents(layout: TableLayout) -> bool:
+    """Whether it is a table of contents or numbered formulas: figures only at the end, whole and rising."""
+    last, rows = layout.columns - 1, layout.row_spans
+    ends = [row[-1].text for row in rows if row and row[-1].first == last]
+    heads = [row[-1] for row in rows[: layout.header_rows] if len(row) > 1]
+    between = (span for row in rows for span in row if 0 < span.first < last)
+    if any(head.first == last and _NAMED.match(head.text) for head in heads):
+        return False
+    if len(ends) < 2 or any(span.is_figure and not _MARKED.match(span.text) for span in between):
+        return False
+    if all(_FORMULA.fullmatch(text) for text in ends):
+        return last == 1
+    pages = [int(text) for text in ends if _PAGE.fullmatch(text)]
+    rising = pages == sorted(pages) and len(set(pages)) > 2
+    return len(pages) > 3 and len(pages) >= len(ends) - 1 and rising and last <= 2
+
+
+def _worded_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
+    """How surely lines without figures are a table: every column flush on the left, and more that prose has not.
+
+    That is three columns of short texts or a bold header; where the texts are long, short labels under a header, or
+    as many labels as only a glossary has.
+    """
+    rows = layout.row_spans
+    spans = [span for row in rows for span in row]
+    columns: defaultdict[int, list[float]] = defaultdict(list)
+    for span in spans:
+        columns[span.first].append(span.x0)
+    full = sum(len({span.first for span in row}) > 1 for row in rows)
+    flush = sum(abs(x - min(starts)) < TABLES.worded_flush for starts in columns.values() for x in starts)
+    if full < TABLES.worded_rows or flush < TABLES.worded_share * len(spans):
+        return 0.0
+    more = TABLES.worded_columns_bonus * (len(columns) > 2) + TABLES.worded_rows_bonus * (full > 4)
+    if sum(len(span.words) for span in spans) > TABLES.wordy * len(spans):
+        return more + _wordy_confidence(layout, full)
+    if sum(len(label.text) < 3 for label in layout.labels) > TABLES.worded_marks * len(rows):
+        return 0.0
+    first_bold = all(word.bold for word in region[0].words)
+    bold_header = first_bold and not all(word.bold for row in region for word in row.words)
+    return TABLES.worded_confidence + more + TABLES.bold_header_bonus * bold_header
+
+
+def _wordy_confidence(layout: TableLayout, full: int) -> float:
+    """The confidence that long texts beside labels are a table: under a header, or of a glossary."""
+    labels, rows = layout.labels, len(layout.rows)
+    short = sum(len(label.words) for label in labels) <= TABLES.glossary_label_words * len(labels)
+    if not short or full < TABLES.worded_share * rows or sum(map(len, layout.rows)) > TABLES.wordy_lines * rows:
+        return 0.0
+    header = layout.row_spans[0]
+    titles = [" ".join(span.text for span in header if span.first == column) for column in range(layout.columns)]
+    if not any(span.is_figure for span in header) and all(map(_is_title, titles)):
+        return TABLES.titled_confidence
+    glossary = full >= TABLES.glossary_rows and all(len(label.text) > 2 for label in labels)
+    return TABLES.sure_confidence if glossary else 0.0
+
+
+def _is_title(text: str) -> bool:
+    """Whether words over a column are a short title, and no sentence."""
+    is_short = len(text.split()) <= TABLES.worded_title_words
+    return bool(text) and is_short and not text[0].islower() and not _NO_TITLE.search(text)
 
 
 def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: float) -> list[PageRow | FoundTable]:
@@ -37,9 +223,13 @@ def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: 
 
 def _body_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
     ruled, outside = ruled_tables(page, words, rules)
+    # A word without text at the head of each ruled table, so that the table takes its place in the reading order.
+    anchors = [
+        PageWord("", table.box.x0, table.box.x1, table.box.top, table.box.top + 1, size=0.0, bold=False, anchor=number)
+        for number, table in enumerate(ruled)
+    ]
     items: list[PageRow | FoundTable] = []
-    kept = [*outside, *(_anchor(table, number) for number, table in enumerate(ruled))]
-    for zone in find_zones(kept):
+    for zone in find_zones([*outside, *anchors]):
         run: list[PageWord] = []
         for word in sorted(zone, key=lambda word: word.top):
             if word.anchor is None:
@@ -55,23 +245,14 @@ def _body_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list
 def _run_items(
     page: int, words: Sequence[PageWord], rules: RuledLines, above: list[PageRow | FoundTable]
 ) -> list[PageRow | FoundTable]:
-    """The lines and tables that follow those `above`, whose last may be a ruled table that takes the first lines."""
-    if words and above and isinstance(table := above[-1], FoundTable):
-        rows = read_rows(words)
-        above[-1], taken = with_rows_below(table, rows)
-        words = [word for row in rows[taken:] for word in row.words] if taken else words
-    return read_spaced_items(page, words, rules)
+    """The lines and tables that follow those `above`, whose last may be a ruled table that takes the first lines.
 
-
-def _anchor(table: FoundTable, number: int) -> PageWord:
-    """A word without text at the head of a ruled table, so that the table takes its place in the reading order."""
-    box = table.box
-    return PageWord("", box.x0, box.x1, box.top, box.top + 1, size=0.0, bold=False, anchor=number)
-
-
-def read_spaced_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
-    """Lines, and the tables that white space lays out with whatever rules they have."""
+    White space lays these tables out, with whatever rules they have.
+    """
     rows = read_rows(words)
+    if rows and above and isinstance(table := above[-1], FoundTable):
+        above[-1], taken = with_rows_below(table, rows)
+        rows = rows[taken:]
     items: list[PageRow | FoundTable] = []
     done = 0
     stacks = list(find_stacks(rules.level, rows)) if rows else []
@@ -80,12 +261,10 @@ def read_spaced_items(page: int, words: Sequence[PageWord], rules: RuledLines) -
         layout = lay_out(region, rules) if len(region) > 1 else None
         if layout is None:
             continue
-        confidence = table_confidence(layout, region, rules, stacks, rows[first - 1].text if first else "")
-        table = (
-            found_table(page, layout, max(row.box.x1 for row in region), confidence)
-            if confidence >= TABLES.sure_confidence
-            else None
-        )
+        confidence = _table_confidence(layout, region, rules, stacks, rows[first - 1].text if first else "")
+        if confidence < TABLES.sure_confidence:
+            continue
+        table = found_table(page, layout, max(row.box.x1 for row in region), confidence)
         if table is not None:
             items += [*rows[done:first], table]
             done = last + 1

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import find_separators, place_pieces
-from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
+from tasks.parsers.pdf.lines.page_rows import read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
-from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
-from tasks.parsers.pdf.tables.table_confidence import has_no_words
+from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table, has_words
 from tasks.parsers.pdf.tables.table_layout import arrange_lines
-from tasks.parsers.pdf.tables.table_rows import TableLine, align_header, group_header_rows, group_rows
+from tasks.parsers.pdf.tables.table_rows import align_header, group_header_rows, group_rows
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 
@@ -64,23 +62,29 @@ class Lattice:
         return row, column
 
 
-def find_lattices(rules: RuledLines) -> Iterator[Lattice]:
+def _find_lattices(rules: RuledLines) -> Iterator[Lattice]:
     """A lattice for each group of crossing rules that parts its area at all.
 
     Edges of shades make none: most shade every other row, and their edges part what belongs together.
     """
     drawn = [rule for rule in rules.level if rule.drawn], [rule for rule in rules.upright if rule.drawn]
     for level, upright in _groups(*drawn):
-        lattice = _lattice(level, upright)
-        if lattice is not None and len(lattice.cells) > 1:
-            yield lattice
+        across = _edges([rule.at for rule in upright], min(r.start for r in level), max(r.end for r in level))
+        down = _edges([rule.at for rule in level], min(r.start for r in upright), max(r.end for r in upright))
+        if len(across) < 2 or len(down) < 2 or len(across) * len(down) > 20_000:
+            continue
+        walls = [_covered(upright, x, list(pairwise(down))) for x in across]
+        floors = [_covered(level, y, list(pairwise(across))) for y in down]
+        cells = tuple(_cells(walls, floors))
+        if len(cells) > 1:
+            yield Lattice(tuple(across), tuple(down), cells)
 
 
 def _groups(
     level: Sequence[RuledLine], upright: Sequence[RuledLine]
 ) -> Iterator[tuple[list[RuledLine], list[RuledLine]]]:
     """Rules that hang together by crossing or touching."""
-    places = [rule.at for rule in level]
+    places, reach = [rule.at for rule in level], TABLES.grid_tolerance
     owner = list(range(len(level) + len(upright)))
 
     def find(one: int) -> int:
@@ -90,31 +94,13 @@ def _groups(
         return one
 
     for number, rule in enumerate(upright, start=len(level)):
-        first, last = (
-            bisect_left(places, rule.start - TABLES.grid_tolerance),
-            bisect_right(places, rule.end + TABLES.grid_tolerance),
-        )
-        for crossed in range(first, last):
-            if level[crossed].start - TABLES.grid_tolerance <= rule.at <= level[crossed].end + TABLES.grid_tolerance:
+        for crossed in range(bisect_left(places, rule.start - reach), bisect_right(places, rule.end + reach)):
+            if level[crossed].start - reach <= rule.at <= level[crossed].end + reach:
                 owner[find(number)] = find(crossed)
     groups: dict[int, tuple[list[RuledLine], list[RuledLine]]] = {}
-    for number in range(len(owner)):
-        group = groups.setdefault(find(number), ([], []))
-        if number < len(level):
-            group[0].append(level[number])
-        else:
-            group[1].append(upright[number - len(level)])
+    for number, rule in enumerate((*level, *upright)):
+        groups.setdefault(find(number), ([], []))[number >= len(level)].append(rule)
     yield from (group for group in groups.values() if len(group[0]) > 1 and group[1])
-
-
-def _lattice(level: Sequence[RuledLine], upright: Sequence[RuledLine]) -> Lattice | None:
-    across = _edges([rule.at for rule in upright], min(r.start for r in level), max(r.end for r in level))
-    down = _edges([rule.at for rule in level], min(r.start for r in upright), max(r.end for r in upright))
-    if len(across) < 2 or len(down) < 2 or len(across) * len(down) > 20_000:
-        return None
-    walls = [_covered(upright, x, list(itertools.pairwise(down))) for x in across]
-    floors = [_covered(level, y, list(itertools.pairwise(across))) for y in down]
-    return Lattice(tuple(across), tuple(down), tuple(_cells(walls, floors)))
 
 
 def _edges(places: Sequence[float], first: float, last: float) -> list[float]:
@@ -129,13 +115,12 @@ def _edges(places: Sequence[float], first: float, last: float) -> list[float]:
 
 
 def _covered(rules: Sequence[RuledLine], at: float, stretches: Sequence[tuple[float, float]]) -> list[bool]:
-    """For each stretch along an edge whether rules cover most of it."""
+    """For each stretch along an edge whether a rule covers most of it."""
     near = [rule for rule in rules if abs(rule.at - at) <= 2 * TABLES.grid_tolerance]
-    found = []
-    for start, end in stretches:
-        length = max((min(rule.end, end) - max(rule.start, start) for rule in near), default=0.0)
-        found.append(length >= TABLES.grid_covered * (end - start))
-    return found
+    lengths = (max((min(r.end, end) - max(r.start, start) for r in near), default=0.0) for start, end in stretches)
+    return [
+        length >= TABLES.grid_covered * (end - start) for length, (start, end) in zip(lengths, stretches, strict=True)
+    ]
 
 
 def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) -> Iterator[GridSquare]:
@@ -172,7 +157,7 @@ def ruled_tables(page: int, words: Sequence[PageWord], rules: RuledLines) -> tup
     """Tables in ruled grids, and the words outside them."""
     tables: list[FoundTable] = []
     outside = list(words)
-    for lattice in sorted(find_lattices(rules), key=lambda found: -len(found.cells)):
+    for lattice in sorted(_find_lattices(rules), key=lambda found: -len(found.cells)):
         (left, *_, right), (top, *_, bottom) = lattice.across, lattice.down
         inside = [word for word in outside if left <= word.center <= right and top <= word.middle <= bottom]
         table = _fill(page, _Grid(lattice, inside)) if inside else None
@@ -209,17 +194,10 @@ class _Grid:
                 return [halves[0], *self._parts(halves[1])]
         return [word]
 
-    def open_cells(self) -> list[int]:
-        """The cells that hold what are several: figures above each other, or side by side with wide gaps."""
-        return [number for number, words in self.held.items() if _is_several(read_rows(words))]
 
-    def cells_above(self, opened: Sequence[int]) -> list[int]:
-        """The cells that begin above all of those."""
-        first = min(self.lattice.cells[number].top for number in opened)
-        return [number for number in self.held if self.lattice.cells[number].bottom < first]
-
-
-def _is_several(rows: Sequence[PageRow]) -> bool:
+def _is_several(words: Sequence[PageWord]) -> bool:
+    """Whether a cell holds what are several: figures above each other, or side by side with wide gaps."""
+    rows = read_rows(words)
     stacked = sum(row.pieces[-1].is_figure and any(mark.isdigit() for mark in row.text) for row in rows)
     return stacked > 1 or any(len(row.pieces) > 1 and row.pieces[-1].is_figure for row in rows)
 
@@ -228,12 +206,18 @@ def _fill(page: int, grid: _Grid) -> FoundTable | None:
     lattice, held = grid.lattice, grid.held
     if any(sum(len(word.text) + 1 for word in words) > TABLES.longest_cell for words in held.values()):
         return None
-    if has_no_words([[word.text for word in words] for words in held.values()]) and not _is_full(grid):
+    # Without words, several rows and columns of squares must be cells with something in nearly each.
+    count = len(lattice.cells)
+    full = min(lattice.rows, lattice.columns) >= TABLES.full_grid and count == lattice.rows * lattice.columns
+    full = full and len(held) >= TABLES.full_grid_share * count
+    if not full and not has_words(word.text for words in held.values() for word in words):
         return None
-    opened = grid.open_cells()
+    opened = [number for number, words in held.items() if _is_several(words)]
     tops = {lattice.cells[number].top for number in held}
-    if len({lattice.cells[number].top for number in opened}) > TABLES.open_share * len(tops):
-        return _open_table(page, grid, [*grid.cells_above(opened), *opened])
+    open_tops = {lattice.cells[number].top for number in opened}
+    if len(open_tops) > TABLES.open_share * len(tops):
+        above = [number for number in held if lattice.cells[number].bottom < min(open_tops)]
+        return _open_table(page, grid, [*above, *opened])
     cells = [
         FilledCell(cell.top, cell.left, tuple(held.get(number, ())), cell.rows, cell.columns)
         for number, cell in enumerate(lattice.cells)
@@ -241,37 +225,23 @@ def _fill(page: int, grid: _Grid) -> FoundTable | None:
     return build_table(page, cells, lattice.across, header_rows=None, confidence=1.0)
 
 
-def _is_full(grid: _Grid) -> bool:
-    """Whether several rows and columns of squares are cells with something in nearly each."""
-    lattice = grid.lattice
-    squares = len(lattice.cells) == lattice.rows * lattice.columns
-    several = min(lattice.rows, lattice.columns) >= TABLES.full_grid
-    return squares and several and len(grid.held) >= TABLES.full_grid_share * len(lattice.cells)
+def _bands(lattice: Lattice, opened: Sequence[int]) -> list[tuple[int, int, bool]]:
+    """Rows of squares from the first to the last of each band, and whether white space lays it out.
 
-
-@dataclass(frozen=True, slots=True)
-class _Band:
-    """Neighbouring rows of squares; an open band is laid out by white space."""
-
-    top: int
-    bottom: int
-    is_open: bool
-
-
-def _bands(lattice: Lattice, opened: Sequence[int]) -> list[_Band]:
-    """Rows of squares one by one; those that open cells cover or tie together are one band."""
+    They stand one by one; those that open cells cover or tie together are one band.
+    """
     ties = [False] * lattice.rows
     is_open = [False] * lattice.rows
     for cell in (lattice.cells[number] for number in opened):
         for row in range(cell.top, cell.bottom + 1):
             is_open[row] = True
             ties[row] = ties[row] or row > cell.top
-    bands: list[_Band] = []
+    bands: list[tuple[int, int, bool]] = []
     for row in range(lattice.rows):
         if ties[row] and bands:
-            bands[-1] = _Band(bands[-1].top, row, is_open=True)
+            bands[-1] = bands[-1][0], row, True
         else:
-            bands.append(_Band(row, row, is_open[row]))
+            bands.append((row, row, is_open[row]))
     return bands
 
 
@@ -281,11 +251,9 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
     bands = _bands(lattice, opened)
     tops = {number: lattice.cells[number].top for number in grid.held}
     rows = {
-        band: read_rows(
-            word for number, top in tops.items() if band.top <= top <= band.bottom for word in grid.held[number]
-        )
-        for band in bands
-        if band.is_open
+        first: read_rows(word for number, top in tops.items() if first <= top <= last for word in grid.held[number])
+        for first, last, is_open in bands
+        if is_open
     }
     every = [row for held in rows.values() for row in held]
     inner = {x: sum(word.x0 + 1 < x < word.x1 - 1 for row in every for word in row.words) for x in lattice.across[1:-1]}
@@ -294,47 +262,44 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
     lines = iter(arrange_lines(every, separators, walls, ()))
     starts, count, body = {}, 0, False
     filled: list[FilledCell] = []
-    for band in bands:
-        starts[band.top] = count
-        held = list(islice(lines, len(rows[band]))) if band.is_open else []
+    for first, _, is_open in bands:
+        starts[first] = count
+        if not is_open:
+            count += 1
+            continue
+        held = list(islice(lines, len(rows[first])))
         body = body or any(line.has_data for line in held)
-        for grouped in _grouped(held, in_body=body) if held else ():
+        # Lines above all figures are headers.
+        headers = [] if body else map(align_header, group_header_rows(held, ()))
+        for grouped in group_rows(held, ())[0] if body and held else headers:
             filled += [
                 FilledCell(count, span.first, span.words, 1, span.last - span.first + 1)
                 for line in grouped
                 for span in line.spans
             ]
             count += 1
-        count += not band.is_open
-    filled += _closed(grid, bands, starts, separators)
+    filled += _closed(grid, {first: starts[first] for first, _, is_open in bands if not is_open}, separators)
     edges = [lattice.across[0], *separators, lattice.across[-1]]
     return build_table(page, _gathered(filled), edges, header_rows=None, confidence=0.9)
 
 
-def _grouped(lines: Sequence[TableLine], *, in_body: bool) -> list[list[TableLine]]:
-    """The lines of an open band row by row; those above all figures are headers."""
-    return group_rows(lines, ())[0] if in_body else [align_header(row) for row in group_header_rows(lines, ())]
+def _closed(grid: _Grid, starts: Mapping[int, int], separators: Sequence[float]) -> Iterator[FilledCell]:
+    """The cells of closed bands in the columns of the whole table; one over several of them is parted if it can be.
 
-
-def _closed(
-    grid: _Grid, bands: Sequence[_Band], starts: dict[int, int], separators: Sequence[float]
-) -> Iterator[FilledCell]:
-    """The cells of closed bands in the columns of the whole table; one over several of them is parted if it can be."""
+    `starts` are the table's rows by the rows of squares of these bands.
+    """
     across = grid.lattice.across
-    closed = {band.top for band in bands if not band.is_open}
     for number, words in grid.held.items():
         cell = grid.lattice.cells[number]
-        if cell.top not in closed:
+        if cell.top not in starts:
             continue
         first = bisect_right(separators, across[cell.left] + 2)
         last = max(first, bisect_right(separators, across[cell.right + 1] - 2))
-        high = sum(cell.top <= row <= cell.bottom for row in closed)
+        high = sum(cell.top <= row <= cell.bottom for row in starts)
         spans = [span for row in read_rows(words) for span in place_pieces(row, separators)] if last > first else []
-        if len({span.first for span in spans}) > 1:
-            for span in spans:
-                yield FilledCell(starts[cell.top], span.first, span.words, high, span.last - span.first + 1)
-        else:
-            yield FilledCell(starts[cell.top], first, tuple(words), high, last - first + 1)
+        parts = [(span.first, span.words, span.last) for span in spans]
+        for left, held, right in parts if len({part[0] for part in parts}) > 1 else [(first, tuple(words), last)]:
+            yield FilledCell(starts[cell.top], left, held, high, right - left + 1)
 
 
 def _gathered(cells: Sequence[FilledCell]) -> list[FilledCell]:

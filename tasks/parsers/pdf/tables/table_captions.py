@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tasks.parsers.pdf.lines.figure_patterns import is_figure
-from tasks.parsers.pdf.lines.page_rows import CAPTION
+from tasks.parsers.pdf.lines.page_rows import CAPTION, is_figure
 from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_of
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.table_settings import TABLES

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tasks.parsers.assembly import AssembledLine, around
-from tasks.parsers.pdf.lines.figure_patterns import is_figure
-from tasks.parsers.pdf.lines.page_rows import CAPTION
+from tasks.parsers.pdf.lines.page_rows import CAPTION, is_figure
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable, columns_under

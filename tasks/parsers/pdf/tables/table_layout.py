@@ -10,8 +10,7 @@ from statistics import median
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import ColumnSpan, Extent, extents_of, find_separators, place_pieces
-from tasks.parsers.pdf.lines.figure_patterns import ends_on_dates, is_date, is_year
-from tasks.parsers.pdf.lines.page_rows import PageRow
+from tasks.parsers.pdf.lines.page_rows import PageRow, ends_on_dates, is_date, is_year
 from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
 from tasks.parsers.pdf.tables.table_rows import TableLine, group_rows
 from tasks.parsers.pdf.tables.table_settings import TABLES

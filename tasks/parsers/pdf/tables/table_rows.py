@@ -10,7 +10,7 @@ from statistics import median
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine
 from tasks.parsers.pdf.lines.column_finder import ColumnSpan
-from tasks.parsers.pdf.lines.figure_patterns import is_amount, numbers_columns
+from tasks.parsers.pdf.lines.page_rows import is_amount, numbers_columns
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 _UNIT = re.compile(

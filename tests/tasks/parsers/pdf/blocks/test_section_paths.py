@@ -9,7 +9,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.blocks.heading_patterns import is_statement
+from tasks.parsers.pdf.blocks.typography import is_statement
 from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Styled
 from warehouse.records import Document

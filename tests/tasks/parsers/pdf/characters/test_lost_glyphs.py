@@ -15,7 +15,7 @@ from pdfminer.pdftypes import PDFStream
 from reportlab.pdfbase.ttfonts import TTFontFile
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.characters.font_programs import read_program
+from tasks.parsers.pdf.characters.font_glyphs import read_program
 from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, mark_of
 from tasks.parsers.reader import read
 from tasks.quality.scoring import judge

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.lines.figure_patterns import is_figure, numbers_columns
+from tasks.parsers.pdf.lines.page_rows import is_figure, numbers_columns
 from tasks.parsers.reader import read
 from tasks.parsers.table_form import guess_header_rows
 from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose, rows

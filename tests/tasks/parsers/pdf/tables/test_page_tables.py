@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.tables import kalends, score, truth_of
-from tasks.parsers.pdf.lines.figure_patterns import is_figure
+from tasks.parsers.pdf.lines.page_rows import is_figure
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
 from warehouse.records import BlockKind, Document, Merge
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.pdf.lines.figure_patterns import in_date, is_amount
+from tasks.parsers.pdf.lines.page_rows import in_date, is_amount
 from tests.tasks.parsers.drawn_pdf import Drawing, rows
 from warehouse.records import Kind, Merge
 
