@@ -115,23 +115,20 @@ def _without_strays(
     kept = list(separators)
     column = 0
     while column + 1 <= len(kept):
-        one = {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == column}
-        two = {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == column + 1}
+        one, two = (
+            {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == each}
+            for each in (column, column + 1)
+        )
         few = min(len(one), len(two)) <= max(1, 0.1 * max(len(one), len(two)))
         if column and not one & two and few:
             del kept[column]
-            placed = [_renumbered(spans, column) for spans in placed]
+            placed = [
+                [replace(s, first=s.first - (s.first > column), last=s.last - (s.last > column)) for s in spans]
+                for spans in placed
+            ]
         else:
             column += 1
     return kept, placed
-
-
-def _renumbered(spans: Sequence[ColumnSpan], removed: int) -> list[ColumnSpan]:
-    """Spans counted without the separator that parted `removed` from the next column."""
-    return [
-        replace(span, first=span.first - (span.first > removed), last=span.last - (span.last > removed))
-        for span in spans
-    ]
 
 
 def _over_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSpan:
@@ -140,15 +137,15 @@ def _over_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSp
     if span.is_figure or (labels and span.x0 < labels[0] + TABLES.label_indent):
         return span
     over = [
-        column
+        (column, extent)
         for column, extent in enumerate(extents)
         if column and extent and span.x0 < extent[1] and extent[0] < span.x1
     ]
-    if len(over) != 1 or span.first == span.last == over[0]:
+    if len(over) != 1 or span.first == span.last == over[0][0]:
         return span
-    low, high = extents[over[0]] or (0.0, 0.0)
-    flush = abs(span.x1 - high) < TABLES.header_hang or abs(span.x0 + span.x1 - low - high) < TABLES.header_hang
-    return replace(span, first=over[0], last=over[0]) if flush else span
+    ((column, (low, high)),) = over
+    flush = min(abs(span.x1 - high), abs(span.x0 + span.x1 - low - high)) < TABLES.header_hang
+    return replace(span, first=column, last=column) if flush else span
 
 
 def _centered(
@@ -201,23 +198,18 @@ def _reach(
             ]
             if under and abs((rule.start + rule.end) / 2 - center) < TABLES.rule_centred * (rule.end - rule.start):
                 return replace(span, first=min(under), last=max(under))
-    tight = span.x1 - span.x0 > TABLES.span_wide * _pitch(extents)
-    best, least = (
-        span,
-        _miss(span.first, span.last, center, extents) + (TABLES.span_nearly if tight else -TABLES.span_clearly),
-    )
+    # The usual distance from the middle of one column of figures to the next.
+    middles = [sum(extent) / 2 for extent in extents[1:] if extent]
+    pitch = median(after - before for before, after in pairwise(middles)) if len(middles) > 1 else inf
+    tight = span.x1 - span.x0 > TABLES.span_wide * pitch
+    least = _miss(span.first, span.last, center, extents) + (TABLES.span_nearly if tight else -TABLES.span_clearly)
+    best, most = span, TABLES.span_nearly if tight else TABLES.span_exact
     for first in range(low, span.first + 1):
         for last in range(max(span.last, first + 1), high + 1):
             miss = _miss(first, last, center, extents)
-            if miss < least and miss < (TABLES.span_nearly if tight else TABLES.span_exact):
+            if miss < min(least, most):
                 best, least = replace(span, first=first, last=last), miss
     return best
-
-
-def _pitch(extents: Sequence[Extent | None]) -> float:
-    """The usual distance from the middle of one column of figures to the next."""
-    middles = [sum(extent) / 2 for extent in extents[1:] if extent]
-    return median(after - before for before, after in pairwise(middles)) if len(middles) > 1 else inf
 
 
 def _miss(first: int, last: int, center: float, extents: Sequence[Extent | None]) -> float:
@@ -231,9 +223,8 @@ def found_table(page: int, layout: TableLayout, right: float, confidence: float)
     cells: dict[tuple[int, int], FilledCell] = {}
     for number, spans in enumerate(layout.row_spans):
         for span in spans:
-            before = cells.get((number, span.first))
-            words = (before.words if before else ()) + span.words
-            wide = max(span.last - span.first + 1, before.columns if before else 1)
-            cells[number, span.first] = FilledCell(number, span.first, words, 1, wide)
+            before = cells.get((number, span.first), FilledCell(number, span.first, ()))
+            wide = max(span.last - span.first + 1, before.columns)
+            cells[number, span.first] = replace(before, words=before.words + span.words, columns=wide)
     edges = [min(span.x0 for spans in layout.row_spans for span in spans), *layout.separators, right]
     return build_table(page, list(cells.values()), edges, header_rows=layout.header_rows, confidence=confidence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -60,39 +61,34 @@ class TableLine:
         return [span for span in self.spans if span.last > span.first > 0]
 
 
-def bands_between(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[float]:
+def _bands_between(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[float]:
     """The heights of the rules that run across the table between its lines."""
     left = min(span.x0 for line in lines for span in line.spans)
     right = max(span.x1 for line in lines for span in line.spans)
-    across: dict[int, float] = {}
+    across: defaultdict[int, float] = defaultdict(float)
     for rule in level:
-        across[round(rule.at)] = across.get(round(rule.at), 0.0) + min(rule.end, right) - max(rule.start, left)
+        across[round(rule.at)] += min(rule.end, right) - max(rule.start, left)
     return [at for at, length in across.items() if length >= TABLES.whole_rule * (right - left)]
 
 
-def body_start(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> int:
-    """The first line of the body: the first with figures, with the labels above it that belong to the body."""
+def _body_start(lines: Sequence[TableLine], edges: Sequence[float]) -> int:
+    """The first line of the body: the first with figures, with the labels above it that belong to the body.
+
+    `edges` are the heights of the rules across the table. Without figures the header of words ends at one, or with the
+    first line that has a word in every column, if that does not come late.
+    """
     first = next((number for number, line in enumerate(lines) if line.has_data), None)
     if first is None:
-        edges = [edge for edge in bands_between(lines, level) if edge > lines[0].bottom - 2]
-        below = (number for number, line in enumerate(lines) if any(edge <= line.top + 2 for edge in edges))
-        return next(below, _first_full(lines) + 1)
+        inner = [edge for edge in edges if edge > lines[0].bottom - 2]
+        below = (number for number, line in enumerate(lines) if any(edge <= line.top + 2 for edge in inner))
+        columns = 1 + max(span.last for line in lines for span in line.spans)
+        head = enumerate(lines[: TABLES.worded_header_lines])
+        return next(below, next((number for number, line in head if len(line.spans) == columns), 0) + 1)
     start = first
-    while start > 0 and lines[start - 1].is_label and _has_header(lines[: start - 1]):
+    # Without a header above it, a label belongs to the header.
+    while start > 0 and lines[start - 1].is_label and not all(line.is_label for line in lines[: start - 1]):
         start -= 1
     return start or first
-
-
-def _first_full(lines: Sequence[TableLine]) -> int:
-    """The first line with a word in every column, which ends a header of words; 0 where it comes late."""
-    columns = 1 + max(span.last for line in lines for span in line.spans)
-    full = (number for number, line in enumerate(lines[: TABLES.worded_header_lines]) if len(line.spans) == columns)
-    return next(full, 0)
-
-
-def _has_header(lines: Sequence[TableLine]) -> bool:
-    """Whether lines above a label hold a header; without one, the label belongs to it."""
-    return any(len(line.spans) > 1 or line.spanning or not line.label for line in lines)
 
 
 def group_header_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[list[TableLine]]:
@@ -107,13 +103,19 @@ def group_header_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) ->
 
 
 def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLine]) -> bool:
+    """Whether header words are no longer of the row above them."""
     above = row[-1]
     for rule in level:
         if above.bottom - 3 <= rule.at <= below.top + 3:
             over = any(_common(rule, span) > TABLES.header_ruled * (span.x1 - span.x0) for span in above.spans)
             if over and any(_common(rule, span) > 0 for span in below.spans):
                 return True
-    if _is_units(below) or (_is_whole(above) and not any(span.text[0].islower() for span in below.spans)):
+    # A line of nothing but units, as below years, is apart; so is one below dates or figures, which nothing completes.
+    units = [_UNIT.fullmatch(span.text) for span in below.spans if span.first > 0]
+    whole = [_DATED.search(span.text) or span.is_figure for span in above.spans if span.first > 0]
+    if units and all(units):
+        return True
+    if whole and all(whole) and not any(span.text[0].islower() for span in below.spans):
         return True
     for span in (span for line in row for span in line.spanning):
         inside = [other for other in below.spans if span.first <= other.first and other.last <= span.last]
@@ -129,18 +131,6 @@ def _common(rule: RuledLine, span: ColumnSpan) -> float:
     return min(rule.end, span.x1) - max(rule.start, span.x0)
 
 
-def _is_units(line: TableLine) -> bool:
-    """Whether a line tells units and nothing else, as one below the years does."""
-    beyond = [span for span in line.spans if span.first > 0]
-    return bool(beyond) and all(_UNIT.fullmatch(span.text) for span in beyond)
-
-
-def _is_whole(line: TableLine) -> bool:
-    """Whether each header of a line is a date or figure by itself, which nothing below completes."""
-    beyond = [span for span in line.spans if span.first > 0]
-    return bool(beyond) and all(_DATED.search(span.text) or span.is_figure for span in beyond)
-
-
 def align_header(row: list[TableLine]) -> list[TableLine]:
     """A header row whose lower lines stand under a spanning one reach as far as that does."""
     wide = [span for line in row for span in line.spanning]
@@ -154,16 +144,13 @@ def align_header(row: list[TableLine]) -> list[TableLine]:
 
 def group_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> tuple[list[list[TableLine]], int]:
     """The lines row by row, and how many of the rows are the header."""
-    edges = bands_between(lines, level)
-    start = body_start(lines, level)
+    edges = _bands_between(lines, level)
+    start = _body_start(lines, edges)
     head = group_header_rows(lines[:start], level)
-    bands: dict[int, list[TableLine]] = {}
+    bands: defaultdict[int, list[TableLine]] = defaultdict(list)
     for line in lines[start:]:
-        middle = (line.top + line.bottom) / 2
-        bands.setdefault(sum(edge <= middle for edge in edges), []).append(line)
-    body: list[list[TableLine]] = []
-    for band in bands.values():
-        body += [band] if _is_row(band, len(edges)) else _body_rows(band)
+        bands[sum(edge <= (line.top + line.bottom) / 2 for edge in edges)].append(line)
+    body = [row for band in bands.values() for row in ([band] if _is_row(band, len(edges)) else _body_rows(band))]
     return [*map(align_header, head), *body], len(head)
 
 
