@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.course import as_course
@@ -18,12 +18,7 @@ from tasks.parsers.pdf.lines.text_lines import TextLine, collect_words, rejoin_h
 from tasks.parsers.pdf.page_reader import PageContent, repair_glyphs
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.table_captions import read_surroundings
-from tasks.parsers.pdf.tables.table_continuation import (
-    TableContinuation,
-    find_continuations,
-    join_parts,
-    with_orphan_rows,
-)
+from tasks.parsers.pdf.tables.table_continuation import continuation_of, join_parts, with_orphan_rows
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, first_title
 from tasks.parsers.written_dates import WITHIN, datelines
@@ -76,9 +71,15 @@ class _DocumentWriter:
         self._words = collect_words(
             line.text for page in self._pages for line in page.lines if id(line) not in self._aside
         )
-        self._links = {id(link.below): link for link in find_continuations(self._pages, self._aside)}
+        links = (continuation_of(page, following, self._aside) for page, following in pairwise(self._pages))
+        self._links = {id(link.below): link for link in links if link}
         self._labels = {id(line) for link in self._links.values() for line in (*link.before, *link.after)}
-        self._chains = _chains(self._pages, self._links)
+        self._chains: dict[int, list[FoundTable]] = {}
+        firsts: dict[int, int] = {}
+        for table in (item for page in self._pages for item in page.items if isinstance(item, FoundTable)):
+            link = self._links.get(id(table))
+            first = firsts[id(table)] = firsts[id(link.above)] if link else id(table)
+            self._chains.setdefault(first, []).append(table)
         self._places = {id(item): (page, place) for page in self._pages for place, item in enumerate(page.items)}
         self._by_number = {page.number: page for page in self._pages}
         self._assembly = assembly
@@ -168,16 +169,6 @@ class _DocumentWriter:
     def _on_paper(self, line: AssembledLine) -> AssembledLine:
         page = self._by_number[line.page]
         return line if page.turn is None else replace(line, box=page.on_paper(line.box))
-
-
-def _chains(pages: Sequence[PageContent], found: Mapping[int, TableContinuation]) -> dict[int, list[FoundTable]]:
-    chains: dict[int, list[FoundTable]] = {}
-    firsts: dict[int, int] = {}
-    for table in (item for page in pages for item in page.items if isinstance(item, FoundTable)):
-        first = firsts[id(found[id(table)].above)] if id(table) in found else id(table)
-        firsts[id(table)] = first
-        chains.setdefault(first, []).append(table)
-    return chains
 
 
 def _plain(title: str) -> str:

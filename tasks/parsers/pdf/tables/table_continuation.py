@@ -15,7 +15,7 @@ from tasks.parsers.pdf.tables.found_tables import FoundTable, columns_under
 from tasks.parsers.pdf.tables.table_captions import is_note
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from tasks.parsers.table_form import guess_header_rows
-from warehouse.records import Box, Merge
+from warehouse.records import Merge
 
 _ENDS = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
 _LEADERS = re.compile(r"(?<![.…·])(?<![.…·] )(?:[.…·] ?){4,}$")
@@ -81,19 +81,20 @@ def _under(table: FoundTable, start: float, end: float) -> int | None:
     return best if shares[best] > TABLES.column_overlap else None
 
 
-def are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bool:
-    """Whether lines beside a table, the nearest first, label rows without figures; none begins left of `left`."""
-    boxes = [table.box, *(line.box for line in lines)]
-    return all(_is_label(line, box, table, left) for line, box in zip(lines, boxes, strict=False))
+def _are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bool:
+    """Whether lines beside a table, the nearest first, label rows without figures; none begins left of `left`.
 
-
-def _is_label(line: TextLine, before: Box, table: FoundTable, left: float) -> bool:
-    """Whether a line stands in the first column, close to the box of the one before, and is no sentence."""
+    Each stands in the first column, close to the one before, and is no sentence.
+    """
     width = TABLES.label_width * (table.box.x1 - table.box.x0)
-    inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < table.box.x0 + width
-    distance = min(abs(line.box.top - before.bottom), abs(before.top - line.box.bottom))
-    near = distance < TABLES.label_distance * line.size
-    return inside and near and not CAPTION.match(line.text) and not _ENDS.search(line.text)
+    boxes = [table.box, *(line.box for line in lines)]
+    for line, before in zip(lines, boxes, strict=False):
+        inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < table.box.x0 + width
+        distance = min(abs(line.box.top - before.bottom), abs(before.top - line.box.bottom))
+        near = distance < TABLES.label_distance * line.size
+        if not (inside and near) or CAPTION.match(line.text) or _ENDS.search(line.text):
+            return False
+    return True
 
 
 def cells_of(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
@@ -137,19 +138,19 @@ class TableContinuation:
     again: int = 0
 
 
-def find_continuations(pages: Sequence[PageContent], aside: set[int]) -> list[TableContinuation]:
-    """Each table that goes on the last one of the page before."""
-    return [found for page, following in pairwise(pages) if (found := continuation_of(page, following, aside))]
-
-
 def continuation_of(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
     """How the first table of a page goes on the last one of the page before; None where it does not."""
     above, before = _nearest(reversed(page.items), aside)
     below, after = _nearest(iter(following.items), aside)
     if above is None or below is None:
         return None
-    link = TableContinuation(above, below, tuple(reversed(before)), tuple(after))
-    return _goes_on(link, _title(page.items, above, aside))
+    place = next((number for number, item in enumerate(page.items) if item is above), 0)
+    title = {
+        normalize_row([item.text])
+        for item in page.items[max(0, place - TABLES.most_labels_at_break) : place]
+        if isinstance(item, TextLine) and id(item) not in aside
+    }
+    return _goes_on(TableContinuation(above, below, tuple(reversed(before)), tuple(after)), title)
 
 
 def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
@@ -165,19 +166,15 @@ def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[F
     return None, passed
 
 
-def _title(items: Sequence[TextLine | FoundTable], table: FoundTable, aside: set[int]) -> set[str]:
-    """The lines above a table."""
-    place = next((number for number, item in enumerate(items) if item is table), 0)
-    lines = [item for item in items[max(0, place - TABLES.most_labels_at_break) : place] if isinstance(item, TextLine)]
-    return {normalize_row([line.text]) for line in lines if id(line) not in aside}
-
-
 def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | None:
     """The link with its labels only, if the second table is the first's continuation.
 
     It has the first's columns, and no title but the first's, or one that says so.
     """
-    same, again = repeated_header_rows(link.above, link.below), _header_lines(link)
+    same = repeated_header_rows(link.above, link.below)
+    header = words_of(link.above.rows[: header_of(link.above)])
+    lines = [(line.text,) for line in link.after]  # the first of them may be the header once more
+    again = next((end for end in range(1, len(lines) + 1) if words_of(lines[:end]) == header), 0)
     announced = again > 0 or _is_announced(link.after, title)
     sure = announced or same > 0
     notes = next((place for place, line in enumerate(link.before) if is_note(line)), len(link.before))
@@ -190,7 +187,7 @@ def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | No
     if not (link.before or link.after) and _is_one_grid(link.above, link.below):
         return link
     left = min(link.above.box.x0, link.below.box.x0)
-    labels = _is_body(link.below) and are_labels(after[::-1], link.below, left)
+    labels = _is_body(link.below) and _are_labels(after[::-1], link.below, left)
     if (after and (same or not labels)) or not (sure or _is_body(link.below)):
         return None
     return replace(link, before=tuple(before), after=(*link.after[:again], *after), again=again)
@@ -199,20 +196,13 @@ def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | No
 def _are_rows(lines: Sequence[TextLine], above: FoundTable, *, sure: bool) -> bool:
     """Whether lines below a table's last row are more of it: labels, or words in its columns if it surely goes on."""
     parted = sure and lines and all(len(line.pieces) > 1 and cells_of(line, above) is not None for line in lines)
-    return bool(parted) or are_labels(lines, above, above.box.x0)
+    return bool(parted) or _are_labels(lines, above, above.box.x0)
 
 
 def _are_notes(lines: Sequence[TextLine], *, sure: bool) -> bool:
     """Whether lines are notes of a table that surely goes on, each beginning one or following closely; or none."""
     closely = (below.box.top - above.box.bottom < TABLES.note_gap * below.size for above, below in pairwise(lines))
     return not lines or (sure and all(close or is_note(line) for close, line in zip(closely, lines[1:], strict=True)))
-
-
-def _header_lines(link: TableContinuation) -> int:
-    """How many of the lines above the second table are the header of the first once more."""
-    header = words_of(link.above.rows[: header_of(link.above)])
-    lines = [(line.text,) for line in link.after]
-    return next((end for end in range(1, len(lines) + 1) if words_of(lines[:end]) == header), 0)
 
 
 def _is_one_grid(above: FoundTable, below: FoundTable) -> bool:
@@ -252,25 +242,23 @@ def with_orphan_rows(pages: Sequence[PageContent], aside: set[int]) -> list[Page
 
 
 def _orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
-    """The first lines with figures in the columns of `above`; few lines without, and no table, may precede them."""
+    """The first lines with figures in the columns of `above`; few lines without, and no table, may precede them.
+
+    They have nothing but figures beyond the first column.
+    """
     bottom = None
     body = (item for item in page.items if id(item) not in aside)
     for number, item in enumerate(body):
         if not isinstance(item, TextLine) or (bottom is None and number > TABLES.orphan_lines_above):
             return
         far = bottom is not None and item.box.top - bottom > TABLES.orphan_gap * item.size
-        if far or not _has_figures(item, above):
+        beyond = [cell for cell in (cells_of(item, above) or ())[1:] if cell]
+        if far or not beyond or not all(map(is_figure, beyond)):
             if bottom is not None:
                 return
             continue
         bottom = item.box.bottom
         yield item
-
-
-def _has_figures(line: TextLine, table: FoundTable) -> bool:
-    """Whether a line has figures, and nothing but figures, beyond the first column of a table."""
-    beyond = [cell for cell in (cells_of(line, table) or ())[1:] if cell]
-    return bool(beyond) and all(map(is_figure, beyond))
 
 
 def _with_table(page: PageContent, above: FoundTable, lines: Sequence[TextLine]) -> PageContent:
@@ -302,8 +290,15 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
     `found` has the link to each part that goes on another, by the part's `id`.
     """
     first = parts[0]
+
+    def with_labels(part: FoundTable, above: Sequence[TextLine], below: Sequence[TextLine]) -> FoundTable:
+        """A part with the lines around it as rows, which most have a label only."""
+        rows = (*(row_of(line, first) for line in above), *part.rows, *(row_of(line, first) for line in below))
+        boxes = (*(line.box for line in above), *part.boxes, *(line.box for line in below))
+        return replace(part, rows=rows, boxes=boxes)
+
     at_end = [*(found[id(part)].before for part in parts[1:]), ()]
-    whole, merges, repeated = [_labelled(first, first, (), at_end[0])], list(first.merges), list[AssembledLine]()
+    whole, merges, repeated = [with_labels(first, (), at_end[0])], list(first.merges), list[AssembledLine]()
     for part, below in zip(parts[1:], at_end[1:], strict=True):
         link = found[id(part)]
         labels = link.after[link.again :]
@@ -312,32 +307,14 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
         headers = zip(part.rows[:again], part.boxes[:again], strict=True)
         repeated += [AssembledLine(" ".join(filter(None, row)), part.page, box) for row, box in headers]
         repeated += [*(line.line for line in link.after[: link.again]), *leaders_of((*link.before, *labels))]
-        body = replace(part, rows=tuple(_widened(part.rows[again:], columns, first)), boxes=part.boxes[again:])
-        height = sum(len(other.rows) for other in whole)
-        merges += _moved(part.merges, again, height + len(labels), columns)
-        whole.append(_labelled(body, first, labels, below))
+        # The rows and merges of a later part are counted in the rows and columns of the whole.
+        placed = (dict(zip(columns, row, strict=True)) for row in part.rows[again:])
+        rows = tuple(tuple(cells.get(column, "") for column in range(len(first.rows[0]))) for cells in placed)
+        start = sum(len(other.rows) for other in whole) + len(labels) - again
+        for merge in part.merges:
+            if merge.row >= again:
+                left, right = columns[merge.column], columns[merge.column + merge.columns - 1]
+                merges.append(Merge(start + merge.row, left, merge.rows, right - left + 1))
+        whole.append(with_labels(replace(part, rows=rows, boxes=part.boxes[again:]), labels, below))
     rows = tuple(row for part in whole for row in part.rows)
     return JoinedTable(tuple(whole), rows, tuple(merges), header_of(first), tuple(repeated))
-
-
-def _labelled(part: FoundTable, first: FoundTable, above: Sequence[TextLine], below: Sequence[TextLine]) -> FoundTable:
-    """A part with the lines around it as rows, which most have a label only."""
-    rows = (*(row_of(line, first) for line in above), *part.rows, *(row_of(line, first) for line in below))
-    return replace(part, rows=rows, boxes=(*(line.box for line in above), *part.boxes, *(line.box for line in below)))
-
-
-def _widened(rows: Iterable[Sequence[str]], columns: Sequence[int], first: FoundTable) -> Iterator[tuple[str, ...]]:
-    """The rows of a later part in the columns of the first."""
-    for row in rows:
-        wide = [""] * len(first.rows[0])
-        for column, text in zip(columns, row, strict=True):
-            wide[column] = text
-        yield tuple(wide)
-
-
-def _moved(merges: Sequence[Merge], dropped: int, below: int, columns: Sequence[int]) -> Iterator[Merge]:
-    """Merges of a later part counted in the rows and columns of the whole."""
-    for merge in merges:
-        if merge.row >= dropped:
-            first, last = columns[merge.column], columns[merge.column + merge.columns - 1]
-            yield Merge(below + merge.row - dropped, first, merge.rows, last - first + 1)

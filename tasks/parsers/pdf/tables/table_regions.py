@@ -101,14 +101,22 @@ class GrowingTable:
         if (far and not ruled) or self._heads_another(number):
             return False
         if is_parted(row) or (self._figured is None and is_numbered(row)):
-            return not self._drowns(row) and (self._flows(number) or ruled)
+            if self._drowns(row):
+                return False
+            hits = sum(self._meets(a.x1, b.x0) for a, b in pairwise(row.pieces))
+            if hits or ruled:
+                self._last = number
+                self._figured = number if has_figures(row) else self._figured
+            return hits > 0 or ruled
         if CAPTION.match(row.text):
             return False
         if NOTE.match(row.text):
             return self._heads_section(number)
         ended = len(row.words) >= TABLES.sentence_words and row.text.endswith(_ENDS)
         sentence = ended and gap > TABLES.sentence_gap * row.size
-        if (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and self._crosses(row)):
+        shared = [river for river in self._rivers if river.hits > 1] or self._rivers
+        crosses = any(row.box.x0 < river.start and row.box.x1 > river.end for river in shared)
+        if (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and crosses):
             return True
         return self._heads_section(number)
 
@@ -160,25 +168,11 @@ class GrowingTable:
         years = sum(_YEAR.fullmatch(piece.text) is not None for piece in row.pieces)
         return kept > TABLES.rivers_kept * len(strong) and not years and not self._drowns(row)
 
-    def _crosses(self, row: PageRow) -> bool:
-        """Whether a line runs over a river that several lines share."""
-        shared = [river for river in self._rivers if river.hits > 1] or self._rivers
-        return any(row.box.x0 < river.start and row.box.x1 > river.end for river in shared)
-
     def _drowns(self, row: PageRow) -> bool:
         """Whether figures of the line stand in rivers that many lines share: it has columns of its own."""
         strong = self._strong_rivers()
         figures = (piece for piece in row.pieces if piece.is_figure)
         return sum(any(one.x0 < river.start and one.x1 > river.end for river in strong) for one in figures) > 1
-
-    def _flows(self, number: int) -> bool:
-        """Whether a gap of the line lies in a river; the rivers take its gaps in."""
-        row = self._rows[number]
-        hit = sum(self._meets(a.x1, b.x0) for a, b in pairwise(row.pieces)) > 0
-        if hit or stack_over(self._stacks, self._rows[number - 1], row):
-            self._last = number
-            self._figured = number if has_figures(row) else self._figured
-        return hit
 
     def _meets(self, start: float, end: float) -> bool:
         """Whether a gap lies in a river, which it narrows; else it is the source of one."""
