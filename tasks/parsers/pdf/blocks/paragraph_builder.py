@@ -68,11 +68,6 @@ def starts_item(line: TextLine) -> bool:
     return _ITEM.match(line.text) is not None
 
 
-def starts_bullet(line: TextLine) -> bool:
-    """Whether the line begins with a bullet, which makes a list of a single item, and no number after it."""
-    return _BULLETED.match(line.text) is not None
-
-
 def _gap(above: TextLine, below: TextLine) -> float:
     return below.box.top - above.box.bottom
 
@@ -116,8 +111,13 @@ def _begins(current: Sequence[TextLine], line: TextLine, below: TextLine | None)
     above = current[-1]
     if abs((above.box.x0 + above.box.x1) - (line.box.x0 + line.box.x1)) < 2 * BLOCKS.paragraph_flush * line.size:
         return _is_short(current, line)
-    indented = not starts_item(current[0]) and _is_indented(above, line, below)
-    return indented or _is_outdented(current, line) or _is_short(current, line)
+    if not starts_item(current[0]) and _is_indented(above, line, below):
+        return True
+    # Under the first line of a paragraph whose other lines hang right of it.
+    first = current[0].box.x0
+    hangs = all(other.box.x0 - first > BLOCKS.paragraph_indent * line.size for other in current[1:])
+    outdented = len(current) > 1 and hangs and abs(line.box.x0 - first) < BLOCKS.paragraph_flush * line.size
+    return outdented or _is_short(current, line)
 
 
 def _is_indented(above: TextLine, line: TextLine, below: TextLine | None) -> bool:
@@ -129,13 +129,6 @@ def _is_indented(above: TextLine, line: TextLine, below: TextLine | None) -> boo
     if below is None or _gap(line, below) > line.size:
         return True
     return min(abs(below.box.x0 - above.box.x0), abs(below.box.x0 - line.box.x0)) < BLOCKS.paragraph_flush * line.size
-
-
-def _is_outdented(current: Sequence[TextLine], line: TextLine) -> bool:
-    """Whether a line stands under the first of a paragraph whose other lines hang right of it."""
-    first = current[0].box.x0
-    hangs = all(other.box.x0 - first > BLOCKS.paragraph_indent * line.size for other in current[1:])
-    return len(current) > 1 and hangs and abs(line.box.x0 - first) < BLOCKS.paragraph_flush * line.size
 
 
 def _is_short(current: Sequence[TextLine], line: TextLine) -> bool:
@@ -168,9 +161,14 @@ def prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page
     styled = _with_titles([(paragraph, typography.style(paragraph)) for paragraph in parted], typography)
     if ends_page and styled and (last := styled[-1][1]) and last.is_weak:
         styled[-1] = styled[-1][0], None
-    for (is_item, _), run in groupby(styled, key=_is_item):
+    # By whether paragraphs begin as items do, and whether they surely are headings.
+    kinds = groupby(styled, key=lambda each: (starts_item(each[0][0]), each[1] is not None and not each[1].is_weak))
+    for (is_item, is_heading), run in kinds:
         same = list(run)
-        if is_item and _is_list(same):
+        # Items make a list: several, or one with a bullet and no number after it; a few that look like headings do not.
+        several = len(same) > (BLOCKS.numbered_headings if is_heading else 1)
+        bulleted = not is_heading and _BULLETED.match(same[0][0][0].text)
+        if is_item and (several or bulleted):
             yield ProseBlock(BlockKind.LIST, [paragraph for paragraph, _ in same])
             continue
         for paragraph, style in same:
@@ -205,19 +203,6 @@ def _with_titles(styled: Sequence[StyledParagraph], typography: Typography) -> l
                 continue
         whole.append((paragraph, style))
     return whole
-
-
-def _is_item(styled: StyledParagraph) -> tuple[bool, bool]:
-    """Whether a paragraph begins as items do, and whether it surely is a heading."""
-    paragraph, style = styled
-    return starts_item(paragraph[0]), style is not None and not style.is_weak
-
-
-def _is_list(items: Sequence[StyledParagraph]) -> bool:
-    """Whether items make a list: several, or one with a bullet. A few that look like headings are headings."""
-    if _is_item(items[0])[1]:
-        return len(items) > BLOCKS.numbered_headings
-    return len(items) > 1 or starts_bullet(items[0][0][0])
 
 
 def rejoin_torn(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | FoundTable]:

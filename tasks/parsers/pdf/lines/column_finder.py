@@ -155,34 +155,29 @@ def _header_parts(
 
 
 def _stands_apart(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Extent | None]) -> bool:
-    """Whether words stand over their columns more nearly than all of them over all of these together."""
+    """Whether words stand over their columns more nearly than all of them over all of these together.
+
+    Each stands off its column's middle or an edge, whichever is nearest.
+    """
     over = [(words, extent) for column, words in parts.items() if (extent := extents[column])]
     if len(over) < len(parts) or any(_is_wider(before, after) for before, after in pairwise(parts.values())):
         return True
-    apart = max(_miss(words, extent) for words, extent in over)
+    apart = 0.0
+    for words, (low, high) in over:
+        x0, x1 = words[0].x0, max(word.x1 for word in words)
+        apart = max(apart, min(abs(x0 - low), abs(x1 - high), abs(x0 + x1 - (low + high)) / 2))
     whole = abs(over[0][0][0].x0 + over[-1][0][-1].x1 - over[0][1][0] - over[-1][1][1]) / 2
     return apart <= max(LINES.header_exact, whole)
 
 
-def _miss(words: Sequence[PageWord], extent: Extent) -> float:
-    """How far words stand off a column: off its middle or an edge, whichever is nearest."""
-    x0, x1 = words[0].x0, max(word.x1 for word in words)
-    return min(abs(x0 - extent[0]), abs(x1 - extent[1]), abs(x0 + x1 - sum(extent)) / 2)
-
-
 def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     """Whether words on both sides of a river read on: a date, an open bracket, a small letter, no wider gap."""
-    before = " ".join(word.text for word in left)
-    if _is_date(left, right):
+    before, after = " ".join(word.text for word in left), right[0].text
+    if in_date(before, after):
         return True
     is_open = before.count("(") > before.count(")") or _READS_ON.search(before) is not None
-    reads_on = is_open or right[0].text[0].islower() or _ENDED.match(right[0].text) is not None
+    reads_on = is_open or after[0].islower() or _ENDED.match(after) is not None
     return reads_on and not _is_wider(left, right)
-
-
-def _is_date(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
-    """Whether words on both sides of a river are one date."""
-    return in_date(" ".join(word.text for word in left), right[0].text)
 
 
 def _is_wider(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
@@ -239,7 +234,7 @@ def _split(piece: WordGroup, separators: Sequence[float], walls: Sequence[float]
             words = [half for word in words for half in _halves(word, x)]
         left = [word for word in words if word.center <= x]
         right = words[len(left) :]
-        if left and right and not _is_date(left, right) and _parts(left, right, x, at_wall=x in walls):
+        if left and right and _parts(left, right, x, at_wall=x in walls):
             parts[-1:] = [left, right]
     return parts
 
@@ -253,13 +248,11 @@ def _halves(word: PageWord, x: float) -> tuple[PageWord, ...]:
 def _parts(left: Sequence[PageWord], right: Sequence[PageWord], x: float, *, at_wall: bool) -> bool:
     """Whether words on both sides of a river are two cells: a wall or figure between, a wider gap than elsewhere."""
     before, after = max(word.x1 for word in left), right[0].x0
-    if before > x + LINES.column_touch or after < x - LINES.column_touch:
+    texts = [" ".join(word.text for word in side) for side in (left, right)]
+    if before > x + LINES.column_touch or after < x - LINES.column_touch or in_date(texts[0], right[0].text):
         return False
     if at_wall and after - before > LINES.wall_space * right[0].size:
         return True
-    texts = [" ".join(word.text for word in side) for side in (left, right)]
     if is_figure(right[0].text) and is_figure(left[-1].text):
         return True
-    if is_figure(texts[1]) or (is_figure(texts[0]) and len(left) > 1):
-        return True
-    return _is_wider(left, right)
+    return is_figure(texts[1]) or (is_figure(texts[0]) and len(left) > 1) or _is_wider(left, right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from itertools import groupby, pairwise
 
@@ -44,10 +44,9 @@ def _gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:
     """The middle of the gap that most lines of prose share, and where the column right of it begins."""
     if not rows:
         return None
-    changes: list[tuple[float, int]] = []
     pairs: list[tuple[float, float]] = []
-    filled: list[float] = []
-    edges = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
+    filled: list[float] = []  # of the less filled column on either side, the share that words fill
+    left_edge, right_edge = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
     for row in rows:
         if len(row.pieces) > LINES.gutter_pieces:
             continue
@@ -56,21 +55,19 @@ def _gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:
             right = [word for piece in row.pieces[number:] for word in piece.words]
             if is_prose(left) and is_prose(right) and after.x0 - before.x1 > LINES.gutter_width * row.size:
                 pairs.append((before.x1, after.x0))
-                filled.append(min(_filled(left, edges[0], before.x1), _filled(right, after.x0, edges[1])))
-    for start, end in pairs:
-        changes += [(start, 1), (end, -1)]
+                sides = ((left, before.x1 - left_edge), (right, right_edge - after.x0))
+                filled.append(min(sum(word.x1 - word.x0 for word in words) / max(1.0, wide) for words, wide in sides))
+    changes = sorted(change for start, end in pairs for change in ((start, 1), (end, -1)))
     count, best, place = 0, 0, 0.0
-    for (x, change), (until, _) in pairwise([*sorted(changes), (0.0, 0)]):
+    for (x, change), (until, _) in pairwise([*changes, (0.0, 0)]):
         count += change
         if count > best and until > x:
             best, place = count, (x + until) / 2
     shared = [number for number, (start, end) in enumerate(pairs) if start <= place <= end]
     if best < LINES.gutter_lines or sum(filled[number] > LINES.zone_filled for number in shared) < LINES.gutter_lines:
         return None
-    if _is_wrapped(rows, place):
-        return None
     starts = sorted(pairs[number][1] for number in shared)
-    return place, starts[len(starts) // 4]
+    return None if _is_wrapped(rows, place) else (place, starts[len(starts) // 4])
 
 
 def _is_wrapped(rows: Sequence[PageRow], x: float) -> bool:
@@ -89,24 +86,19 @@ def _is_wrapped(rows: Sequence[PageRow], x: float) -> bool:
     return len(alone) > LINES.cell_alone * len(run) and len(set_in) > LINES.cell_indented * len(alone)
 
 
-def _filled(words: Sequence[PageWord], start: float, end: float) -> float:
-    """How much of a column's width the words of a line fill."""
-    return sum(word.x1 - word.x0 for word in words) / max(1.0, end - start)
-
-
-def _bands(rows: Sequence[PageRow], x: float, margin: float) -> Iterator[tuple[bool, list[PageRow]]]:
+def _bands(rows: Sequence[PageRow], x: float, margin: float) -> list[tuple[bool, list[PageRow]]]:
     """Runs of lines that stand in columns, and the runs between them."""
     sides = _smoothed([_side(row, x, margin) for row in rows])
     runs: list[tuple[bool, list[PageRow]]] = []
-    for whole, run in groupby(range(len(rows)), key=lambda number: sides[number] in (_Side.OVER, _Side.APART)):
-        numbers = list(run)
-        columned = not whole and sum(sides[number] is _Side.BESIDE for number in numbers) > 1
-        held = [rows[number] for number in numbers]
+    pairs = zip(sides, rows, strict=True)
+    for whole, run in groupby(pairs, key=lambda pair: pair[0] in (_Side.OVER, _Side.APART)):
+        held = list(run)
+        columned = not whole and sum(side is _Side.BESIDE for side, _ in held) > 1
         if runs and not columned and not runs[-1][0]:
-            runs[-1][1].extend(held)
+            runs[-1][1].extend(row for _, row in held)
         else:
-            runs.append((columned, held))
-    yield from runs
+            runs.append((columned, [row for _, row in held]))
+    return runs
 
 
 def _smoothed(sides: Sequence[_Side]) -> list[_Side]:

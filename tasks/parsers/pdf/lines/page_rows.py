@@ -110,22 +110,18 @@ class PageRow:
 
 
 def read_rows(words: Iterable[PageWord]) -> list[PageRow]:
-    """The lines that the words form, top to bottom."""
+    """The lines that the words form, top to bottom; of two words on one, one has its middle in the other's height."""
     lines: list[list[PageWord]] = []
     for word in sorted(words, key=lambda word: (word.top, word.x0)):
-        if lines and _on_line(word, lines[-1][0]):
+        first = lines[-1][0] if lines else None
+        if first and (first.top <= word.middle <= first.bottom or word.top <= first.middle <= word.bottom):
             lines[-1].append(word)
         else:
             lines.append([word])
-    return [make_row(line) for line in lines]
+    return [_make_row(line) for line in lines]
 
 
-def _on_line(word: PageWord, first: PageWord) -> bool:
-    """Whether one of the two has its middle inside the height of the other."""
-    return first.top <= word.middle <= first.bottom or word.top <= first.middle <= word.bottom
-
-
-def make_row(words: Iterable[PageWord]) -> PageRow:
+def _make_row(words: Iterable[PageWord]) -> PageRow:
     """A row of words; amounts keep their currency sign and closing bracket.
 
     A wide gap parts pieces; before and after figures a smaller one does, unless the whole line is set that wide.
@@ -146,7 +142,8 @@ def make_row(words: Iterable[PageWord]) -> PageRow:
         after_leaders = leaders[number - 1] and not leaders[number]
         wide = gap > LINES.piece_gap * size or gap > _parting_gap(before, word, size, narrow)
         after = ordered[number + 1].text if number + 1 < len(ordered) else ""
-        next_amount = _SIGN.fullmatch(word.text) and _ends_amount(before) and is_figure(after)
+        ends_amount = is_figure(before.text) or _CLOSING.fullmatch(before.text)
+        next_amount = _SIGN.fullmatch(word.text) and ends_amount and is_figure(after)
         if after_leaders or next_amount or (wide and not leaders[number]):
             pieces.append([word])
         else:
@@ -174,11 +171,6 @@ def _parting_gap(before: PageWord, word: PageWord, size: float, narrow: float) -
         spaced = _BEFORE_THOUSANDS.search(before.text) and _THOUSANDS.match(word.text)
         return (LINES.figure_gap if spaced else LINES.amounts_gap) * size
     return min(narrow, LINES.piece_gap * size) if one or two else LINES.piece_gap * size
-
-
-def _ends_amount(word: PageWord) -> bool:
-    """Whether a word ends an amount, so that a currency sign after it begins the next."""
-    return is_figure(word.text) or _CLOSING.fullmatch(word.text) is not None
 
 
 def _amounts(word: PageWord) -> bool:
