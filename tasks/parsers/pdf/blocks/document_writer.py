@@ -17,7 +17,7 @@ from tasks.parsers.pdf.blocks.typography import Outline, measure_typography
 from tasks.parsers.pdf.lines.text_lines import TextLine, collect_words, rejoin_hyphens
 from tasks.parsers.pdf.page_reader import PageContent, repair_glyphs
 from tasks.parsers.pdf.tables.found_tables import FoundTable
-from tasks.parsers.pdf.tables.table_captions import read_surroundings
+from tasks.parsers.pdf.tables.table_captions import caption_of, notes_of
 from tasks.parsers.pdf.tables.table_continuation import continuation_of, join_parts, with_orphan_rows
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, first_title
@@ -152,8 +152,8 @@ class _DocumentWriter:
         self._assembly.table(
             joined.rows,
             header_rows=joined.header_rows,
-            caption=read_surroundings(page.items, number, self._aside).caption,
-            notes=read_surroundings(last_page.items, last, self._aside).notes,
+            caption=caption_of(page.items, number, self._aside),
+            notes=notes_of(last_page.items, last, self._aside),
             merges=joined.merges,
             confidence=round(min(part.confidence for part in parts), 2),
             places=[

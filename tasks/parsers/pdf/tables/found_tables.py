@@ -108,9 +108,8 @@ def leaders_in(page: int, cell: Sequence[PageWord]) -> list[AssembledLine]:
 
 def _dots(word: PageWord, cell: Sequence[PageWord]) -> str:
     """The leading dots that a word is or ends in; a lone dot is the sign for a missing figure."""
-    if len(cell) == 1 and len(word.text) < TABLES.fewest_dots:
-        return ""
-    match = _DOTS.search(word.text)
+    is_sign = len(cell) == 1 and len(word.text) < TABLES.fewest_dots
+    match = None if is_sign else _DOTS.search(word.text)
     return match[0] if match else ""
 
 
@@ -149,14 +148,13 @@ def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, fewest: int =
 
     They have `fewest` pieces at least.
     """
-    count = 0
-    for row in rows:
+    for count, row in enumerate(rows):
         close = row.top - table.box.bottom <= _reach(table, row) and len(row.pieces) >= fewest
         cells = _cells(table, row) if close else None
         if cells is None:
-            break
-        table, count = _extended(table, row, cells, len(table.rows)), count + 1
-    return table, count
+            return table, count
+        table = _extended(table, row, cells, len(table.rows))
+    return table, len(rows)
 
 
 def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) -> tuple[FoundTable, int]:

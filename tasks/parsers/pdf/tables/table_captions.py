@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tasks.parsers.pdf.lines.page_rows import CAPTION, is_figure
 from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_of
@@ -47,27 +46,15 @@ _LABELLED = re.compile(r"(?:note|item|part|section|chapter)\s+\w|\d{1,2}(?:\.\d+
 _ENDS = re.compile(r"[.;。；，,][\"”’']?\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class TableSurroundings:
-    """What stands around a table: its caption and the notes below."""
+def caption_of(items: Sequence[Item], number: int, aside: set[int]) -> str:
+    """The caption of the table `items[number]`; lines set aside are none.
 
-    caption: str = ""
-    notes: tuple[str, ...] = ()
-
-
-def read_surroundings(items: Sequence[Item], number: int, aside: set[int]) -> TableSurroundings:
-    """The caption and notes of the table `items[number]`; lines set aside are neither."""
-    table = items[number]
-    assert isinstance(table, FoundTable)
-    return TableSurroundings(_caption(items, number, aside, table), _notes(items[number + 1 :], aside, table))
-
-
-def _caption(items: Sequence[Item], number: int, aside: set[int], table: FoundTable) -> str:
-    """The numbered title above with all lines between, else the nearest heading and the units stated below it.
-
-    A sentence that leads to the table is no title: the heading above it is looked for, and the sentence stands in its
+    It is the numbered title above with all lines between, else the nearest heading and the units stated below it. A
+    sentence that leads to the table is no title: the heading above it is looked for, and the sentence stands in its
     place only where there is none and it is a line long.
     """
+    table = items[number]
+    assert isinstance(table, FoundTable)
     above = list(_above(items[:number], aside, table))
     titled = next((place for place, line in enumerate(above) if CAPTION.match(line.text)), None)
     if titled is not None:
@@ -78,8 +65,7 @@ def _caption(items: Sequence[Item], number: int, aside: set[int], table: FoundTa
     lead, title = rest[:start], _whole_title(rest[start:])
     if lead and (not title or not _heads(title[0], lead)):
         title = lead[:1] if _leads_alone(lead[0], rest[1:]) else []
-    lines = [*units, *title]
-    return " ".join(line.text for line in reversed(lines)) or _below(items, number, table)
+    return " ".join(line.text for line in reversed([*units, *title])) or _below(items, number, table)
 
 
 def _above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterator[TextLine]:
@@ -147,10 +133,11 @@ def _below(items: Sequence[Item], number: int, table: FoundTable) -> str:
     return ""
 
 
-def _notes(below: Sequence[Item], aside: set[int], table: FoundTable) -> tuple[str, ...]:
+def notes_of(items: Sequence[Item], number: int, aside: set[int]) -> tuple[str, ...]:
+    """The notes below the table `items[number]`; lines set aside are none."""
     notes: list[str] = []
-    bottom = table.box.bottom
-    for item in below[: TABLES.most_notes]:
+    bottom = items[number].box.bottom
+    for item in items[number + 1 : number + 1 + TABLES.most_notes]:
         if not isinstance(item, TextLine) or id(item) in aside:
             break
         gap = item.box.top - bottom
