@@ -71,10 +71,12 @@ class Glyphs:
         self._name = str(getattr(font, "basefont", ""))
         self._is_composite = isinstance(font, PDFCIDFont)
         self._mended: dict[int, str] = {}  # the codes that pdfminer reads wrongly
-        if isinstance(font, PDFSimpleFont) and font.unicode_map is None:
+        if not isinstance(font, PDFSimpleFont):
+            return
+        if font.unicode_map is None:
             own = {code: text for code, text in built_in(self._name).items() if not _is_named(font, code)}
             self._mended = own | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
-        elif isinstance(font, PDFSimpleFont):
+        else:
             self._mended = _capitals(font.cid2unicode, font.unicode_map.cid2unichr)
 
     def glyph(self, cid: int, width: float) -> Glyph:

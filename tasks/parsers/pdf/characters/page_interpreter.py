@@ -251,6 +251,7 @@ class QuickPage(Page):
             return dict(super().process_object(obj))
         left, above = self.mediabox[:2]
         top = self.height - obj.y1 + above
+        path: Any = obj.original_path or ()
         return {
             "object_type": kind,
             "page_number": self.page_number,
@@ -264,7 +265,7 @@ class QuickPage(Page):
             "width": obj.width,
             "height": obj.height,
             "pts": [self.point2coord(point) for point in obj.pts],
-            "path": [(command, *map(self.point2coord, points)) for command, *points in obj.original_path or ()],
+            "path": [(command, *map(self.point2coord, points)) for command, *points in path],
             "linewidth": obj.linewidth,
             "stroke": obj.stroke,
             "fill": obj.fill,

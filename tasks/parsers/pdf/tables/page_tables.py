@@ -250,8 +250,8 @@ def _run_items(
     White space lays these tables out, with whatever rules they have.
     """
     rows = read_rows(words)
-    if rows and above and isinstance(table := above[-1], FoundTable):
-        above[-1], taken = with_rows_below(table, rows)
+    if rows and above and isinstance(ruled := above[-1], FoundTable):
+        above[-1], taken = with_rows_below(ruled, rows)
         rows = rows[taken:]
     items: list[PageRow | FoundTable] = []
     done = 0
