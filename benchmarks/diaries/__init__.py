@@ -1,0 +1,1 @@
+"""Invented diaries whose truth is known, the files they are written in, and questions about their days."""
