@@ -32,8 +32,8 @@ class GridRuns(BackgroundProcesses[GridRun]):
     def start(self, settings: Settings, grid: str, names: Sequence[str], questions: str, count: int | None) -> GridRun:
         """Start an experiment: try the configurations (`names`) of a `grid` in YAML on the documents of a warehouse.
 
-        `questions` is `MADE` or the path of a file or folder, `count` the number of questions, None for all. Raises
-        `RunInProgress`, and `Busy` while another process runs an experiment there.
+        `questions` is `GENERATED` or the path of a file or folder, `count` the number of questions, None for all.
+        Raises `RunInProgress`, and `Busy` while another process runs an experiment there.
         """
         with self._changed:
             self._check_idle()
@@ -60,7 +60,7 @@ def parse_grid(text: str, base: Settings) -> tuple[Experiment, ...]:
 def load_dataset(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Dataset:
     """Questions about the documents of the warehouse that the settings name; nothing is ingested.
 
-    `questions` is `MADE` for generated ones, or the path of a file of questions with evidence or of a folder with
+    `questions` is `GENERATED` for generated ones, or the path of a file of questions with evidence or of a folder with
     published ones; `count` is their number, None for all. Raises `BadInput`.
     """
     warehouse = Warehouse(settings.warehouse)

@@ -82,7 +82,7 @@ def serve_stdio(service: McpService) -> None:
 
 
 def serve_http(service: McpService, address: tuple[str, int], names: Sequence[str] = ()) -> None:
-    """Serve clients that send the token, until stopped; `called` are further host names of this machine.
+    """Serve clients that send the token, until stopped; `names` are further host names of this machine.
 
     A generated token is printed once, on standard error. Raises `BadInput` for an address that cannot be
     listened on, or that others reach where no token is set.

@@ -48,7 +48,7 @@ def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
     with st.container(key="chat-draft-box", border=True):
         length, most = len(text), LONGEST_QUESTION
         if length > most:
-            cure = "Shorten it context, or add it to the library as a document."
+            cure = "Shorten it here, or add it to the library as a document."
             st.html(note_html(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
         key = f"chat-draft-text-{state.value('chat', 'draft-round')}"
         st.text_area("Your text", text, key=key, height=160, on_change=_update_draft, args=(key,))

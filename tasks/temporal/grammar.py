@@ -1,4 +1,4 @@
-"""What a language declares: rules that read the words of temporal expressions, and joins of what they found.
+"""Declarations of a language: rules that read the words of temporal expressions, and joins of what they found.
 
 A rule names the words an expression of its kind can begin with, its heads, and is tried only where one of them stands.
 Where an expression is told by its last word ("the past five years"), that is its head, and the rule's lead finds its

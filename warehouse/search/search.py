@@ -15,7 +15,8 @@ from warehouse.search.filters import allowed_rows
 from warehouse.search.grouping import RankedPassages, group_passages
 from warehouse.search.hits import hits_of
 from warehouse.search.scoring import RankedPool, SearchSignal, add_parts, gather
-from warehouse.search.signals.query_expansion import QueryExpansion, RelevanceFeedback
+from warehouse.search.signals.query_expansion import QueryExpansion
+from warehouse.search.signals.relevance_feedback import RelevanceFeedback
 from warehouse.search.signals.soft_filters import SoftFilters
 from warehouse.search.signals.subject import SubjectFit
 from warehouse.search.signals.temporal import Temporal

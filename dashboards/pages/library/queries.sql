@@ -13,7 +13,7 @@ WHERE document_id = $id GROUP BY ALL ORDER BY often DESC, code
 -- name: periods
 SELECT period, start_date, end_date, sum(mentions)::BIGINT AS often FROM timeline
 WHERE document_id = $id AND grain IN ('year', 'half', 'quarter', 'month') AND period NOT LIKE 'P%' GROUP BY ALL
-ORDER BY often DESC, start_date DESC LIMIT $most
+ORDER BY often DESC, start_date DESC, period LIMIT $most
 
 -- name: blocks
 SELECT kind, start, "end", level FROM blocks WHERE document_id = $id ORDER BY start

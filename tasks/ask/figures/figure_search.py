@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import fsum
 
 import numpy as np
 
@@ -252,7 +253,7 @@ def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[s
     """The weights of words by how few rows have them; words that no row has get at most the mean weight."""
     weights = weigh_by_rarity(words, pieces)
     counted = [weights[word] for word in words if any(word in piece for piece in pieces)]
-    mean_weight = sum(counted) / len(counted) if counted else 1.0
+    mean_weight = fsum(counted) / len(counted) if counted else 1.0
     largest = max(weights.values(), default=0.0)
     capped = {word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()}
     faint = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
@@ -271,9 +272,10 @@ def _fit(query_words: frozenset[str], weights: Mapping[str, float], cell_label: 
         return 0.0
     if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
         return 0.0
-    covered = sum(weights[word] * cell_label.level(word) for word in query_words)
-    coverage = covered / sum(weights[word] for word in query_words)
-    surplus = sum(PLAIN if word in _PLAIN_WORDS else 1.0 for word in cell_label.main - query_words)
+    # Exact sums: the order of a set differs from process to process, and the last digit of a plain sum with it.
+    covered = fsum(weights[word] * cell_label.level(word) for word in query_words)
+    coverage = covered / fsum(weights[word] for word in query_words)
+    surplus = fsum(PLAIN if word in _PLAIN_WORDS else 1.0 for word in cell_label.main - query_words)
     surplus += min(ABOVE * len(cell_label.labels_beside - query_words - _PLAIN_WORDS), MOST_ABOVE)
     return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + surplus)))
 

@@ -4,10 +4,10 @@ Most of pdfplumber's time goes to pdfminer's tokens and to an object, a dictiona
 each character. Of a character only text, place, size, font and direction are kept.
 
 Two private attributes of pdfminer are used, here and nowhere else, each because no public way does the same.
-`LTContainer._objs` is the list that `add` appends to: `add` takes layout objects, one call for each of the hundreds of
-thousands of characters of a filing. `PDFDocument._cached_objs` are the objects read so far, by number: pdfminer keeps
-them as long as the document, and with them the streams of every page until the file is closed. pdfplumber pins the
-version of pdfminer exactly; `test_private_attributes_of_pdfminer` tells when a new one changes their meaning.
+`LTContainer._objs` is the list that `add` appends to, in a call for each of the hundreds of thousands of characters of
+a filing. `PDFDocument._cached_objs` are the objects read so far, by number: pdfminer keeps them as long as the
+document, and with them the streams of every page. pdfplumber pins the version of pdfminer exactly;
+`test_private_attributes_of_pdfminer` tells when a new one changes their meaning.
 
 The tokens of a content stream (ISO 32000-1, 7.2 and 7.8.2) are found by one regular expression. They are, to the last
 quirk, those of pdfminer's `PDFContentParser`, which takes ten times as long; inline images are left to it.
