@@ -69,10 +69,8 @@ class QuickInterpreter(PDFPageInterpreter):
                 run = getattr(self, f"do_{name}", None)
                 operations[token] = run, run.__code__.co_argcount - 1 if run is not None else 0
             run, count = operations[token]
-            if run is not None:
-                operands = self.pop(count)
-                if len(operands) == count:
-                    run(*operands)
+            if run is not None and len(operands := self.pop(count)) == count:
+                run(*operands)
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802
         """Shows text, without a copy of the graphics state for each string."""
