@@ -85,7 +85,7 @@ _UNSAID: dict[Format, Any] = {Format.TEXTS: (), Format.KINDS: (), Format.NUMBERS
 """The values of fields that nobody asks for; of other formats it is None."""
 
 
-def _asked(form: Format, help_text: str, option: str, label: str = "", **more: Any) -> Any:
+def _option(form: Format, help_text: str, option: str, label: str = "", **more: Any) -> Any:
     """A field of a dataclass that can be asked for, with its `default` where that is not the one of its format."""
     default = more.pop("default", _UNSAID.get(form))
     return field(default=default, metadata={_KEY: RequestField(form, help_text, option, label, **more)})
@@ -105,41 +105,41 @@ class Filters:
     its document has as a name, or every word of which is in the passage.
     """
 
-    kinds: tuple[Kind, ...] = _asked(Format.KINDS, "Only documents of a given kind.", "kind", "Kind")
-    roots: tuple[str, ...] = _asked(
+    kinds: tuple[Kind, ...] = _option(Format.KINDS, "Only documents of a given kind.", "kind", "Kind")
+    roots: tuple[str, ...] = _option(
         Format.TEXTS, "Only documents of a given source folder, by its name.", "root", "Folder"
     )
-    documents: tuple[str, ...] = _asked(
+    documents: tuple[str, ...] = _option(
         Format.TEXTS,
         "Only given documents: sources, ids, titles or parts of them, or companies.",
         "document",
         "Document",
     )
-    since: date | None = _asked(
+    since: date | None = _option(
         Format.FIRST_DAY,
         "Only documents dated on or after this day, or the start of this period.",
         "since",
         "Document dated from",
     )
-    until: date | None = _asked(
+    until: date | None = _option(
         Format.FIRST_DAY,
         "Only documents dated before this day, or the start of this period.",
         "until",
         "Document dated before",
     )
-    folders: tuple[str, ...] = _asked(
+    folders: tuple[str, ...] = _option(
         Format.TEXTS, "Only documents below a given path, like 'reports/2023'.", "folder", "Path"
     )
-    topics: tuple[str, ...] = _asked(Format.TEXTS, "Only documents of a given topic.", "topic", "Topic")
-    journals: tuple[str, ...] = _asked(Format.TEXTS, "Only papers of a given journal.", "journal", "Journal")
-    paper_types: tuple[str, ...] = _asked(
+    topics: tuple[str, ...] = _option(Format.TEXTS, "Only documents of a given topic.", "topic", "Topic")
+    journals: tuple[str, ...] = _option(Format.TEXTS, "Only papers of a given journal.", "journal", "Journal")
+    paper_types: tuple[str, ...] = _option(
         Format.TEXTS, "Only papers of a given type, like 'research-article'.", "paper-type", "Type of paper"
     )
-    tags: tuple[str, ...] = _asked(Format.TEXTS, "Only notes with a given tag, or one below it.", "tag", "Tag")
-    languages: tuple[str, ...] = _asked(
+    tags: tuple[str, ...] = _option(Format.TEXTS, "Only notes with a given tag, or one below it.", "tag", "Tag")
+    languages: tuple[str, ...] = _option(
         Format.TEXTS, "Only documents in a given language: en, zh, und.", "language", "Language"
     )
-    years: tuple[int, int] | None = _asked(
+    years: tuple[int, int] | None = _option(
         Format.YEARS,
         "Only documents dated in this year, or in years like 2019-2021.",
         "years",
@@ -147,19 +147,19 @@ class Filters:
         earlier=("year", "min_year", "max_year"),
         example="2019-2021",
     )
-    as_of: datetime.date | None = _asked(
+    as_of: datetime.date | None = _option(
         Format.LAST_DAY, "Only documents dated up to this day, or the end of this period.", "as-of", "Known on"
     )
-    pages: tuple[int, ...] = _asked(
+    pages: tuple[int, ...] = _option(
         Format.NUMBERS, "Only passages of a given page.", "page", "Page", least=1, most=2**31 - 1, passages=True
     )
-    lessons: tuple[int, ...] = _asked(
+    lessons: tuple[int, ...] = _option(
         Format.NUMBERS, "Only a given lesson of a course.", "lesson", "Lesson", least=0, most=2**31 - 1, passages=True
     )
-    sections: tuple[str, ...] = _asked(
+    sections: tuple[str, ...] = _option(
         Format.TEXTS, "Only below a heading with given words.", "section", "Section", passages=True
     )
-    tables: bool | None = _asked(
+    tables: bool | None = _option(
         Format.YES_NO,
         "Only passages with a table, or only those without.",
         "tables",
@@ -167,7 +167,7 @@ class Filters:
         passages=True,
         earlier=("has_table",),
     )
-    min_quality: float | None = _asked(
+    min_quality: float | None = _option(
         Format.SHARE,
         "Only passages of at least this quality, from 0 to 1.",
         "min-quality",
@@ -175,7 +175,7 @@ class Filters:
         passages=True,
         earlier=("quality",),
     )
-    during: tuple[date | None, date | None] | None = _asked(
+    during: tuple[date | None, date | None] | None = _option(
         Format.PERIOD,
         "Only passages that mention this period, like 'Q2 2023', or whose document reports on it.",
         "during",
@@ -183,7 +183,7 @@ class Filters:
         passages=True,
         example="Q2 2023",
     )
-    names: tuple[str, ...] = _asked(Format.TEXTS, "Only passages about a given name.", "name", "Name", passages=True)
+    names: tuple[str, ...] = _option(Format.TEXTS, "Only passages about a given name.", "name", "Name", passages=True)
 
     def __bool__(self) -> bool:
         """Whether anything is asked for."""
@@ -217,36 +217,36 @@ class Ranking:
     document. `reranker` names one of the family, or none.
     """
 
-    mode: Mode = _asked(
+    mode: Mode = _option(
         Format.CHOICE,
         "How to search: by meaning plus words (hybrid), by meaning only (dense), or by words only (keyword).",
         "mode",
         default=Mode.HYBRID,
     )
-    fusion: Fusion = _asked(
+    fusion: Fusion = _option(
         Format.CHOICE,
         "Combine both rankings by weights that the question decides, by a fixed share (convex), or by ranks (rrf).",
         "fusion",
         default=Fusion.WEIGHED,
     )
-    alpha: float | None = _asked(Format.SHARE, "Share of the vectors in convex fusion, from 0 to 1.", "alpha")
-    times: bool = _asked(Format.SWITCH, "Rank by the times in the question.", "times")
-    names: bool = _asked(Format.SWITCH, "Rank by the names in the question.", "names")
-    relevance_feedback: bool = _asked(
+    alpha: float | None = _option(Format.SHARE, "Share of the vectors in convex fusion, from 0 to 1.", "alpha")
+    times: bool = _option(Format.SWITCH, "Rank by the times in the question.", "times")
+    names: bool = _option(Format.SWITCH, "Rank by the names in the question.", "names")
+    relevance_feedback: bool = _option(
         Format.SWITCH, "Search again with what the first hit names.", "relevance-feedback"
     )
-    query_expansion: bool = _asked(
+    query_expansion: bool = _option(
         Format.SWITCH,
         "Search also with the glossary's other words for the same.",
         "query-expansion",
         earlier=("related",),
     )
-    distinct: bool = _asked(Format.SWITCH, "Show near duplicates once.", "distinct")
-    merge: bool = _asked(Format.SWITCH, "Show a section in the place of several of its small passages.", "merge")
-    per_document: int | None = _asked(
+    distinct: bool = _option(Format.SWITCH, "Show near duplicates once.", "distinct")
+    merge: bool = _option(Format.SWITCH, "Show a section in the place of several of its small passages.", "merge")
+    per_document: int | None = _option(
         Format.NUMBER, "At most this many hits of one document.", "per-document", least=1, most=1000
     )
-    reranker: str = _asked(
+    reranker: str = _option(
         Format.TEXT, "Reorder the best hits with this reranker.", "reranker", earlier=("rerank",), default=""
     )
 
@@ -263,7 +263,7 @@ class SearchRequest:
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)
     k: int = 5
-    literal_terms: tuple[str, ...] = _asked(
+    literal_terms: tuple[str, ...] = _option(
         Format.TEXTS,
         "Read given words of the question as plain words, not as a time, a name or a filter.",
         "literal",
