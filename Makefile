@@ -51,7 +51,7 @@ contracts: install ## imports point one way
 	$(BIN)/lint-imports
 
 unit: install ## pytest
-	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
 
 soak: install ## The slow tests
 	$(BIN)/python -m pytest -m slow
