@@ -47,7 +47,7 @@ def serving(warehouse: Path, *words: str, **variables: str) -> Iterator[tuple[su
 
 def test_it_answers_and_ends_in_good_order_when_told_to(warehouse: Path) -> None:
     with serving(warehouse) as (process, url):
-        with httpx.Client(base_url=url) as client:
+        with httpx.Client(base_url=url, timeout=60) as client:
             assert client.get("/api/health").json()["status"] == "ok"
             assert events(client.post("/api/query/stream", json={"query": "nitrate"}))[-1][0] == "answer"
         process.send_signal(signal.SIGTERM)
@@ -59,14 +59,14 @@ def test_an_open_connection_does_not_keep_it(warehouse: Path) -> None:
     with serving(warehouse) as (process, url):
         with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as half:
             half.sendall(b"POST /api/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
-            httpx.get(f"{url}/api/health")
+            httpx.get(f"{url}/api/health", timeout=60)
             process.send_signal(signal.SIGINT)
             process.wait(30)
         assert process.returncode == 0
 
 
 def test_elsewhere_than_on_this_machine_a_token_is_made_and_needed(warehouse: Path) -> None:
-    with serving(warehouse, "--host", "0.0.0.0") as (process, url), httpx.Client(base_url=url) as client:
+    with serving(warehouse, "--host", "0.0.0.0") as (process, url), httpx.Client(base_url=url, timeout=60) as client:
         assert client.get("/api/health").status_code == 401
         process.send_signal(signal.SIGTERM)
         warned = process.communicate(timeout=30)[1]
@@ -77,8 +77,8 @@ def test_elsewhere_than_on_this_machine_a_token_is_made_and_needed(warehouse: Pa
 def test_a_chosen_token_is_not_printed(warehouse: Path) -> None:
     with serving(warehouse, "--host", "0.0.0.0", KALENDS_TOKEN="one of mine") as (process, url):
         known = {"Authorization": "Bearer one of mine"}
-        assert httpx.get(f"{url}/api/health", headers=known).status_code == 200
-        assert httpx.get(f"{url}/api/health", headers={**known, "Host": "evil.example"}).status_code == 421
+        assert httpx.get(f"{url}/api/health", headers=known, timeout=60).status_code == 200
+        assert httpx.get(f"{url}/api/health", headers={**known, "Host": "evil.example"}, timeout=60).status_code == 421
         process.send_signal(signal.SIGTERM)
         assert process.communicate(timeout=30) == ("", "")
 
