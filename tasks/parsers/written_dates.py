@@ -1,17 +1,20 @@
 """Dates as people write them where a document says when it is from: date headings, datelines, the order of days.
 
-Diaries and logs head their entries with a date alone on a line, or at the beginning of a heading. A dateline says
-when a document is given: "PURCHASE, N.Y. - April 25, 2023 - …", "Published: 12 May 2021".
+Diaries and logs head their entries with a date alone on a line, or at the beginning of a heading or line (its head).
+A dateline says when a document is given: "PURCHASE, N.Y. - April 25, 2023 - …", "Published: 12 May 2021".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import IntEnum
 from itertools import islice, pairwise
 
 from warehouse.records import DateClaim, DateOrigin
+from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 
 DAY_FIRST = "day first"
 MONTH_FIRST = "month first"
@@ -22,25 +25,107 @@ _MONTHS_IN_YEAR = 12
 _LONGEST = 80
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
-_NAME = (
-    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH_WORD = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
+_NAME = rf"(?P<name>{_MONTH_WORD})\.?"
 _WEEKDAY = (
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?|(?:星期|周|週|礼拜)[一二三四五六日天])"
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?"
+    r"|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天])"
 )
-_CLOCK = r"(?:(?:T|\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?)?"
-_DATES = (
-    r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})",
-    r"(?P<y>\d{4})\s*年\s*(?P<m>\d{1,2})\s*月\s*(?P<d>\d{1,2})\s*[日号號]?",
+_NUMERALS = "〇零一二三四五六七八九十"
+_YEAR = rf"(?P<y>\d{{4}}|[{_NUMERALS[:-1]}]{{4}})\s*年\s*"
+_SMALL = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
+_WEEK = r"(?:week|wk\.?|kw)[\s-]*(?P<w>\d{1,2})"
+_NUMERIC_DAYS = (
+    r"(?P<y>\d{4})(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})",
     r"(?P<a>\d{1,2})(?P<mark>[-/.])(?P<b>\d{1,2})(?P=mark)(?P<y>\d{4}|(?<=/)\d{2})",
-    rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_NAME},?\s+(?P<y>\d{{4}})",
-    rf"{_NAME}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})",
+    rf"{_YEAR}(?P<m>{_SMALL})\s*月\s*(?P<d>{_SMALL})\s*[日号號]?",
 )
-_BEFORE = rf"[#\s*_\[(（【]*(?:{_WEEKDAY}[,，\s]\s*)?"
-_AFTER = rf"(?!\d|[-/.]\d){_CLOCK}(?:[,，]?\s*[(（]?{_WEEKDAY}[)）]?)?{_CLOCK}[\s*_\])）】]*"
-_LINES = tuple(re.compile(rf"{_BEFORE}{form}{_AFTER}[:：]?[\s*_]*", re.IGNORECASE) for form in _DATES)
-_HEADS = tuple(re.compile(rf"{_BEFORE}{form}{_AFTER}(?!\w)", re.IGNORECASE) for form in _DATES)
+_DAYS = (
+    rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[\s.-]+(?:of\s+)?{_NAME},?[\s-]+(?P<y>\d{{4}})",
+    rf"{_NAME}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})",
+    rf"(?P<y>\d{{4}})[\s-]+{_NAME}[\s-]+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?",
+    r"(?P<y>\d{4})-?W(?P<w>\d{2})-(?P<weekday>[1-7])",
+    r"(?P<y>(?:19|20)\d{2})(?P<m>\d{2})(?P<d>\d{2})",
+)
+_WEEKS = (
+    r"(?P<y>\d{4})[\s-]*W(?P<w>\d{1,2})",
+    r"W(?P<w>\d{1,2})(?:\s*[,/-]\s*|\s+)(?P<y>\d{4})",
+    rf"(?P<y>\d{{4}})[\s,-]+{_WEEK}",
+    rf"{_WEEK}(?:\s*[,/–-]\s*|\s+(?:of\s+)?)(?P<y>\d{{4}})",
+    rf"{_YEAR}第?\s*(?P<w>{_SMALL})\s*[周週]",
+)
+_MONTHS_ALONE = (
+    r"(?P<y>\d{4})[-/](?P<m>\d{1,2})",
+    r"(?P<m>\d{1,2})/(?P<y>\d{4})",
+    rf"{_NAME},?[\s-]+(?P<y>\d{{4}})",
+    rf"(?P<y>\d{{4}})[\s-]+{_NAME}",
+    rf"{_YEAR}(?P<m>{_SMALL})\s*月份?",
+)
+_YEARS_ALONE = (
+    r"(?P<y>\d{4})[\s-]*Q(?P<q>[1-4])",
+    r"Q(?P<q>[1-4])(?:\s*[,/-]\s*|\s+)(?P<y>\d{4})",
+    rf"{_YEAR}第?\s*(?P<q>[1-4一二三四])\s*季度?",
+    r"(?P<y>(?:19|20)\d{2})\s*年?",
+)
+_OPENING = r"[#\s*_\[(（【<]*"
+_CLOSERS = "*_])）】>"
+_CLOSING = r"[\s*_\])）】>]*"
+_JOINT = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
+_CLOCK = r"(?:(?:T|\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?)"
+_NO_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{_MONTH_WORD})\.?\s+\d))"
+_BEFORE = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?"
+_AFTER = (
+    rf"(?!\d|[-/.]\d{{1,3}}(?!\d))(?P<hour>{_CLOCK})?(?P<named>{_JOINT}{_WEEKDAY}{_NO_DATE})?"
+    rf"(?:{_CLOSING}{_CLOCK})?(?P<close>{_CLOSING})"
+)
+_RANGE = re.compile(r"(?:[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
+_LONGEST_RANGE = timedelta(days=62)
+"""A week, a journey, a month perhaps over its end; longer ranges are lives and offices, no entries."""
+_ITEM = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?)?")
+_STOP = re.compile(
+    r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+[-–—]+\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
+)
+
+
+class _Grain(IntEnum):
+    """What a head names, the finest first; those after `WEEK` head only where they are alone."""
+
+    NUMERIC_DAY = 0
+    DAY = 1
+    WEEK = 2
+    MONTH = 3
+    YEAR = 4
+
+
+_FORMS = tuple(
+    (grain, re.compile(rf"{_BEFORE}{form}{_AFTER}", re.IGNORECASE))
+    for grain, forms in zip(_Grain, (_NUMERIC_DAYS, _DAYS, _WEEKS, _MONTHS_ALONE, _YEARS_ALONE), strict=True)
+    for form in forms
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The days that a line is headed with, and the text after them, in which brackets and marks of bold are closed.
+
+    `is_marked` says that the date cannot be part of a sentence: a weekday or an hour follows it, or it is in brackets
+    or in bold.
+    """
+
+    days: Interval
+    grain: _Grain
+    rest: str
+    is_marked: bool
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nothing follows but a colon."""
+        return not self.rest.strip(" \t:：*_")
+
+
 WITHIN = 1_500  # How many characters of a document are looked at.
 _CITY = r"[A-Z][A-Z.'’ -]*[A-Z]\.?(?:,\s+[A-Z][\w. ]{1,20}?)?"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
@@ -98,35 +183,127 @@ def _day(line: str, *, day_first: bool) -> date | None:
 
 
 def is_date_heading(line: str) -> bool:
-    """Whether the line is a date, perhaps with a weekday or an hour, in brackets, in bold or before a colon."""
-    short = line.strip() if len(line) < _LONGEST else ""
-    return any(form.fullmatch(short) for form in _LINES) and entry_date(short) is not None
+    """Whether the line is a day or an ISO week, perhaps with a weekday or hour, in brackets or bold, before a colon."""
+    head = _read_head(line.strip()) if len(line) < _LONGEST else None
+    return head is not None and head.grain <= _Grain.WEEK and head.is_alone
+
+
+def entry_interval(heading: str, order: str = "") -> Interval | None:
+    """The days, half-open, that a heading begins with: a day, an ISO week, or a range of days up to two months.
+
+    Also a calendar month, quarter or year where it is all of the heading. `order` is `Attributes.day_order` of its
+    document. None where a heading begins with no date.
+    """
+    head = _read_head(heading.strip(), order)
+    if head is None or (head.grain > _Grain.WEEK and not head.is_alone):
+        return None
+    return None if head.rest[:1].isascii() and head.rest[:1].isalnum() else head.days
+
+
+def line_entry(line: str, order: str = "") -> Interval | None:
+    """The days, half-open, of the entry that a paragraph, line or list item begins; None where it begins none.
+
+    The date stands first and is set off from the text: by a colon, a dash, a tab or the line's end, by a weekday or an
+    hour after it, by brackets or bold around it; a date in digits also before a capital or a Chinese word. No entries
+    are sentences that begin with a date ("12 May 2021 was the day"), rows of tables and numbered items.
+    """
+    first = _ITEM.sub("", line.lstrip("\n").split("\n", 1)[0], count=1).rstrip()
+    head = _read_head(first, order)
+    if head is None or head.grain > _Grain.MONTH:
+        return None
+    if head.is_alone:
+        return head.days
+    if head.grain > _Grain.WEEK:
+        return None
+    is_set_off = head.is_marked and re.match(r"\s|[\u3400-\u9fff]", head.rest)
+    is_written = head.grain is _Grain.NUMERIC_DAY and re.match(r"\s+[A-Z\u3400-\u9fff]", head.rest)
+    return head.days if is_set_off or is_written or _STOP.match(head.rest) else None
 
 
 def entry_date(heading: str, order: str = "") -> date | None:
-    """The day that a heading begins with; `order` is `Attributes.day_order` of its document."""
-    match = _beginning(heading)
-    if match is None:
+    """The day that a heading begins with; None where it begins with more days than one, or none."""
+    days = entry_interval(heading, order)
+    return days[0] if days and days[1] - days[0] == DAY else None
+
+
+def _read_head(text: str, order: str = "") -> _Head | None:
+    """What a text begins with, its range included; None where that is no date, or a range that is too long."""
+    head = _read_date(text, order)
+    to = _RANGE.match(head.rest.lstrip()) if head else None
+    last = _read_date(head.rest.lstrip()[to.end() :], order) if head and to else None
+    if head is None or last is None:
+        return head
+    start, end = head.days[0], last.days[1]
+    if not start < end <= start + _LONGEST_RANGE:
         return None
-    parts = match.groupdict()
-    year = int(parts["y"]) + (2000 if len(parts["y"]) == 2 else 0)
-    if "a" in parts:
-        first, second = int(parts["a"]), int(parts["b"])
-        likely, other = ((second, first), (first, second))[:: -1 if order == MONTH_FIRST else 1]
-        return make_date(year, *likely) or make_date(year, *other)
-    month = MONTHS[parts["name"][:3].lower()] if "name" in parts else int(parts["m"])
-    return make_date(year, month, int(parts["d"]))
+    return _Head((start, end), max(head.grain, last.grain), last.rest, last.is_marked)
+
+
+def _read_date(text: str, order: str) -> _Head | None:
+    for grain, form in _FORMS:
+        match = form.match(text[:_LONGEST])
+        days = _days(match.groupdict(), order) if match else None
+        if match is None or days is None:
+            continue
+        close = match["close"]
+        hour = match["hour"] and grain is _Grain.NUMERIC_DAY
+        in_marks = bool(match["open"].strip("# \t")) and bool(close.strip())
+        rest = text[match.start("close") :].lstrip(_CLOSERS)
+        return _Head(days, grain, rest, bool(match["named"] or hour or in_marks))
+    return None
+
+
+def _days(parts: Mapping[str, str | None], order: str) -> Interval | None:
+    """The days of a date in its parts; None where the calendar has none such."""
+    try:
+        year = _number(parts["y"])
+        if parts.get("weekday"):
+            first = date.fromisocalendar(year, _number(parts["w"]), _number(parts["weekday"]))
+            return first, first + DAY
+        if parts.get("w"):
+            first = date.fromisocalendar(year, _number(parts["w"]), 1)
+            return first, first + WEEK
+        if parts.get("a"):
+            year += 2000 * (year < 100)
+            numbers = _number(parts["b"]), _number(parts["a"])
+            likely = numbers[::-1] if order == MONTH_FIRST else numbers
+            day = make_date(year, *likely) or make_date(year, *likely[::-1])
+            return (day, day + DAY) if day else None
+        if parts.get("d"):
+            first = date(year, _month(parts), _number(parts["d"]))
+            return first, first + DAY
+        if "name" in parts or "m" in parts:
+            first, months = date(year, _month(parts), 1), 1
+        elif parts.get("q"):
+            first, months = date(year, _number(parts["q"]) * 3 - 2, 1), 3
+        else:
+            first, months = date(year, 1, 1), 12
+        return first, add_months(first, months)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _month(parts: Mapping[str, str | None]) -> int:
+    name = parts.get("name")
+    return MONTHS[name[:3].lower()] if name else _number(parts["m"])
+
+
+def _number(text: str | None) -> int:
+    """A number in digits, or in Chinese: up to 99 with 十, a year numeral by numeral. Raises `ValueError` for none."""
+    text = text or ""
+    if text.isascii():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
+    if ten:
+        return 10 * (_number(tens) if tens else 1) + (_number(ones) if ones else 0)
+    return int("".join(str(max(_NUMERALS.index(numeral) - 1, 0)) for numeral in text))
 
 
 def read_dates(lines: Iterable[str]) -> list[date]:
     """The dates that these headings begin with. The order of day and month is one for all of them."""
-    found = [line for line in lines if _beginning(line)]
+    found = [line for line in lines if entry_date(line)]
     order = day_order(found)
     return [day for line in found if (day := entry_date(line, order))]
-
-
-def _beginning(heading: str) -> re.Match[str] | None:
-    return next((match for form in _HEADS if (match := form.match(heading[:_LONGEST].strip()))), None)
 
 
 def datelines(paragraphs: Iterable[str]) -> list[DateClaim]:

@@ -1,16 +1,27 @@
-"""Headings of bounded length, and the datelines of releases."""
+"""Headings of bounded length, the dates that head entries, and the datelines of releases."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tasks.parsers.assembly import LONGEST_HEADING, LONGEST_TITLE
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.written_dates import datelines
+from tasks.parsers.written_dates import (
+    DAY_FIRST,
+    MONTH_FIRST,
+    datelines,
+    entry_date,
+    entry_interval,
+    is_date_heading,
+    line_entry,
+)
 from warehouse.records import BlockKind, DateClaim, DateOrigin
+from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 
 
 @pytest.mark.parametrize(("length", "kind"), [(200, BlockKind.HEADING), (201, BlockKind.PARAGRAPH)])
@@ -49,3 +60,164 @@ def test_a_line_of_many_hashes_is_not_repeated() -> None:
 def test_datelines(paragraph: str, day: str | None) -> None:
     claims = [DateClaim(date.fromisoformat(day), DateOrigin.DATELINE)] if day else []
     assert datelines(["Results of the quarter", paragraph]) == claims
+
+
+WEEKDAYS = ("Monday", "Tues", "Wed.", "thu", "Friday", "SAT", "Sunday")
+NUMERALS = "〇一二三四五六七八九"
+
+
+def chinese(number: int) -> str:
+    tens, ones = divmod(number, 10)
+    return f"{NUMERALS[tens] if tens > 1 else ''}{'十' if tens else ''}{NUMERALS[ones] if ones else ''}"
+
+
+def written(day: date) -> list[str]:
+    """The day in every form."""
+    month = f"{day:%B}"
+    year, week, weekday = day.isocalendar()
+    return [
+        day.isoformat(),
+        f"{day.year}/{day.month}/{day.day}",
+        f"{day.year}.{day.month:02}.{day.day:02}",
+        f"{day:%Y%m%d}",
+        f"{day.day}/{day.month}/{day.year}",
+        f"{day:%d.%m.%Y}",
+        f"{day.day} {month} {day.year}",
+        f"{day.day}. {month} {day.year}",
+        f"{day.day}-{month[:3]}-{day.year}",
+        f"{day.day}th of {month}, {day.year}",
+        f"{month} {day.day}, {day.year}",
+        f"{month[:3]}. {day.day}th {day.year}",
+        f"{day.year} {month} {day.day}",
+        f"{day.year}年{day.month}月{day.day}日",
+        f"{day.year} 年 {day.month} 月 {day.day} 号",
+        f"{''.join(NUMERALS[int(digit)] for digit in str(day.year))}年{chinese(day.month)}月{chinese(day.day)}日",
+        f"{year}-W{week:02}-{weekday}",
+    ]
+
+
+def decorated(text: str, day: date) -> list[str]:
+    """A date with what people write around it."""
+    name, hanzi = WEEKDAYS[day.weekday()], f"星期{'一二三四五六日'[day.weekday()]}"
+    return [
+        text,
+        f"{name}, {text}",
+        f"{name} - {text}",
+        f"({name}) {text}",
+        f"{hanzi} {text}",
+        f"{text} - {name}",
+        f"{text}, {name}",
+        f"{text} ({name})",
+        f"{text} [{name}] 10:30",
+        f"{text} {hanzi}",
+        f"**{text}**",
+        f"**{text}:**",
+        f"[{text}]:",
+        f"<{text} {name}>",
+        f"_{text}_",
+        f"【{text}】",
+        f"{text}：",
+    ]
+
+
+days = st.dates(date(1900, 1, 1), date(2099, 12, 31))
+
+
+@given(days, st.data())
+def test_a_day_heads_an_entry_in_every_form(day: date, data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(written(day)).flatmap(lambda each: st.sampled_from(decorated(each, day))))
+    interval = day, day + DAY
+    assert entry_interval(text, DAY_FIRST) == interval
+    assert line_entry(text, DAY_FIRST) == interval
+    assert entry_date(text, DAY_FIRST) == day
+    assert is_date_heading(text)
+    for entry in (f"{text}{data.draw(st.sampled_from([' – ', ': ', chr(9)]))}went home", f"- {text} — went home"):
+        assert line_entry(entry, DAY_FIRST) == interval
+        assert not is_date_heading(entry)
+
+
+@given(days, st.sampled_from(["{m}/{d}/{y}", "**{m:02}.{d:02}.{y}:**"]))
+def test_the_order_of_a_file_decides_numeric_dates(day: date, form: str) -> None:
+    text = form.format(y=day.year, m=day.month, d=day.day)
+    assert entry_date(text, MONTH_FIRST) == day
+    swapped = date(day.year, day.day, day.month) if day.day <= 12 else day
+    assert entry_date(text, DAY_FIRST) == entry_date(text) == swapped
+
+
+@given(days, st.data())
+def test_weeks_head_entries(day: date, data: st.DataObject) -> None:
+    year, week, _ = day.isocalendar()
+    monday = date.fromisocalendar(year, week, 1)
+    forms = [f"{year}-W{week:02}", f"W{week} {year}", f"Week {week}, {year}", f"week {week} of {year}"]
+    forms += [f"{year} Week {week}", f"KW {week}/{year}", f"{year}年第{week}周", f"{year}年第{chinese(week)}週"]
+    text = data.draw(st.sampled_from(forms))
+    interval = monday, monday + WEEK
+    assert entry_interval(text) == line_entry(f"**{text}**") == line_entry(f"{text}: much to do") == interval
+    assert entry_interval(f"{text}: review") == interval
+    assert line_entry(f"{text} was good") is None
+    assert is_date_heading(text)
+
+
+@given(days, st.data())
+def test_months_quarters_and_years_head_entries_alone(day: date, data: st.DataObject) -> None:
+    first, quarter = day.replace(day=1), (day.month + 2) // 3
+    month = [
+        f"{day:%B} {day.year}",
+        f"{day:%b}. {day.year}",
+        f"{day.year}-{day.month:02}",
+        f"{day.year}年{day.month}月",
+    ]
+    text = data.draw(st.sampled_from(month))
+    assert entry_interval(text) == entry_interval(f"**{text}:**") == (first, add_months(first, 1))
+    begin = date(day.year, quarter * 3 - 2, 1)
+    for named in (f"{day.year}-Q{quarter}", f"Q{quarter} {day.year}", f"{day.year}年第{chinese(quarter)}季度"):
+        assert entry_interval(named) == (begin, add_months(begin, 3))
+    assert entry_interval(str(day.year)) == (date(day.year, 1, 1), date(day.year + 1, 1, 1))
+    for more in (f"{text} was good", f"{text}: good", f"{day.year} was good", f"{day.year}: good"):
+        assert entry_interval(more) is line_entry(more) is None
+    assert not is_date_heading(text)
+
+
+@given(days, st.integers(0, 500), st.sampled_from([" - ", "–", " to ", " 至 "]))
+def test_a_short_range_heads_an_entry_and_a_long_one_none(day: date, length: int, joint: str) -> None:
+    last = day + timedelta(days=length)
+    found: Interval | None = (day, last + DAY) if length < 62 else None
+    text = f"{day.isoformat()}{joint}{last.isoformat()}"
+    assert entry_interval(text) == line_entry(f"{text}: a journey") == found
+
+
+@given(days, st.data())
+def test_sentences_that_begin_with_a_date_are_no_entries(day: date, data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(written(day)))
+    more = data.draw(st.sampled_from([" was the day when", ", the day", " | 3 | 4", "\t3\t4", ",3,4", "abc", "; then"]))
+    assert line_entry(text + more) is None
+    assert line_entry(f"On {text} we met") is None
+    assert line_entry(f"1. {text}: met") is None
+    assert line_entry(f"| {text} | met |") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2019 was a good year", "In October 2025 we met", "October 2025 was warm", "May I ask", "Sunday was warm",
+        "2025年10月14日，公司宣布", "2025年10月14日星期二，公司宣布", "1.2.3", "v2.10.2025", "2025-02-30", "W60 2025",
+        "12. May", "3.10.2", "192.168.12.2025", "2025-10-14.5", "", "- ", "::", "2048: a game", "Q4 2025: 3.2 million",
+    ],
+)  # fmt: skip
+def test_other_lines_are_no_entries(line: str) -> None:
+    assert line_entry(line) is None
+
+
+@given(st.text(max_size=120))
+def test_any_text_is_read_or_not(text: str) -> None:
+    for days_of in (entry_interval(text), line_entry(text)):
+        assert days_of is None or days_of[0] < days_of[1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["2025-10-14 Met Tom", "2025-10-14 08:15 met Tom", "2025年10月14日 去了医院", "[2025-10-14] met Tom",
+     "**2025-10-14** met Tom", "2025-10-14 Tue met Tom", "* <2025-10-14 Tue> met Tom", "- [x] 2025-10-14: met Tom"],
+)  # fmt: skip
+def test_dates_that_are_set_off_begin_entries(line: str) -> None:
+    assert line_entry(line) == (date(2025, 10, 14), date(2025, 10, 15))
