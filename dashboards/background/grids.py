@@ -14,8 +14,7 @@ from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_
 from flows.locks import write_lock
 from tasks.evaluate.corpus import with_questions_of
 from tasks.evaluate.dataset import CorpusDocument, Dataset, read_dataset
-from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.grid_file import grid_at
+from tasks.evaluate.experiments.grid_file import GridConfigurations, read_grid
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
@@ -44,13 +43,13 @@ class GridRuns(BackgroundProcesses[GridRun]):
             return self._begin(run, {"grid": grid, "questions": questions, "count": count, "settings": own})
 
 
-def parse_grid(text: str, base: Settings) -> tuple[Experiment, ...]:
+def parse_grid(text: str, base: Settings) -> GridConfigurations:
     """Parse the configurations of a grid in YAML. Raises `BadInput` with the line and the key."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / GRID_FILE
         file.write_text(text, encoding="utf-8")
         try:
-            return grid_at(file, base)
+            return read_grid(file, base)
         except BadInput as error:
             raise BadInput(
                 error.problem.replace(str(file), GRID_FILE), error.cure.replace(str(file), GRID_FILE)

@@ -80,10 +80,10 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
     try:
         with observed_by(GridTracker(write_progress)):
             settings = Settings(**order["settings"])
-            experiments = parse_grid(order["grid"], settings)
+            grid = parse_grid(order["grid"], settings)
             dataset = load_dataset(settings, order["questions"], order["count"], write_note)
             options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), dataset_folder(dataset, settings))
-            names = {each.name for each in experiments}
+            names = {each.name for each in grid.experiments}
 
             def write_line(line: str) -> None:
                 """Write "[1/4] NAME: …" as the status of a configuration, and all other lines as notes."""
@@ -93,7 +93,7 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
                 else:
                     write_note(line)
 
-            outcome = run_grid(dataset, experiments, options, settings, write_line)
+            outcome = run_grid(dataset, grid, options, settings, write_line)
     except KalendsError as error:
         write_fields(problem=problem_of(error).model_dump())
         return

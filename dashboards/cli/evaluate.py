@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flows.experiments.grids import GridOptions
     from flows.experiments.losses import LossReport
     from tasks.evaluate.dataset import Dataset
-    from tasks.evaluate.experiments.experiment import Experiment
+    from tasks.evaluate.experiments.grid_file import GridConfigurations
     from tasks.evaluate.outcomes import Before, Values
     from warehouse.settings.loader import Settings
 
@@ -121,14 +121,14 @@ def evaluate(
     work = dataset_folder(dataset, load_settings(None))
     run = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
     settings = load_settings(warehouse or work / "warehouse")
-    configurations: tuple[Experiment, ...] = ()
+    configurations = None
     if grid:
         from dashboards.serializers.grid_reports import check_report_suffix
-        from tasks.evaluate.experiments.grid_file import grid_at
+        from tasks.evaluate.experiments.grid_file import read_grid
 
         for file in report or ():
             check_report_suffix(file)
-        configurations = grid_at(grid, settings)
+        configurations = read_grid(grid, settings)
     before = baseline(gate) if gate else []
     with observed_by(observer_for_output(silent=json)):
         if questions == GENERATED:
@@ -136,7 +136,7 @@ def evaluate(
         if save_questions:
             write_questions(dataset, save_questions)
         dataset = dataset.limited(limit) if limit else dataset
-        if grid:
+        if configurations:
             terms = GridOptions(judge, day if today else None, day, work)
             results = run_experiments(dataset, configurations, terms, settings, report or (), json=json)
         else:
@@ -184,7 +184,7 @@ class MeasuredTrials:
 
 def run_experiments(
     dataset: Dataset,
-    experiments: Sequence[Experiment],
+    grid: GridConfigurations,
     terms: GridOptions,
     settings: Settings,
     reports: Sequence[Path],
@@ -198,7 +198,7 @@ def run_experiments(
     from flows.experiments.grids import run_grid
     from tasks.evaluate.experiments.grid_outcome import findings
 
-    outcome = run_grid(dataset, experiments, terms, settings, print_progress)
+    outcome = run_grid(dataset, grid, terms, settings, print_progress)
     report = findings(outcome)
     for file in reports:
         write_grid_report(report, file)

@@ -22,6 +22,7 @@ from flows.orchestration import orchestration, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
+from tasks.evaluate.experiments.grid_file import GridConfigurations
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.measures import DEEPEST
 from warehouse.identity import digest
@@ -49,7 +50,7 @@ class GridOptions:
 
 
 def run_grid(
-    dataset: Dataset, experiments: Sequence[Experiment], options: GridOptions, settings: Settings, say: Say
+    dataset: Dataset, grid: GridConfigurations, options: GridOptions, settings: Settings, say: Say
 ) -> GridOutcome:
     """Run the trials that are not kept, and return all. `say` takes progress lines.
 
@@ -62,9 +63,9 @@ def run_grid(
         # The day of the kept trials, so that later ones are comparable.
         kept_days = (each.day for each in trials.read_trials(Lake(home.lake)) if each.exam == dataset.name)
         day = options.day or next(kept_days, options.today)
-        cuts = tuple(sorted({each.k for each in experiments if each.k > DEEPEST}))
+        cuts = tuple(sorted({each.k for each in grid.experiments if each.k > DEEPEST}))
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
-        workspaces = trial_workspaces(experiments, settings)
+        workspaces = trial_workspaces(grid.experiments, settings)
         found = {
             workspace.experiment.name: outcome
             for workspace in workspaces
@@ -73,8 +74,8 @@ def run_grid(
         missing = [workspace for workspace in workspaces if workspace.experiment.name not in found]
         made, failed = _try_all(home, conditions, missing, len(found), say) if missing else ({}, {})
     held = {**found, **made}
-    outcomes = tuple(held[each.name] for each in experiments if each.name in held)
-    notes = [*dataset.notes, *unreadable_documents_note(warehouse, dataset)]
+    outcomes = tuple(held[each.name] for each in grid.experiments if each.name in held)
+    notes = [*grid.notes, *dataset.notes, *unreadable_documents_note(warehouse, dataset)]
     if day != options.today and not options.day:
         notes.append(f"relative times are read from {day}, the day of the first trials; --today names another")
     return GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made), tuple(notes))

@@ -72,7 +72,7 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
     lost.sort(key=lambda loss: (loss.after - loss.before, loss.question))
     old, new = settings_of(one.record), settings_of(other.record)
     differences = tuple(
-        f"{short(name)} {value_text(old.get(name))}, now {value_text(new.get(name))}"
+        f"{short(name)} {value_text(old.get(name), name)}, now {value_text(new.get(name), name)}"
         for name in {**old, **new}
         if old.get(name) != new.get(name)
     )

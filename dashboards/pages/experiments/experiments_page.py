@@ -104,7 +104,7 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
         help="The file that 'kalends evaluate --grid' reads",
     )
     try:
-        experiments = parse_grid(text, context.settings)
+        experiments = parse_grid(text, context.settings).experiments
     except BadInput as error:
         st.html(error_html(error))
         return
@@ -172,7 +172,7 @@ def draw_small_experiment(context: PageContext) -> None:
             "documents. Takes a minute or two for a small library."
         )
     if is_pressed:
-        _start_run(context, SMALL, parse_grid(SMALL, context.settings), GENERATED, SMALL_COUNT)
+        _start_run(context, SMALL, parse_grid(SMALL, context.settings).experiments, GENERATED, SMALL_COUNT)
 
 
 def _start_run(

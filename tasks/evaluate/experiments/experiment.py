@@ -17,9 +17,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, TypeAdapter
 
+from tasks.evaluate.experiments.foreign_names import FOREIGN_NAMES, singular_name
 from warehouse.errors import BadInput
 from warehouse.identity import digest
-from warehouse.records import Ranking
+from warehouse.records import Fusion, Ranking
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import (
     ChunkChoice,
@@ -82,9 +83,12 @@ _EXPERIMENT = TypeAdapter(Experiment)
 def experiment(name: str, base: Settings, k: int, changes: Mapping[str, object]) -> Experiment:
     """The settings in force with some dimensions, by their whole names, set to other values.
 
-    What is said of how to cut all documents outweighs what the settings say of kinds. Raises pydantic's
-    `ValidationError`, whose places are the parts of a dimension's name.
+    What is said of how to cut all documents outweighs what the settings say of kinds. A share of the vectors (`alpha`)
+    without a fusion means the convex one, which alone has such a share. Raises pydantic's `ValidationError`, whose
+    places are the parts of a dimension's name.
     """
+    if changes.get("ranking.alpha") is not None and "ranking.fusion" not in changes:
+        changes = {**changes, "ranking.fusion": Fusion.CONVEX}
     values: dict[str, Any] = {section: getattr(base, section).model_dump() for section in INGESTION}
     values |= {"name": name, "ranking": asdict(Ranking()), "k": k}
     if _CHOICE & changes.keys():
@@ -106,15 +110,6 @@ INGESTION: dict[str, type[BaseModel]] = {
 }
 """The sections of the settings that decide what an ingest makes."""
 
-ALIASES = {
-    "embedder": "embed.model",
-    "hybrid": "ranking.mode",
-    "time_fit": "ranking.times",
-    "auto_merge": "ranking.merge",
-    "rerank": "ranking.reranker",
-}
-"""Other words for some of them; besides, what follows the dot is enough where it is one dimension's alone."""
-
 
 @cache
 def dimensions() -> tuple[str, ...]:
@@ -124,13 +119,22 @@ def dimensions() -> tuple[str, ...]:
 
 
 def dimension(name: str) -> str:
-    """The whole name of a dimension, from that or a short one. Raises `BadInput` with the nearest there is."""
-    whole = {**{each: each for each in dimensions()}, **_short(), **ALIASES}
-    if name in whole:
-        return whole[name]
-    near = get_close_matches(name, whole, n=1, cutoff=0.5)
+    """The whole name of a dimension, from that, a short or a foreign one. Raises `BadInput` with the nearest there is.
+
+    What follows the dot is enough where it is one dimension's alone.
+    """
+    whole = {**FOREIGN_NAMES, **_short(), **{each: each for each in dimensions()}}
+    plain = singular_name(name)
+    if found := whole.get(name) or whole.get(plain):
+        return found
+    near = get_close_matches(name, whole, n=1, cutoff=0.5) or get_close_matches(plain, whole, n=1, cutoff=0.5)
     cure = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_short())}"
     raise BadInput(f"there is no dimension '{name}'", cure)
+
+
+def is_foreign(name: str) -> bool:
+    """Whether a name that `dimension` knows is none of a dimension here, whole or short."""
+    return name not in dimensions() and name not in _short()
 
 
 def short(name: str) -> str:
@@ -192,11 +196,13 @@ class ParameterGrid:
 
 def name_of(point: Point) -> str:
     """What a point is called: "chunker=fixed size=400"."""
-    return " ".join(f"{short(name)}={value_text(value)}" for name, value in point.items()) or "base"
+    return " ".join(f"{short(name)}={value_text(value, name)}" for name, value in point.items()) or "base"
 
 
-def value_text(value: object) -> str:
-    """A value as YAML has it, without spaces."""
+def value_text(value: object, dimension: str = "") -> str:
+    """A value of a dimension as YAML has it, without spaces; "default" where the value is left to others."""
+    if dimension == "ranking.reranker" and not value:
+        return "none"
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, list | tuple):

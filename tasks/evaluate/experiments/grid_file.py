@@ -4,20 +4,40 @@ fixed:   {k: 5}                              the same in all, in the place of th
 grid:    {chunker: [fixed, structural], size: [400, 800]}
 exclude: [{chunker: fixed, size: 400}]       points of the product that are left out
 include: [{fusion: rrf}]                     single points beside it
+
+Outside of these parts, a list is of values to try, and any other value is fixed: `hybrid: [true, false]`, `top_k: 5`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 from pydantic import ValidationError
 
-from tasks.chunkers.chunker import chunker_for
+from tasks.chunkers.chunker import CHUNKERS, chunker_for
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.experiments.experiment import Experiment, ParameterGrid, Point, dimension, experiment, name_of
+from tasks.evaluate.experiments.experiment import (
+    Experiment,
+    ParameterGrid,
+    Point,
+    dimension,
+    experiment,
+    is_foreign,
+    name_of,
+    short,
+    value_text,
+)
+from tasks.evaluate.experiments.foreign_names import (
+    DEFAULT_RERANKER,
+    SECTIONS,
+    UNUSED_NAMES,
+    own_value,
+    singular_name,
+)
 from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
@@ -26,54 +46,199 @@ from warehouse.settings.loader import Settings
 KEYS = ("fixed", "grid", "exclude", "include")
 MOST = 1000  # So many configurations at most: more are a slip of the pen.
 READ = 10  # How many hits are read where no `k` is named: as deep as the measures go.
+_RERANKER = "ranking.reranker"
+_RERANK = "rerank"  # The switch of the reranker, apart from its name until both are known.
 
 
-def grid_at(file: Path, base: Settings) -> tuple[Experiment, ...]:
-    """The experiments of a grid, in order, over the settings in force.
+@dataclass(frozen=True, slots=True)
+class GridConfigurations:
+    """The experiments of a grid, in order; `notes` say how foreign names were read and which are not used."""
 
-    Raises `BadInput` naming the file, the line and the key.
+    experiments: tuple[Experiment, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read_grid(file: Path, base: Settings) -> GridConfigurations:
+    """The configurations of a grid over the settings in force.
+
+    Raises `BadInput` naming the file, the line and the key of each mistake.
     """
-    parts: dict[str, YamlValue] = {}
-    for name, place in document(file).entries():
-        if name not in KEYS:
-            raise place.wrong("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
-        parts[name] = place
-    fixed = _point(parts["fixed"]) if "fixed" in parts else {}
-    axes = {name: place.items() for name, place in _point(parts["grid"]).items()} if "grid" in parts else {}
-    exclude, include = ([_point(each) for each in parts[key].items()] if key in parts else [] for key in KEYS[2:])
-    grid = ParameterGrid(
-        _values(fixed),
-        {name: tuple(each.value() for each in values) for name, values in axes.items()},
-        tuple(map(_values, exclude)),
-        tuple(map(_values, include)),
-    )
-    named = [*fixed.items(), *((name, each) for name, values in axes.items() for each in values)]
-    for name, place in (*named, *(pair for point in (*exclude, *include) for pair in point.items())):
-        _check_value(name, place, base)
-    return _experiments(file, grid, base)
+    reader = _GridReader(file)
+    grid = reader.grid(document(file))
+    for name, each in reader.named:
+        reader.check(name, each, base)
+    reader.refuse_mistakes()
+    found = _experiments(file, grid, base)
+    return GridConfigurations(found, (*reader.notes(), *_unit_note(found)))
 
 
-def _point(place: YamlValue) -> dict[str, YamlValue]:
-    """The places of values by the whole names of their dimensions."""
-    found: dict[str, YamlValue] = {}
-    for name, value in place.entries():
+@dataclass(frozen=True, slots=True)
+class _GridValue:
+    """A value of a dimension and its place in the file."""
+
+    place: YamlValue
+    value: object
+
+
+_Axes = dict[str, list[_GridValue]]
+
+
+class _GridReader:
+    """Reads the parts of a grid; collects mistakes, the values to check, and what its notes say."""
+
+    def __init__(self, file: Path) -> None:
+        self.named: list[tuple[str, _GridValue]] = []
+        self._file = file
+        self._mistakes: list[tuple[int, BadInput]] = []
+        self._read_as: dict[str, dict[str, None]] = {}
+        self._unused: defaultdict[str, dict[str, None]] = defaultdict(dict)
+
+    def grid(self, whole: YamlValue) -> ParameterGrid:
+        """The grid of a document; without what was mistaken."""
+        parts: dict[str, YamlValue] = {}
+        fixed: _Axes = {}
+        axes: _Axes = {}
+        loose: list[tuple[str, YamlValue]] = []
+        for name, place in whole.entries():
+            if name in KEYS:
+                parts[name] = place
+            elif not place.is_mapping:
+                loose.append((name, place))
+            elif name in SECTIONS:
+                loose.extend(place.entries())
+            else:
+                raise place.wrong("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
+        for name, place in parts["fixed"].entries() if "fixed" in parts else ():
+            self._add(fixed, (axes,), name, place, [place])
+        for name, place in parts["grid"].entries() if "grid" in parts else ():
+            self._add(axes, (fixed,), name, place, place)
+        for name, place in loose:
+            if place.is_list:
+                self._add(axes, (fixed,), name, place, place)
+            else:
+                self._add(fixed, (axes,), name, place, [place])
+        rerankers = _merge_rerankers(fixed, axes)
+        listed = [parts[key].items() if key in parts else [] for key in KEYS[2:]]
+        exclude, include = ([self._single(point, rerankers) for point in points] for points in listed)
+        if loose and not axes and not include:
+            include = [{}]  # A single configuration, as other systems keep it in a file.
+        self.named += [(name, each) for held in (fixed, axes) for name, values in held.items() for each in values]
+        return ParameterGrid(
+            {name: values[0].value for name, values in fixed.items()},
+            {name: tuple(each.value for each in values) for name, values in axes.items()},
+            tuple(exclude),
+            tuple(include),
+        )
+
+    def _single(self, place: YamlValue, rerankers: list[object]) -> Point:
+        """A point of `exclude` or `include`; `rerankers` are those that the grid names."""
+        found: _Axes = {}
+        for name, value in place.entries():
+            self._add(found, (), name, value, [value])
+        if switch := found.pop(_RERANK, None):
+            named = [each for each in rerankers if each] or [DEFAULT_RERANKER]
+            if switch[0].value and len(named) > 1:
+                wrong = switch[0].place.wrong("does not say which reranker", "name it with 'reranker'")
+                self._mistakes.append((switch[0].place.line, wrong))
+            found[_RERANKER] = [_GridValue(switch[0].place, named[0] if switch[0].value else "")]
+        self.named += [(name, values[0]) for name, values in found.items()]
+        return {name: values[0].value for name, values in found.items()}
+
+    def _add(
+        self, held: _Axes, others: Iterable[_Axes], name: str, place: YamlValue, values: YamlValue | list[YamlValue]
+    ) -> None:
+        """Add the values of a name to those `held`; a list is read only where the name is one that is used."""
+        plain = singular_name(name)
+        if is_foreign(name) and plain in UNUSED_NAMES:
+            self._unused[UNUSED_NAMES[plain]][name] = None
+            return
         try:
             whole = dimension(name)
+            places = values.items() if isinstance(values, YamlValue) else values
+            given = [each.value() for each in places]
+            key = _RERANK if whole == _RERANKER and all(isinstance(each, bool) for each in given) else whole
+            if any(key in each for each in (held, *others)):
+                raise BadInput(f"'{short(whole)}' is named already", "keep one of the two")
         except BadInput as error:
-            raise value.wrong(error.problem, error.cure) from None
-        if whole in found:
-            raise value.wrong(f"'{whole}' is named already", "keep one of the two")
-        found[whole] = value
-    return found
+            at_line = error.problem.startswith(f"{self._file} line ")
+            self._mistakes.append((place.line, error if at_line else place.wrong(error.problem, error.cure)))
+            return
+        meant = given if key == _RERANK else [own_value(whole, each) for each in given]
+        if is_foreign(name):
+            self._read_as.setdefault(f"{name} is {short(whole)}", {}).update(
+                (f"{_switch_text(old)}: {value_text(own_value(whole, old), whole)}", None)
+                for old in given
+                if own_value(whole, old) != old
+            )
+        held[key] = [_GridValue(*pair) for pair in zip(places, meant, strict=True)]
+
+    def check(self, name: str, each: _GridValue, base: Settings) -> None:
+        """Note a value that its dimension can never take as a mistake; `_experiments` finds contradictions."""
+        try:
+            _check_value(name, each, base)
+        except BadInput as error:
+            self._mistakes.append((each.place.line, error))
+
+    def refuse_mistakes(self) -> None:
+        """Raise one `BadInput` for all mistakes, in the order of their lines."""
+        errors = [error for _, error in sorted(self._mistakes, key=lambda each: each[0])]
+        if len(errors) == 1:
+            raise errors[0]
+        if errors:
+            told = dict.fromkeys(f"{error.problem.removeprefix(f'{self._file} ')} ({error.cure})" for error in errors)
+            raise BadInput(f"{self._file} {'; '.join(told)}", "correct these lines")
+
+    def notes(self) -> Iterator[str]:
+        """How foreign names were read, and which names are not used, each in one sentence."""
+        if self._read_as:
+            read = (f"{name} ({', '.join(values)})" if values else name for name, values in self._read_as.items())
+            yield f"names of other systems: {'; '.join(read)}"
+        if self._unused:
+            unused = (f"{', '.join(names)} ({reason})" for reason, names in self._unused.items())
+            yield f"not used: {'; '.join(unused)}"
 
 
-def _values(point: Mapping[str, YamlValue]) -> Point:
-    return {name: place.value() for name, place in point.items()}
+def _switch_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _check_value(name: str, place: YamlValue, base: Settings) -> None:
-    """Refuse a value that its dimension can never take; those that only contradict another are told of later."""
-    value = place.value()
+def _merge_rerankers(fixed: _Axes, axes: _Axes) -> list[object]:
+    """Make one dimension of the switch and the names of rerankers; returns the names.
+
+    Switched off, all names are one configuration.
+    """
+    named = [*fixed.get(_RERANKER, ()), *axes.get(_RERANKER, ())]
+    switches = fixed.get(_RERANK) or axes.get(_RERANK)
+    if switches:
+        chosen: list[_GridValue] = []
+        for switch in switches:
+            on = named or [_GridValue(switch.place, DEFAULT_RERANKER)]
+            chosen += on if switch.value else [_GridValue(switch.place, "")]
+        target = axes if axes.keys() & {_RERANK, _RERANKER} else fixed
+        for held in (fixed, axes):
+            for name in list(held):
+                values = held.pop(name)
+                if name not in (_RERANK, _RERANKER):
+                    held[name] = values
+                elif held is target:
+                    held[_RERANKER] = chosen
+    return [each.value for each in named]
+
+
+def _unit_note(experiments: Iterable[Experiment]) -> Iterator[str]:
+    """What the same size counts, where it is tokens for one chunker and characters for another."""
+    units: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for each in experiments:
+        cut = each.chunk
+        if cut.chunker and not cut.unit and (cut.size is not None or cut.overlap is not None):
+            units[CHUNKERS[cut.chunker].unit][cut.chunker] = None
+    if len(units) > 1:
+        told = ", ".join(f"{unit} for {' and '.join(names)}" for unit, names in units.items())
+        yield f"sizes and overlaps count {told}; 'unit: tokens' makes them alike"
+
+
+def _check_value(name: str, each: _GridValue, base: Settings) -> None:
+    place, value = each.place, each.value
     try:
         found = experiment("", base, READ, {name: value})
     except ValidationError as error:
@@ -87,7 +252,7 @@ def _check_value(name: str, place: YamlValue, base: Settings) -> None:
     try:
         _check_names(found, base)
     except BadInput as error:
-        if name in ("chunk.chunker", "embed.model", "ranking.reranker"):
+        if name in ("chunk.chunker", "embed.model", _RERANKER):
             raise place.wrong(error.problem, error.cure) from None
 
 
@@ -131,8 +296,23 @@ class YamlValue:
 
     def wrong(self, problem: str, cure: str) -> BadInput:
         """An error that names the file, the line and the key."""
-        where = f"{self.file} line {self.node.start_mark.line + 1}"
+        where = f"{self.file} line {self.line}"
         return BadInput(f"{where}: '{self.key}': {problem}" if self.key else f"{where}: {problem}", cure)
+
+    @property
+    def line(self) -> int:
+        """The line that it begins on, from 1."""
+        return int(self.node.start_mark.line) + 1
+
+    @property
+    def is_mapping(self) -> bool:
+        """Whether it has keys and values."""
+        return isinstance(self.node, yaml.MappingNode)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a list of values."""
+        return isinstance(self.node, yaml.SequenceNode)
 
     def entries(self) -> Iterator[tuple[str, YamlValue]]:
         """The keys and values of a mapping. Raises `BadInput` for anything else, and for a key that is there twice."""
@@ -149,7 +329,8 @@ class YamlValue:
     def items(self) -> list[YamlValue]:
         """The values of a list. Raises `BadInput` for anything else and for an empty list."""
         if not isinstance(self.node, yaml.SequenceNode) or not self.node.value:
-            raise self.wrong("is not a list of values", f"write '{self.key}: [first, second]'")
+            problem = "is an empty list" if self.is_list else "is not a list of values"
+            raise self.wrong(problem, f"write '{self.key}: [first, second]'")
         return [YamlValue(self.file, node, self.key) for node in self.node.value]
 
     def value(self) -> object:

@@ -163,7 +163,7 @@ def _of(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measu
             marks, before = (_averaged([group[each] for group in same], measure) for each in (key, first))
             mean = fmean(each[measure] for each in marks.values())
             change = None if key == first else changes(marks, before)[measure]
-            yield Effect(short(name), value_text(value), mean, len(same), change)
+            yield Effect(short(name), value_text(value, name), mean, len(same), change)
 
 
 def _averaged(trials: Sequence[TrialOutcome], measure: str) -> dict[str, dict[str, float]]:
@@ -200,7 +200,8 @@ def varied(grid: GridOutcome) -> dict[str, dict[str, str]]:
     """The values of the dimensions that are not the same in all trials, as they are shown, by the trial's name."""
     rows = {each.name: settings_of(each.record) for each in grid.trials}
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
-    told = {name for name in names if len({value_text(row.get(name)) for row in rows.values()}) > 1}
+    told = {name for name in names if len({value_text(row.get(name), name) for row in rows.values()}) > 1}
     return {
-        trial: {short(name): value_text(row.get(name)) for name in names if name in told} for trial, row in rows.items()
+        trial: {short(name): value_text(row.get(name), name) for name in names if name in told}
+        for trial, row in rows.items()
     }

@@ -16,6 +16,7 @@ from flows.experiments.losses import explain_losses
 from tasks.embedders.hashing import Hashing
 from tasks.evaluate.dataset import Dataset, read_dataset
 from tasks.evaluate.experiments.experiment import Experiment, experiment
+from tasks.evaluate.experiments.grid_file import GridConfigurations
 from tasks.evaluate.experiments.grid_outcome import GridOutcome
 from tests.flows.conftest import Bench, worked
 from tests.tasks.evaluate.written_datasets import beir
@@ -55,7 +56,7 @@ def run(
     bench: Bench, exam: Dataset, chosen: tuple[Experiment, ...], say: Callable[[str], None] | None = None
 ) -> GridOutcome:
     terms = GridOptions("span", DAY, DAY, bench.settings.warehouse.parent / "work")
-    return run_grid(exam, chosen, terms, bench.settings, say or bench.said.append)
+    return run_grid(exam, GridConfigurations(chosen), terms, bench.settings, say or bench.said.append)
 
 
 def test_experiments_share_what_is_alike(bench: Bench, exam: Dataset) -> None:

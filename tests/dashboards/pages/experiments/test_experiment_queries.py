@@ -62,7 +62,7 @@ def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> Trial
 def test_a_grid_is_yaml_that_is_read_as_meant() -> None:
     text = grid_yaml({"chunk.chunker": ["fixed", "dated"], "ranking.times": ["on", "off"], "chunk.size": []})
     assert text == "grid:\n  chunker: [fixed, dated]\n  times: [on, off]\n"
-    assert [each.name for each in parse_grid(text, load({}))][-1] == "chunker=dated times=off"
+    assert [each.name for each in parse_grid(text, load({})).experiments][-1] == "chunker=dated times=off"
     assert grid_yaml({}) == ""
 
 
@@ -92,7 +92,7 @@ def test_every_offered_value_can_be_tried() -> None:
     for name, values in offered.items():
         if name == "chunk.overlap":
             continue
-        assert len(parse_grid(grid_yaml({name: values}), load({}))) == len(values), name
+        assert len(parse_grid(grid_yaml({name: values}), load({})).experiments) == len(values), name
 
 
 def test_documents_are_named_as_on_the_command_line(warehouse: Warehouse) -> None:

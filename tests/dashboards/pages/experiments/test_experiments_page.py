@@ -175,7 +175,7 @@ def test_an_experiment_is_renamed(draw: Draw, here: Warehouse) -> None:
 
 def test_a_small_experiment_is_one_click_away(draw: Draw) -> None:
     page = draw("experiments")
-    assert len(parse_grid(SMALL, load({}))) == 3
+    assert len(parse_grid(SMALL, load({})).experiments) == 3
     page.button(key="experiments-run-small").click().run()
     assert not page.exception
     page.button(key="experiments-stop").click().run()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks.evaluate.experiments.experiment import Experiment
-from tasks.evaluate.experiments.grid_file import grid_at
+from tasks.evaluate.experiments.grid_file import GridConfigurations, read_grid
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode
 from warehouse.settings.loader import Settings
@@ -21,9 +21,13 @@ def names(place: Path, text: str) -> list[str]:
 
 
 def read(place: Path, text: str, base: Settings = BASE) -> tuple[Experiment, ...]:
+    return configurations(place, text, base).experiments
+
+
+def configurations(place: Path, text: str, base: Settings = BASE) -> GridConfigurations:
     file = place / "grid.yaml"
     file.write_text(text, encoding="utf-8")
-    return grid_at(file, base)
+    return read_grid(file, base)
 
 
 def test_the_product_has_the_last_dimension_fastest(tmp_path: Path) -> None:
@@ -63,6 +67,83 @@ def test_names_may_be_whole_short_or_those_of_the_reference(tmp_path: Path) -> N
     assert (found.ranking.times, found.ranking.merge, found.ranking.mode) == (False, False, Mode.KEYWORD)
 
 
+REFERENCE = """
+grid:
+  chunking_strategies: ["fixed", "recursive", "sentence"]
+  chunk_sizes_child: [128, 256, 512]
+  chunk_overlaps: [25, 50]
+  enable_hybrid: [true, false]
+  enable_auto_merge: [true, false]
+  enable_rerank: [true, false]
+"""
+
+
+def test_a_grid_of_another_system_is_read_as_it_stands(tmp_path: Path) -> None:
+    found = configurations(tmp_path, REFERENCE)
+    assert len(found.experiments) == 144
+    assert found.experiments[0].name == "chunker=fixed size=128 overlap=25 mode=hybrid merge=on reranker=maxsim"
+    assert found.experiments[-1].name == "chunker=sentence size=512 overlap=50 mode=dense merge=off reranker=none"
+    named, units = found.notes
+    assert "enable_hybrid is mode (true: hybrid, false: dense)" in named
+    assert "enable_rerank is reranker (true: maxsim, false: none)" in named
+    assert units.startswith("sizes and overlaps count tokens for fixed, characters for recursive and sentence")
+
+
+def test_names_that_decide_nothing_are_noted_and_left_out(tmp_path: Path) -> None:
+    text = """
+        fixed: {llm_provider: dashscope, retrieval_top_k: 50, rerank_top_k: 5}
+        grid: {top_k_unused: []}
+    """
+    with pytest.raises(BadInput, match="'top_k_unused': there is no dimension"):
+        read(tmp_path, text)
+    found = configurations(tmp_path, text.replace("top_k_unused: []", "llm_models: [a, b], hybrid: [on]"))
+    assert [(each.name, each.k) for each in found.experiments] == [("mode=hybrid", 5)]
+    assert "llm_provider, llm_models (a grid measures the search, without a language model)" in found.notes[1]
+    assert "retrieval_top_k (the search scores all passages" in found.notes[1]
+
+
+def test_a_configuration_of_another_system_is_one_experiment(tmp_path: Path) -> None:
+    text = """
+        experiment: {id: one}
+        model: {embedding_model: sentence-transformers/all-MiniLM-L6-v2}
+        rag: {chunking_strategy: fixed, chunk_size_child: 256, chunk_overlap: 50}
+        retrieval: {enable_hybrid: false, hybrid_alpha: 0.3, enable_rerank: false}
+    """
+    (found,) = read(tmp_path, text)
+    assert (found.chunk.chunker, found.chunk.size, found.chunk.overlap) == ("fixed", 256, 50)
+    assert (found.embed.model, found.ranking.mode, found.ranking.reranker) == ("minilm", Mode.DENSE, "")
+    assert (found.ranking.fusion, found.ranking.alpha) == (Fusion.CONVEX, 0.3)
+
+
+def test_values_need_no_part(tmp_path: Path) -> None:
+    assert names(tmp_path, "hybrid: [true, false]\ntop_k: [5, 10]\nchunking-strategy: fixed") == [
+        "mode=hybrid k=5",
+        "mode=hybrid k=10",
+        "mode=dense k=5",
+        "mode=dense k=10",
+    ]
+
+
+def test_the_switch_and_the_name_of_a_reranker_are_one_dimension(tmp_path: Path) -> None:
+    both = "grid: {enable_rerank: [true, false], reranker_models: [maxsim, 'cross:model'], top_k: [5]}"
+    assert [name.split()[0] for name in names(tmp_path, both)] == [
+        "reranker=maxsim",
+        "reranker=cross:model",
+        "reranker=none",
+    ]
+    apart = "fixed: {reranker_model: 'cross:model'}\ngrid: {rerank: [false, true]}\nexclude: [{rerank: false}]"
+    assert names(tmp_path, apart) == ["reranker=cross:model"]
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    text = "grid:\n  embedding_models: [text-embedding-v4]\n  hybird: [true]\n  size: [5]"
+    told = (
+        r"grid.yaml line 2: .*'text-embedding-v4' .*; line 3: 'hybird': .*did you mean 'hybrid'\?\); line 4: 'size': 5"
+    )
+    with pytest.raises(BadInput, match=told):
+        read(tmp_path, text)
+
+
 def test_what_is_not_named_is_as_the_settings_have_it(tmp_path: Path) -> None:
     base = BASE.model_copy(update={"chunk": ChunkSettings(chunker="sentence", size=500)})
     (found,) = read(tmp_path, "grid: {fusion: [rrf]}", base)
@@ -92,8 +173,8 @@ def test_a_chunker_for_all_outweighs_those_of_kinds(tmp_path: Path) -> None:
         ("grid:\n  alpha: [1.5]", r"line 2: 'alpha': 1.5 is not a share"),
         ("grid:\n  k: [0]", r"line 2: 'k': 0: .*greater than or equal to 1"),
         ("grid:\n  size: 400", r"line 2: 'size': is not a list of values"),
-        ("grid:\n  size: []", r"line 2: 'size': is not a list of values"),
-        ("grid:\n  size: [400]\n  chunk.size: [500]", r"line 3: 'chunk.size': 'chunk.size' is named already"),
+        ("grid:\n  size: []", r"line 2: 'size': is an empty list"),
+        ("grid:\n  size: [400]\n  chunk.size: [500]", r"line 3: 'chunk.size': 'size' is named already"),
         ("grid:\n  size: [400]\n  size: [500]", r"line 3: 'size': it is there twice"),
         ("gird:\n  size: [400]", r"line 2: 'gird': is not a part of a grid: the parts are fixed, grid"),
         ("grid: [a]", r"line 1: 'grid': is not a mapping"),
@@ -116,4 +197,4 @@ def test_a_mistake_is_told_with_its_line_and_key(tmp_path: Path, text: str, said
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"nowhere.yaml cannot be read \(No such file"):
-        grid_at(tmp_path / "nowhere.yaml", BASE)
+        read_grid(tmp_path / "nowhere.yaml", BASE)

@@ -1,0 +1,107 @@
+"""Names and values of other experiment systems, read as those of Kalends.
+
+Grids written for LlamaIndex and LangChain pipelines say `chunking_strategies`, `enable_rerank`, `top_k`. Case, hyphens,
+plurals, and `enable_` or `use_` before a switch make no difference.
+"""
+
+from __future__ import annotations
+
+from tasks.rerankers.reranker import READ
+from warehouse.records import Mode
+
+FOREIGN_NAMES = {
+    "embedder": "embed.model",
+    "embedding": "embed.model",
+    "embedding_model": "embed.model",
+    "chunking_strategy": "chunk.chunker",
+    "chunking": "chunk.chunker",
+    "splitter": "chunk.chunker",
+    "chunk_size": "chunk.size",
+    "chunk_size_child": "chunk.size",
+    "child_chunk_size": "chunk.size",
+    "chunk_overlap": "chunk.overlap",
+    "hybrid": "ranking.mode",
+    "hybrid_search": "ranking.mode",
+    "search_mode": "ranking.mode",
+    "hybrid_alpha": "ranking.alpha",
+    "time_fit": "ranking.times",
+    "auto_merge": "ranking.merge",
+    "auto_merging": "ranking.merge",
+    "rerank": "ranking.reranker",
+    "reranking": "ranking.reranker",
+    "reranker_model": "ranking.reranker",
+    "rerank_model": "ranking.reranker",
+    "top_k": "k",
+    "rerank_top_k": "k",
+    "final_top_k": "k",
+    "similarity_top_k": "k",
+}
+"""Dimensions by the singular of other names for them."""
+
+_SEARCH_ONLY = "a grid measures the search, without a language model"
+_BY_MODEL = "the name of the model decides it"
+_BY_VALUES = "a configuration is named by its values"
+_NO_STORE = "each way to cut and embed has a warehouse of its own"
+_ENVIRONMENT = "keys are read from the environment"
+
+UNUSED_NAMES = {
+    "llm": _SEARCH_ONLY,
+    "llm_model": _SEARCH_ONLY,
+    "llm_provider": _SEARCH_ONLY,
+    "llm_temperature": _SEARCH_ONLY,
+    "temperature": _SEARCH_ONLY,
+    "embedding_provider": _BY_MODEL,
+    "embedding_dim": _BY_MODEL,
+    "embedding_dimension": _BY_MODEL,
+    "reranker_provider": _BY_MODEL,
+    "chunk_size_parent": "the parent of a passage is its section",
+    "parent_chunk_size": "the parent of a passage is its section",
+    "retrieval_top_k": f"the search scores all passages, and a reranker reads the best {READ}",
+    "qdrant_path": _NO_STORE,
+    "qdrant_url": _NO_STORE,
+    "vector_store": _NO_STORE,
+    "collection_name": _NO_STORE,
+    "id": _BY_VALUES,
+    "name": _BY_VALUES,
+    "description": _BY_VALUES,
+    "experiment_id": _BY_VALUES,
+    "experiment_description": _BY_VALUES,
+    "metric": "all measures are computed",
+    "api_key": _ENVIRONMENT,
+    "dashscope_api_key": _ENVIRONMENT,
+}
+"""Singular names of what does not exist here or decides nothing about the search, each with the reason."""
+
+SECTIONS = frozenset({"experiment", "model", "storage", "rag", "retrieval", "defaults"})
+"""Parts of other systems' files whose entries are settings."""
+
+DEFAULT_RERANKER = "maxsim"  # What `rerank: true` stands for where no reranker is named: it needs no other model.
+_MODELS = {"all-minilm-l6-v2": "minilm", "sentence-transformers/all-minilm-l6-v2": "minilm"}
+
+
+def singular_name(name: str) -> str:
+    """The name as the tables above have it: "enable-reranks" is "rerank", "chunking_strategies" "chunking_strategy"."""
+    plain = name.strip().lower().replace("-", "_")
+    for prefix in ("enable_", "use_"):
+        plain = plain.removeprefix(prefix)
+    return "_".join(map(_singular, plain.split("_")))
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def own_value(dimension: str, value: object, reranker: str = DEFAULT_RERANKER) -> object:
+    """The value of a dimension that is meant: switches for `mode` and `reranker`, another name of the default model.
+
+    Without hybrid search, vectors alone are searched. `reranker` is what a switched-on reranker is.
+    """
+    if dimension == "ranking.mode" and isinstance(value, bool):
+        return Mode.HYBRID.value if value else Mode.DENSE.value
+    if dimension == "ranking.reranker" and isinstance(value, bool):
+        return reranker if value else ""
+    if dimension == "embed.model" and isinstance(value, str):
+        return _MODELS.get(value.lower(), value)
+    return value
