@@ -30,7 +30,7 @@ from tasks.evaluate.outcomes import Evaluation, Trial, changes, estimates
 from tasks.query.retrieval import find
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Hit, Ranking, SearchRequest
+from warehouse.records import Found, Hit, Ranking, RetrievedPassage, SearchRequest
 from warehouse.settings.loader import Settings
 
 
@@ -39,7 +39,7 @@ class EvaluationRun:
     """Conditions of an evaluation: rankings, further cuts (numbers of hits), and the day for relative times.
 
     `work` is the folder of what is kept between evaluations. `judge` decides which hits answer, where the words of the
-    answers are known.
+    answers are known. Trials keep the first `passages` of each question.
     """
 
     rankings: Mapping[str, Ranking]
@@ -47,6 +47,7 @@ class EvaluationRun:
     today: date
     work: Path
     judge: str = SPAN
+    passages: int = 0
 
 
 def evaluate(
@@ -81,6 +82,7 @@ def evaluate(
         trials=tuple(trials[name] for name in evaluation_run.rankings),
         notes=(*runner.dataset.notes, *unreadable_documents_note(*corpus), *other_documents_note(*corpus)),
         judge=evaluation_run.judge,
+        texts={question.name: question.text for question in dataset.questions},
     )
 
 
@@ -100,6 +102,7 @@ class EvaluationRunner:
         self._judge = JUDGES[evaluation_run.judge]
         self._measures = measures_of(self.dataset, evaluation_run.cuts, evaluation_run.judge)
         self._k = max((DEEPEST, *evaluation_run.cuts))
+        self._texts: dict[str, str] = {}
 
     @property
     def _by_document(self) -> bool:
@@ -121,17 +124,19 @@ class EvaluationRunner:
         """Search every question with a ranking, and compare with the `default` trial if given."""
         ranking = self.evaluation_run.rankings[name]
         answers: dict[str, Sequence[HitAnswer]] = {}
+        passages: dict[str, tuple[RetrievedPassage, ...]] = {}
         milliseconds = []
         for question in self.dataset.questions:
             started = perf_counter()
             found = self._ask(question, ranking)
             milliseconds.append(1000 * (perf_counter() - started))
             answers[question.name] = self._answers(question, found)
+            passages[question.name] = tuple(map(self._passage, found.hits[: self.evaluation_run.passages]))
         values = score_answers(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
         ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
         against = changes(values, default.values) if default else {}
-        return Trial(name, ranking, values, tuple(milliseconds), against, estimates(values), ranks)
+        return Trial(name, ranking, values, tuple(milliseconds), against, estimates(values), ranks, passages)
 
     def _ask(self, question: Judged, ranking: Ranking) -> Found:
         """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
@@ -139,6 +144,10 @@ class EvaluationRunner:
         if self._by_document:
             wanted = replace(wanted, ranking=replace(ranking, per_document=1), k=self._k + 1)
         return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today)
+
+    def _passage(self, hit: Hit) -> RetrievedPassage:
+        """The passage of a hit; its text is kept once for all questions and rankings."""
+        return replace(RetrievedPassage.of(hit), text=self._texts.setdefault(hit.chunk_id, hit.text))
 
     def _answers(self, question: Judged, found: Found) -> list[HitAnswer]:
         """The answers of the hits, judged; this is not part of the time measured."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall
 from dashboards.serializers.search_results import citation_json
+from warehouse.records import Hit, RetrievedPassage
 
 
 class CitationShape(BaseModel):
@@ -125,6 +126,8 @@ class SourceShape(BaseModel):
     """The number of the source: [n] in the answer."""
     text: str
     """The short citation, like "Title - Year - Journal"."""
+    chunk_id: str
+    """The id of the passage, as in `passages`."""
     url: str
     title: str
     passage: str
@@ -140,12 +143,39 @@ class SourceShape(BaseModel):
         return cls(
             number=source.number,
             text=cited.label,
+            chunk_id=source.hit.chunk_id,
             url=cited.url,
             title=cited.title,
             passage=source.hit.text,
             quotes=source.quotes,
             citation=CitationShape.model_validate(citation_json(cited)),
         )
+
+
+class PassageShape(BaseModel):
+    """A passage that was found for the answer."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    chunk_id: str
+    document_id: str
+    start: int
+    """The offset of the passage in the document's text."""
+    end: int
+    score: float
+    """The relevance of the passage, from 0 to 1."""
+    text: str
+    """The whole text of the passage."""
+    source: str
+    """The file: the name of its source folder, and its path in that folder."""
+    title: str
+    page: int | None
+    date: datetime.date | None
+
+    @classmethod
+    def of(cls, hit: Hit) -> PassageShape:
+        """The model of the passage of a hit."""
+        return cls.model_validate(RetrievedPassage.of(hit), from_attributes=True)
 
 
 class ClaimShape(BaseModel):
@@ -197,6 +227,8 @@ class QueryAnswer(BaseModel):
     standing: ExtractsStatus
     """Whether extracts are the answer, the nearest passages, or absent since no document is about the question."""
     sources: list[SourceShape]
+    passages: list[PassageShape]
+    """All passages that were found for the answer, cited or not."""
     session_id: str
     """The session; send it with the next question to continue the conversation."""
     notes: list[str]
@@ -214,6 +246,7 @@ class QueryAnswer(BaseModel):
             kind=answer.kind,
             standing=answer.extracts_status,
             sources=[SourceShape.of(source) for source in answer.sources],
+            passages=[PassageShape.of(hit) for hit in answer.hits],
             session_id=session,
             notes=list(answer.notes),
             claims=[ClaimShape.model_validate(claim, from_attributes=True) for claim in answer.claims],

@@ -105,6 +105,7 @@ def evaluate(
     from flows.progress import observed_by
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
+    from tasks.evaluate.measures import DEEPEST
     from tasks.evaluate.outcomes import baseline
 
     if grid and (part or reranker or k):
@@ -119,7 +120,7 @@ def evaluate(
     JUDGES[judge]
     dataset = open_dataset(place, questions, split)
     work = dataset_folder(dataset, load_settings(None))
-    run = EvaluationRun(rankings, tuple(k or ()), day, work, judge)
+    run = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
     settings = load_settings(warehouse or work / "warehouse")
     configurations = None
     if grid:

@@ -18,10 +18,13 @@ from dashboards.assistant.answer_types import (
 )
 from dashboards.serializers.search_results import citation_json
 from tasks.ask.extracts import citation_of
+from warehouse.records import RetrievedPassage
 
 
 def answer_json(question: str, answer: Answer) -> dict[str, Any]:
     """An answer. Its `extracts` are what it quotes or stands on, word for word, as `kalends verify` reads them.
+
+    `passages` are all that was found for it, cited or not; sources name theirs by `chunk_id`.
 
     `standing` says whether extracts are the answer, the nearest passages, or missing for no document is about it.
     """
@@ -33,6 +36,7 @@ def answer_json(question: str, answer: Answer) -> dict[str, Any]:
         "extracts": list(_extracts(answer)),
         "answer": answer.text,
         "sources": [source_json(source) for source in answer.sources],
+        "passages": [asdict(RetrievedPassage.of(hit)) for hit in answer.hits],
         "claims": [{**asdict(claim), "text": answer.text[claim.start : claim.end]} for claim in answer.claims],
         "proven": answer.proven,
         "calls": [_call(call) for call in answer.calls],

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from dashboards.serializers.document_markdown import pipe_table
 from tasks.evaluate.experiments.grid_outcome import Findings, Price, TrialOutcome, varied
 from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
-from warehouse.records import Table
+from warehouse.records import RetrievedPassage, Table, TrialQuestion
 
 FEW = 3  # Measures in the tables besides those of characters; files have all of them.
 _CHARACTERS = ("passage recall", "excerpt recall", "excerpt IoU")
@@ -42,6 +44,7 @@ def grid_json(found: Findings) -> dict[str, Any]:
         "documents": grid.documents,
         "asked": grid.asked,
         "best": best,
+        "texts": {row.question: row.text for row in grid.trials[0].questions} if grid.trials else {},
         "trials": [_trial(each) for each in grid.trials],
         "effects": [asdict(each) for each in found.effects],
         "failed": dict(grid.failed),
@@ -126,6 +129,7 @@ def _trial(each: TrialOutcome) -> dict[str, Any]:
         "estimates": {row.pop("measure"): row for row in measures},
         "values": each.values,
         "ranks": {row.question: row.rank for row in each.questions},
+        "passages": {row.question: [asdict(passage) for passage in row.hits] for row in each.questions},
     }
 
 
@@ -143,14 +147,57 @@ def _csv(found: Findings) -> str:
 
 
 def _markdown(found: Findings) -> str:
-    """The tables of the report."""
+    """The tables of the report, and what was found for each question."""
     parts = [f"# {found.grid.exam}"]
     if found.price:
         best = f"Best by {found.price.measure}: {found.price.best.name}"
         parts += [_table(trial_rows(found, found.price)), _table(measure_rows(found)), best]
     parts += ["## Effect of each value", _table(effect_rows(found))] if found.effects else []
+    if found.price:
+        parts += ["## Questions", _QUESTIONS.format(found.price.best.name)]
+        parts += [part for row in found.price.best.questions for part in _question_markdown(row)]
     notes = (*(f"failed: {name}: {reason}" for name, reason in found.grid.failed.items()), *found.grid.notes)
     return "\n\n".join([*parts, *(f"* {note}" for note in notes)]) + "\n"
+
+
+_QUESTIONS = "What the best configuration, {}, found for each question; the .json report has it of all configurations."
+_FENCE = re.compile(r"`{3,}")
+
+
+def _question_markdown(row: TrialQuestion) -> Iterator[str]:
+    """A question, its rank and its passages."""
+    yield f"### {' '.join(row.text.split())}"
+    yield answered_at(row)
+    for place, passage in enumerate(row.hits, 1):
+        fence = max((len(found) + 1 for found in _FENCE.findall(passage.text)), default=3) * "`"
+        yield f"{place}. {passage_line(passage)}\n\n{fence}text\n{passage.text}\n{fence}"
+
+
+def answered_at(row: TrialQuestion) -> str:
+    """The place of the first passage that answers a question."""
+    return f"Answered by passage {row.rank}" if row.rank else "Not answered"
+
+
+def passage_line(passage: RetrievedPassage) -> str:
+    """Score, document, page and date, id."""
+    page = f"page {passage.page}" if passage.page is not None else ""
+    day = passage.date.isoformat() if passage.date else ""
+    parts = f"score {passage.score:.4f}", passage.source, page, day, passage.chunk_id
+    return ", ".join(filter(None, parts))
+
+
+def _questions_html(found: Findings) -> str:
+    """What the best configuration found, a fold for each question."""
+    if not found.price:
+        return ""
+    folds = []
+    for row in found.price.best.questions:
+        passages = (f"<p>{escape(passage_line(each))}</p><pre>{escape(each.text)}</pre>" for each in row.hits)
+        head = f"<summary>{escape(row.text)} ({answered_at(row).lower()})</summary>"
+        folds.append(f"<details>{head}{''.join(passages)}</details>")
+    style = "<style>body{font-family:sans-serif}pre{white-space:pre-wrap}</style>"
+    best = escape(_QUESTIONS.format(found.price.best.name))
+    return f"{style}<h2>Questions</h2><p>{best}</p>{''.join(folds)}"
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
@@ -162,10 +209,11 @@ def _json(found: Findings) -> str:
 
 
 def _html(found: Findings) -> str:
-    """The charts; the page loads what draws them (Vega) from a network."""
+    """The charts, and what was found for each question; the page fetches nothing."""
     from dashboards.serializers.experiment_charts import render_page
 
-    return render_page(found)
+    head, end, tail = render_page(found).rpartition("</body>")
+    return f"{head}{_questions_html(found)}{end}{tail}"
 
 
 _FORMS: dict[str, Callable[[Findings], str]] = {".csv": _csv, ".json": _json, ".md": _markdown, ".html": _html}

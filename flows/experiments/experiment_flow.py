@@ -31,7 +31,7 @@ from tasks.evaluate.experiments.grid_outcome import TrialOutcome
 from tasks.evaluate.outcomes import Trial
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
-from warehouse.records import Found, GoldPlace, Hit, HitPlace, Mark, Measured, Ranking, TrialQuestion, TrialRecord
+from warehouse.records import Found, GoldPlace, Mark, Measured, Ranking, TrialQuestion, TrialRecord
 from warehouse.store import trials
 from warehouse.store.generations import Generation, require
 from warehouse.store.lake import Lake
@@ -110,7 +110,7 @@ def _ask(
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
     model = embedder(chosen.embed.model)
     memory = memories.setdefault(model.model, RememberingEmbedder(model, load_vectors(conditions.work, model.model)))
-    how = conditions.cuts, conditions.day, conditions.work, conditions.judge
+    how = conditions.cuts, conditions.day, conditions.work, conditions.judge, chosen.k + 1
     evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *how)
     runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, chosen.k)
     before = len(memory.known)
@@ -132,7 +132,7 @@ def _reason(state: State[Any]) -> str:
 
 
 class TrialRunner(EvaluationRunner):
-    """An evaluation runner that reads no more hits than its experiment allows, and keeps them."""
+    """An evaluation runner that reads no more hits than its experiment allows."""
 
     def __init__(
         self,
@@ -146,14 +146,11 @@ class TrialRunner(EvaluationRunner):
         super().__init__(dataset, evaluation_run, warehouse, embedder)
         self._reads = reads
         self._documents = {source.name for source in dataset.documents}
-        self._hits: dict[str, Sequence[Hit]] = {}
 
     def _ask(self, question: Judged, ranking: Ranking) -> Found:
         found = super()._ask(question, ranking)
         itself = self._by_document and question.name in self._documents
-        found = replace(found, hits=found.hits[: self._reads + itself])
-        self._hits[question.name] = found.hits
-        return found
+        return replace(found, hits=found.hits[: self._reads + itself])
 
     def questions(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
         """The rows of the questions of the latest trial."""
@@ -171,7 +168,7 @@ class TrialRunner(EvaluationRunner):
                 milliseconds=milliseconds,
                 marks=tuple(Mark(label, value) for label, value in trial.values[each.name].items()),
                 gold=tuple(map(place, each.gold)),
-                hits=tuple(HitPlace(h.chunk_id, h.document_id, h.start, h.end) for h in self._hits[each.name]),
+                hits=trial.passages[each.name],
             )
             for each, milliseconds in zip(self.dataset.questions, trial.milliseconds, strict=True)
         ]

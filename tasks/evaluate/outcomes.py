@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from tasks.evaluate.json_files import whole
 from warehouse.errors import BadInput
-from warehouse.records import Ranking
+from warehouse.records import Ranking, RetrievedPassage
 
 
 def labels_of(rows: Collection[Mapping[str, float]]) -> list[str]:
@@ -59,7 +59,8 @@ class Trial:
     `values` are each question's by its name, the measures by label; a measure that cannot judge a question, as where
     the words of its answer are not found in any text, has no value there. `milliseconds` is what each search took,
     without the vector of its question. `against` compares with the default ranking, if that was asked too. `estimates`
-    are the means with their intervals, `ranks` those of the first hit that answers each question, from 1.
+    are the means with their intervals, `ranks` those of the first hit that answers each question, from 1, `passages`
+    what was found for each, the best first, as far as it was kept.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Trial:
     against: Mapping[str, Change]
     estimates: Mapping[str, Estimate] = field(default_factory=dict)
     ranks: Mapping[str, int | None] = field(default_factory=dict)
+    passages: Mapping[str, tuple[RetrievedPassage, ...]] = field(default_factory=dict)
 
     @property
     def means(self) -> dict[str, float]:
@@ -94,7 +96,7 @@ class Evaluation:
     """A dataset evaluated: its size, the generation and model that answered, and a trial a ranking.
 
     `question_milliseconds` is what the vector of a question took on average, 0 where all were known already. `judge`
-    says which hits answer, where the words of the answers are known.
+    says which hits answer, where the words of the answers are known. `texts` are those of the questions, by name.
     """
 
     exam: str
@@ -106,6 +108,7 @@ class Evaluation:
     trials: tuple[Trial, ...]
     notes: tuple[str, ...] = ()
     judge: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 DRAWS = 2000

@@ -44,6 +44,7 @@ from warehouse.records.hit import Citation as Citation
 from warehouse.records.hit import Found as Found
 from warehouse.records.hit import Hit as Hit
 from warehouse.records.hit import Part as Part
+from warehouse.records.hit import RetrievedPassage as RetrievedPassage
 from warehouse.records.hit import Successor as Successor
 from warehouse.records.mention import Calendar as Calendar
 from warehouse.records.mention import Entity as Entity
@@ -61,7 +62,6 @@ from warehouse.records.search_request import Mode as Mode
 from warehouse.records.search_request import Ranking as Ranking
 from warehouse.records.search_request import SearchRequest as SearchRequest
 from warehouse.records.trial import GoldPlace as GoldPlace
-from warehouse.records.trial import HitPlace as HitPlace
 from warehouse.records.trial import Mark as Mark
 from warehouse.records.trial import Measured as Measured
 from warehouse.records.trial import TrialQuestion as TrialQuestion

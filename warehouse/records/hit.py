@@ -147,3 +147,30 @@ class Found:
     question: Question
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedPassage:
+    """A passage that a search found, as answers and reports show it: `score` in [0, 1], the whole `text`.
+
+    `start` and `end` are its half-open span in the text of its document, which `source` names by folder and path.
+    `page` and `date` are None where it has none.
+    """
+
+    chunk_id: str
+    document_id: str
+    start: int
+    end: int
+    score: float = 0.0
+    text: str = ""
+    source: str = ""
+    title: str = ""
+    page: int | None = None
+    date: datetime.date | None = None
+
+    @classmethod
+    def of(cls, hit: Hit) -> RetrievedPassage:
+        """The passage of a hit."""
+        cited = hit.citation
+        place = hit.chunk_id, hit.document_id, hit.start, hit.end
+        return cls(*place, hit.score, hit.text, cited.source, cited.title, cited.page, cited.date)

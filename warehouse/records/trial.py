@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from warehouse.records.hit import RetrievedPassage
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -66,16 +68,6 @@ class GoldPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class HitPlace:
-    """A passage that was found: its id, and the half-open span of its document's text."""
-
-    chunk_id: str
-    document_id: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class TrialQuestion:
     """A question asked in a trial, what it scored, where it is answered, and what was found, the best first.
 
@@ -89,4 +81,4 @@ class TrialQuestion:
     milliseconds: float
     marks: tuple[Mark, ...]
     gold: tuple[GoldPlace, ...]
-    hits: tuple[HitPlace, ...]
+    hits: tuple[RetrievedPassage, ...]

@@ -66,6 +66,9 @@ def test_query_answers_with_sources_and_a_session(client: httpx.Client) -> None:
     assert first["url"].startswith("file:///")
     assert all(quote in first["passage"] for quote in first["quotes"])
     assert len(found["session_id"]) == 32
+    passages = {each["chunk_id"]: each for each in found["passages"]}
+    assert passages[first["chunk_id"]]["text"] == first["passage"]
+    assert {"document_id", "start", "end", "score", "source", "title", "page", "date"} < found["passages"][0].keys()
 
 
 def test_a_session_goes_on(client: httpx.Client) -> None:

@@ -130,7 +130,13 @@ def test_a_question_of_its_own_is_answered_by_the_model_and_verified(warehouse: 
     found = json.loads(done.stdout)
     assert found["kind"] == "model"
     assert {"question", "kind", "notes", "extracts"} < found.keys()
-    assert json.loads(quoted.stdout)["kind"] == "extracts"
+    quotations = json.loads(quoted.stdout)
+    assert quotations["kind"] == "extracts"
+    for each in (found, quotations):
+        texts = {passage["chunk_id"]: passage["text"] for passage in each["passages"]}
+        for source in each["sources"]:
+            assert all(quote["text"] in texts[source["chunk_id"]] for quote in source["quotes"])
+        assert all(0 <= passage["score"] <= 1 for passage in each["passages"])
     assert told.stdout.startswith(f"{ANSWER} [1]\n\n[1] ")
     (tmp_path / "answer.json").write_text(done.stdout, encoding="utf-8")
     proven = kalends(None, "verify", "--file", tmp_path / "answer.json", "-w", warehouse)

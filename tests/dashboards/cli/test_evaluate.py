@@ -47,6 +47,11 @@ def test_json_has_each_question(judged: tuple[str, ...], capsys: pytest.CaptureF
     assert (found["questions"], trial["name"], trial["ranking"]["mode"]) == (1, "dense", "dense")
     assert trial["values"]["q1"]["nDCG@10"] == trial["means"]["nDCG@10"] == 1.0
     assert len(trial["milliseconds"]) == 1
+    assert found["texts"] == {"q1": "bitter oranges"}
+    first = trial["passages"]["q1"][0]
+    assert (first["text"], first["source"]) == (CORPUS["oranges"], "docs/oranges.txt")
+    assert 0 < first["score"] <= 1
+    assert first.keys() >= {"chunk_id", "document_id", "start", "end", "title", "page", "date"}
 
 
 @pytest.mark.parametrize(

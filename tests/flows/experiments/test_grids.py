@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from datetime import date
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,12 @@ def test_a_grid_on_the_command_line_is_gated(
     drawn = (tmp_path / "found.html").read_text(encoding="utf-8")
     assert "fusion=rrf" in drawn
     assert 'src="http' not in drawn
+    (saved, other) = json.loads(kept.read_text(encoding="utf-8"))["trials"]
+    assert saved["passages"].keys() == other["passages"].keys() == QUERIES.keys()
+    first = saved["passages"]["q1"][0]
+    assert first["score"] > 0
+    assert "bitter oranges" in first["text"]
+    assert all(first["text"] in text for text in (unescape(drawn), (tmp_path / "found.md").read_text(encoding="utf-8")))
     assert command([*words, "--gate", str(kept)]) == 0
     held = json.loads(kept.read_text(encoding="utf-8"))
     for trial in held["trials"]:
