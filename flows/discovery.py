@@ -1,9 +1,9 @@
 """Discovery of the files of a source folder.
 
 A file is hashed only where its size or time differs from the last run. Attachments (pictures, recordings, archives,
-typefaces, programs, by their suffix; in a vault its boards too) are neither documents nor failures, wherever they lie.
-What is a document and cannot be read (an old Word file, a spreadsheet, a locked PDF) is reported, and so is an
-attachment that is named by itself.
+typefaces, programs, by their suffix; among notes also boards, styles, scripts and data) are neither documents nor
+failures. What is a document and cannot be read (an old Word file, a spreadsheet, a locked PDF) is reported, and so is
+an attachment that is named by itself outside of a vault.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from unicodedata import category
 
-from warehouse.records import Root, SourceFile
+from warehouse.records import Kind, Root, SourceFile
 
 HIDDEN = "."
 VAULT = ".obsidian"  # The folder that marks an Obsidian vault.
@@ -209,30 +210,50 @@ def _leads_out(path: Path, home: Path) -> bool:
     return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(home.resolve())  # noqa: PTH114
 
 
-_PICTURES = ".avif .bmp .gif .heic .heif .ico .jfif .jpeg .jpg .png .svg .tif .tiff .webp"
-_SOUND = ".3gp .aac .aiff .flac .m4a .mp3 .oga .ogg .opus .wav"
-_FILMS = ".avi .m4v .mkv .mov .mp4 .ogv .webm"
+_PICTURES = (
+    ".ai .apng .avif .bmp .eps .gif .heic .heif .icns .ico .jfif .jpeg .jpg .jxl .png .psd .svg .svgz .tga .tif .tiff "
+    ".webp .xcf"
+)
+_SOUND = ".3gp .aac .aif .aiff .amr .caf .flac .m4a .m4b .mid .midi .mp3 .oga .ogg .opus .wav .weba .wma"
+_FILMS = ".avi .flv .m4v .mkv .mov .mp4 .mpeg .mpg .ogv .webm .wmv"
 _ARCHIVES = ".7z .bz2 .dmg .gz .iso .rar .tar .tgz .xz .zip .zst"
 _TYPEFACES = ".eot .otf .ttc .ttf .woff .woff2"
 _PROGRAMS = ".apk .class .dll .dylib .exe .jar .msi .o .pyc .so .wasm"
 SUFFIXES = frozenset(f"{_PICTURES} {_SOUND} {_FILMS} {_ARCHIVES} {_TYPEFACES} {_PROGRAMS}".split())
 """Suffixes of files without text to read. PDF is not among them: it is a document."""
-_BOARDS = frozenset((".base", ".canvas", ".excalidraw"))
-"""Suffixes of Obsidian's boards (https://help.obsidian.md/file-formats); outside of vaults they may be text."""
+_BOARDS, _SCRIPTS = ".base .canvas .drawio .excalidraw", ".css .js .json .mjs .scss .ts"
+_AMONG_NOTES = frozenset(f"{_BOARDS} {_SCRIPTS}".split())
+"""Suffixes of Obsidian's boards (https://help.obsidian.md/file-formats) and of what styles, scripts and feeds a vault;
+outside of vaults they may be text."""
+_NOTE = ".md"
 
 
 def attachment_filter(root: Root) -> Callable[[str], bool]:
-    """Tells attachments of a source folder from documents. Files that are named one by one are never attachments."""
+    """Tells attachments of a source folder from documents, by their names.
+
+    Notes are a vault (below a folder with `.obsidian`), a source folder declared as notes, and one that has more
+    Markdown files than other documents. Outside of a vault, a file that is named by itself is no attachment.
+    """
 
     @cache
     def in_vault(folder: Path) -> bool:
         return (folder / VAULT).is_dir() or (folder != folder.parent and in_vault(folder.parent))
 
+    @cache
+    def is_notes() -> bool:
+        if root.kind is not None or root.only is not None:
+            return root.kind is Kind.NOTE
+        suffixes = Counter(PurePosixPath(path).suffix.lower() for path in list_paths(RootScope(root)))
+        documents = sum(count for suffix, count in suffixes.items() if suffix not in SUFFIXES | _AMONG_NOTES)
+        return 2 * suffixes[_NOTE] > documents
+
     def is_attachment(path: str) -> bool:
         suffix = PurePosixPath(path).suffix.lower()
-        if root.only is not None:
+        if suffix not in SUFFIXES | _AMONG_NOTES:
             return False
-        return suffix in SUFFIXES or (suffix in _BOARDS and in_vault((root.folder / path).parent))
+        if root.only is None and suffix in SUFFIXES:
+            return True
+        return in_vault((root.folder / path).parent) or (suffix in _AMONG_NOTES and is_notes())
 
     return is_attachment
 

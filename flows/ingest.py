@@ -201,8 +201,8 @@ def _run(settings: Settings, plan: IngestPlan, started: datetime, costs: tuple[S
         model=model_of(settings),
         documents=0,
         chunks=0,
-        new=plan.counts[Action.NEW] + plan.counts[Action.RENAMED],
-        changed=plan.counts[Action.CHANGED] + plan.counts[Action.RESTAGED] + plan.counts[Action.CORRECTED],
+        new=plan.counts[Action.NEW],
+        changed=sum(plan.counts[each] for each in (Action.CHANGED, Action.RENAMED, Action.RESTAGED, Action.CORRECTED)),
         gone=plan.counts[Action.GONE],
         stages=costs,
     )

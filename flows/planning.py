@@ -42,6 +42,7 @@ class PlannedFile:
     """One document of a plan. `stages` are those whose output is not known to exist yet.
 
     `topics` are those of its source folder, None where this run does not look at it. `corrections` are those of people.
+    `moved_from` is the source that a renamed file had.
     """
 
     action: Action
@@ -53,6 +54,7 @@ class PlannedFile:
     previous: CatalogEntry | None = None
     topics: RootTopics | None = None
     corrections: FileCorrections = UNCORRECTED
+    moved_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,9 @@ def make_plan(
     covered -= kept
     gone = [entry for entry in gone if entry.file.source not in kept]
     files = list(_with_corrections(list(_with_renames(files, gone)), said))
-    files.extend(PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in gone)
+    moved = {each.moved_from for each in files}
+    left = [entry for entry in gone if entry.file.source not in moved]
+    files.extend(PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in left)
     dropped = [entry for entry in entries if entry.file.root in drop]
     files.extend(PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped)
     seen.update(entry.file.source for entry in dropped)
@@ -294,5 +298,6 @@ def _with_renames(files: Iterable[PlannedFile], gone: Collection[CatalogEntry]) 
         if before.status is Status.STALE:
             # One that cannot be read now takes its last good version along.
             previous = replace(before, document_id=document_id(each.source), file=each.file)
-        reason = f"was {before.file.source}"
-        yield replace(each, action=Action.RENAMED, reason=reason, stages=each.stages[1:], previous=previous)
+        source, stages = before.file.source, each.stages[1:]
+        renamed = replace(each, action=Action.RENAMED, reason=f"was {source}", stages=stages, moved_from=source)
+        yield replace(renamed, previous=previous)

@@ -18,7 +18,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from flows.discovery import RootScope
+from flows.discovery import RootScope, source_name
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, Root
 from warehouse.settings.loader import Settings
@@ -149,6 +149,13 @@ def known_places(generation: Generation | None) -> frozenset[str]:
     folders = {root.name: root.folder for root in generation.manifest.roots}
     files = (folders[entry.file.root] / entry.file.path for entry in generation.entries())
     return frozenset(str(place) for file in files for place in (file, *file.parents))
+
+
+def sources_of(roots: Iterable[Root], file: Path) -> tuple[str, ...]:
+    """The sources that a file may have: of the source folders that hold it, the innermost first."""
+    holders = [root for root in roots if file.is_relative_to(root.folder)]
+    holders.sort(key=lambda root: -len(root.folder.parts))
+    return tuple(source_name(root, file.relative_to(root.folder).as_posix()) for root in holders)
 
 
 def _scope(place: Path, known: dict[str, Root]) -> RootScope:

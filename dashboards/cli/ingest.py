@@ -233,7 +233,7 @@ class JsonWatchLines(WatchLines):
 
     def ingested(self, batch: WatchBatch) -> None:
         """Print an event `batch`."""
-        names = ("generation", "changes", "unreadable", "warnings")
+        names = ("generation", "changes", "moved_from", "unreadable", "warnings")
         self._record("batch", **{name: getattr(batch, name) for name in names}, seconds=round(batch.seconds, 3))
 
     def failed(self, problem: str, pause: float) -> None:
@@ -253,5 +253,6 @@ def batch_summary(batch: WatchBatch) -> str:
         sources = sorted(s for s, change in batch.changes.items() if change is action and s not in batch.unreadable)
         if sources:
             more = f" and {len(sources) - NAMES} more" if len(sources) > NAMES else ""
-            parts.append(f"{action.value}: {', '.join(sources[:NAMES])}{more}")
+            named = [f"{batch.moved_from[s]} to {s}" if s in batch.moved_from else s for s in sources[:NAMES]]
+            parts.append(f"{action.value}: {', '.join(named)}{more}")
     return "; ".join(parts)

@@ -18,8 +18,9 @@ PART = 50_000  # Characters in one part of a text.
 PLAIN = "text/plain"
 
 _LIST_QUERY = """
-    SELECT source, title, kind, document_date, total_pages, language FROM documents
-    WHERE status <> 'unreadable' AND source > $after ORDER BY source LIMIT $most
+    SELECT source, title, kind, document_date, total_pages, language,
+        (CASE kind WHEN 'note' THEN '0' ELSE '1' END) || source AS place
+    FROM documents WHERE status <> 'unreadable' AND place > $after ORDER BY place LIMIT $most
 """
 _FACTS_QUERY = """
     SELECT source, title, kind, media_type, authors, language, company, document_date, date_origin,
@@ -29,12 +30,12 @@ _FACTS_QUERY = """
 
 
 def list_resources(warehouse: Warehouse, cursor: str | None) -> types.ListResourcesResult:
-    """A page of the documents in order of source; the cursor is the last source of the page before."""
+    """A page of the documents, notes first, in order of source; the cursor is the last place of the page before."""
     rows = _query(warehouse, _LIST_QUERY, {"after": cursor or "", "most": PAGE + 1})
     more = len(rows) > PAGE
     page = rows[:PAGE]
     return types.ListResourcesResult(
-        resources=[_resource(row) for row in page], next_cursor=page[-1]["source"] if more else None
+        resources=[_resource(row) for row in page], next_cursor=page[-1]["place"] if more else None
     )
 
 

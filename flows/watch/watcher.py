@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -200,7 +200,8 @@ class Watcher:
             changes = {each.source: each.action for each in follower.files if each.action is not Action.KEPT}
             unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
             if changes or report.warnings:
-                batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds)
+                moved = {each.source: each.moved_from for each in follower.files if each.moved_from}
+                batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds, moved)
                 self._listener.ingested(batch)
         self._pending = frozenset()
         self._pause, self._last_problem = 0.0, ""
@@ -223,7 +224,7 @@ class WatchBatch:
     """Result of the ingest of some changed paths.
 
     `changes` gives the action of each document that is not as before; `unreadable` gives the reason for those among
-    them that cannot be read.
+    them that cannot be read, `moved_from` the earlier source of those that were renamed.
     """
 
     generation: int | None
@@ -231,6 +232,7 @@ class WatchBatch:
     unreadable: Mapping[str, str]
     warnings: tuple[str, ...]
     seconds: float
+    moved_from: Mapping[str, str] = field(default_factory=dict)
 
 
 class WatchStopped(Exception):

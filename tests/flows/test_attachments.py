@@ -92,13 +92,38 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
     assert len(list(list_attachments(generation.manifest.roots))) == 6
 
 
-def test_a_vault_below_a_root_is_one_and_a_named_file_is_none(vault: Path, tmp_path: Path) -> None:
+def test_a_vault_below_a_root_is_one_and_its_files_may_be_named(vault: Path, tmp_path: Path) -> None:
     settings = load({"warehouse": tmp_path / "warehouse"})
-    assert {planned.source for planned in make_plan(settings, None, [tmp_path]).files} == {
-        f"{tmp_path.name}/vault/Note.md"
-    }
-    (planned,) = make_plan(settings, None, [vault / "files/chart.png"]).files
+    named = make_plan(settings, None, [*vault.glob("*.*"), vault / "files/chart.png"])
+    for plan in (make_plan(settings, None, [tmp_path]), named):
+        assert [(planned.file and planned.file.path.rpartition("/")[2]) for planned in plan.files] == ["Note.md"]
+
+
+def test_a_picture_named_by_itself_outside_of_a_vault_is_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "chart.png").write_bytes(PNG)
+    (planned,) = make_plan(load({"warehouse": tmp_path / "warehouse"}), None, [tmp_path / "chart.png"]).files
     assert planned.action is Action.NEW
+
+
+@pytest.mark.parametrize(("notes", "kind"), [(3, None), (1, "note"), (1, None)])
+def test_styles_scripts_and_data_are_attachments_among_notes_only(
+    tmp_path: Path, notes: int, kind: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for number in range(notes):
+        (folder / f"{number}.md").write_text(f"# Note {number}\n")
+    for name in ("one.txt", "two.txt", "style.css", "view.js", "data.json", "board.canvas"):
+        (folder / name).write_text('{"a": 1}')
+    declared = f'[[sources]]\nfolder = "files"\nkind = "{kind}"\n' if kind else ""
+    (tmp_path / "kalends.toml").write_text(declared)
+    monkeypatch.chdir(tmp_path)
+    plan = make_plan(load(), None, [folder])
+    documents = {planned.file.path for planned in plan.files if planned.file}
+    aside = {"style.css", "view.js", "data.json", "board.canvas"}
+    assert (documents & aside == set()) is (kind == "note" or notes > 2)
+    assert {"one.txt", "0.md"} <= documents
+    assert len(documents) + len(list(list_attachments(plan.roots))) == notes + 6
 
 
 def test_the_summary_counts_them() -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import anyio
 import pytest
+from mcp import Client
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
 from flows.locks import write_lock
-from tests.dashboards.mcp.clients import Surroundings, over_stdio
+from tests.dashboards.mcp.clients import TOKEN, Surroundings, over_http, over_stdio, serving
 from tests.flows.conftest import Bench
 from warehouse.errors import BadInput
 from warehouse.records import Filters
@@ -20,6 +23,14 @@ from warehouse.settings.models import VaultSettings
 from warehouse.store.layout import Layout
 
 Use = Callable[..., ToolResult]
+Connect = Callable[[Surroundings], AbstractAsyncContextManager[Client]]
+
+
+@asynccontextmanager
+async def _over_http(where: Surroundings) -> AsyncIterator[Client]:
+    with serving(where) as (url, _):
+        async with over_http(url) as client:
+            yield client
 
 
 @pytest.fixture
@@ -132,23 +143,73 @@ def test_a_note_that_was_written_is_said_so_even_where_it_cannot_be_read_yet(use
     assert "Searches do not know it yet" in given.text
 
 
-def test_an_agent_finds_what_it_wrote(use: Use, bench: Bench) -> None:
+@pytest.mark.parametrize("connect", [over_stdio, _over_http])
+def test_an_agent_is_told_of_its_note_only_and_finds_it(use: Use, bench: Bench, connect: Connect) -> None:
     vault = bench.settings.vault
+    (bench.docs / ".obsidian").mkdir()
+    for number in range(50):
+        (bench.docs / f"Pasted image {number}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes([number]))
+    (bench.docs / "picture without a suffix").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (bench.docs / "scan.pdf").write_bytes(b"%PDF-1.7 broken")
+    bench.build()
     variables = {
         "KALENDS_WAREHOUSE": str(bench.settings.warehouse),
         "KALENDS_EMBED__MODEL": "hashing",
         "KALENDS_VAULT__ROOT": str(vault.root),
         "KALENDS_VAULT__WRITE": str(vault.write),
+        "KALENDS_TOKEN": TOKEN,
     }
+    steps = [
+        ("create_note", {"source": "W/Trip.md", "content": "The ferry is late.\n"}, "know it", "W/Trip.md"),
+        ("update_note", {"source": "W/Trip.md", "content": "The ferry sank.\n"}, "know it", "W/Trip.md"),
+        ("move_note", {"source": "W/Trip.md", "target": "W/Log/Ferry.md"}, "know it", "W/Log/Ferry.md"),
+        ("delete_note", {"source": "W/Log/Ferry.md"}, "have forgotten it", ""),
+    ]
 
-    async def session() -> tuple[Any, Any]:
-        async with over_stdio(Surroundings(bench.docs.parent, variables)) as agent:
-            made = await agent.call_tool("create_note", {"source": "W/Trip.md", "content": "The ferry is late.\n"})
-            return made, await agent.call_tool("search_notes", {"question": "ferry", "top_k": 1})
+    async def session() -> None:
+        async with connect(Surroundings(bench.docs.parent, variables)) as agent:
+            for tool, arguments, told, source in steps:
+                made = await agent.call_tool(tool, arguments)
+                assert not made.is_error
+                assert re.fullmatch(rf"Searches {told} \(\d+\.\d s\)\.", made.structured_content["indexed"])
+                assert "PNG" not in made.content[0].text
+                assert "PDF" not in made.content[0].text
+                found = await agent.call_tool("search_notes", {"question": "ferry", "top_k": 5})
+                texts = {hit["source"]: hit["text"] for hit in found.structured_content["hits"]}
+                assert [each for each in texts if each.startswith("W/")] == ([source] if source else [])
+                assert "ferry" in texts.get(source, "ferry")
 
-    made, found = anyio.run(session)
-    assert "Searches know it" in made.content[0].text
-    assert found.structured_content["hits"][0]["source"] == "W/Trip.md"
+    anyio.run(session)
+
+
+def test_a_note_that_cannot_be_read_says_why(use: Use) -> None:
+    use("create_note", source="W/Trip.md", content="The ferry.\n")
+    given = use("update_note", source="W/Trip.md", content="\n")
+    assert given.data["indexed"].startswith("Searches do not know it as it is now: the file is empty")
+
+
+@pytest.mark.usefixtures("unread")
+def test_a_note_that_searches_never_knew_leaves_without_a_word_of_trouble(use: Use, bench: Bench) -> None:
+    bench.write("W/Trip.md", "The ferry.\n")
+    assert use("delete_note", source="W/Trip.md").data["indexed"] == "Searches did not know it."
+
+
+@pytest.mark.usefixtures("unread")
+def test_a_note_is_moved_to_free_places_only(use: Use, bench: Bench) -> None:
+    bench.write("W/Trip.md", "The ferry.\n")
+    bench.write("W/Other.md", "The train.\n")
+    for target, problem in {
+        "W/Other.md": "already exists",
+        "W/Trip.md": "already exists",
+        "alpha2.md": "outside the folder for writing",
+        "W/../alpha2.md": "leads up",
+        "W/a:b.md": "cannot name a note",
+    }.items():
+        with pytest.raises(BadInput, match=problem):
+            use("move_note", source="W/Trip.md", target=target)
+    with pytest.raises(BadInput, match="there is no"):
+        use("move_note", source="W/None.md", target="W/New.md")
+    assert sorted(each.name for each in (bench.docs / "W").iterdir()) == ["Other.md", "Trip.md"]
 
 
 def test_a_long_note_comes_in_parts(use: Use, bench: Bench) -> None:

@@ -39,7 +39,7 @@ KEEPING = frozenset({"search", "search_notes", "list_documents", "describe_colle
 SILENT = frozenset({"import_documents", "create_note"})
 """These show nothing of the documents, or only what they replace with the person's permission."""
 BY_DOCUMENT = frozenset({"open_passage", "document_outline", "verify_quote", "extract_temporal_context"})
-BY_NOTE = frozenset({"read_note", "update_note", "delete_note"})
+BY_NOTE = frozenset({"read_note", "update_note", "move_note", "delete_note"})
 FIGURES = "query_cells"  # It keeps to documents by itself, and to nothing finer.
 _INSTEAD = "use search, which keeps to it"
 

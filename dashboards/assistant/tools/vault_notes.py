@@ -1,4 +1,4 @@
-"""The tools for notes of the vault: search, list, read, create, update and delete."""
+"""The tools for notes of the vault: search, list, read, create, update, move and delete."""
 
 from __future__ import annotations
 
@@ -155,6 +155,25 @@ def delete_note(context: ToolContext, source: NotePath) -> ToolResult:
     return ToolResult(f"Moved {place.source} to {trashed}.\n{indexed}", data=data)
 
 
+def move_note(
+    context: ToolContext,
+    source: NotePath,
+    target: Annotated[str, Field(max_length=1000, description="Its new path in the vault, not in use yet.")],
+) -> ToolResult:
+    """Rename a note of the write vault, or move it to another folder of it; searches find it there at once.
+
+    Links to it in other notes stay as they are.
+    """
+    vault = vault_of(context.settings, context.warehouse)
+    with edit_note(vault, source) as place:
+        if place.before is None:
+            raise BadInput(f"there is no {source} in the vault", "list_notes lists the notes")
+        moved = place.move(target)
+    indexed = ingest_note(context.settings, vault, moved, place.source)
+    data = {"source": moved, "before": place.source, "indexed": indexed}
+    return ToolResult(f"Moved {place.source} to {moved}.\n{indexed}", data=data)
+
+
 _LINES = 60  # Lines of a change that are shown, removed (-) and added (+).
 _WIDTH = 200  # Characters of each of them.
 
@@ -235,5 +254,6 @@ members = {
     "read_note": Tool(read_note),
     "create_note": Tool(create_note, writes=True),
     "update_note": Tool(update_note, writes=True),
+    "move_note": Tool(move_note, writes=True),
     "delete_note": Tool(delete_note, writes=True),
 }

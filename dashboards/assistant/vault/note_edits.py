@@ -18,11 +18,15 @@ from dashboards.assistant.vault.note_paths import NOTE, check_new, name_on_disk,
 from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, note_in
 from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
+from flows.progress import started_by
+from flows.roots import known_places, sources_of
 from tasks.quality.note_links import note_digest
 from tasks.quality.rules.vault_notes import is_beyond, run_mdlint
 from warehouse.errors import BadInput, Busy, KalendsError
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
 
 _SHOWN = 5  # Errors that are told of a note that is not written.
 
@@ -153,6 +157,22 @@ class NoteEdit:
             os.fsync(self.folder)
         return "/".join((*inner, free))
 
+    def move(self, target: str) -> str:
+        """Give the note another path in the write vault, and return it. Folders that are missing are made.
+
+        Raises `BadInput` where something is there already, or the path cannot be used.
+        """
+        *folders, name = self.vault.writable(target)
+        check_new((*folders[len(self.vault.write or ()) :], name))
+        with open_folder(self.vault.root, folders, make=True) as place, path_errors(self.source):
+            fresh = new_name(place.descriptor, name)
+            # A link, unlike a renaming, refuses to take the place of what is there.
+            os.link(self.parts[-1], fresh, src_dir_fd=self.folder, dst_dir_fd=place.descriptor)
+            os.unlink(self.parts[-1], dir_fd=self.folder)
+            os.fsync(place.descriptor)
+            os.fsync(self.folder)
+        return "/".join((*place.parts, fresh))
+
     def _check_unchanged(self) -> None:
         name = self.parts[-1]
         there = note_in(self.folder, name, self.source) if name_on_disk(self.folder, name) else None
@@ -209,15 +229,24 @@ def _changed(source: str) -> BadInput:
 PATIENCE = 20.0  # Seconds to wait for another ingest to end.
 
 
-def ingest_note(settings: Settings, vault: Vault, source: str) -> str:
+def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "") -> str:
     """Ingest the note `source`, or forget it where it is gone; returns a line on whether searches know of it now.
 
-    The note stays written whatever becomes of this, so a failure is a line too.
+    `before` is its earlier path, for one that was moved. The note stays written whatever becomes of this, so a failure
+    is a line too; troubles of other files are not told.
     """
-    started = monotonic()
+    started, layout, note = monotonic(), Layout(settings.warehouse), vault.root / source
+    changed = [vault.root / each for each in (before, source) if each]
+    if not all(place.exists() for place in changed):
+        # What the warehouse never had cannot be forgotten.
+        known = known_places(latest(layout))
+        changed = [place for place in changed if place.exists() or str(place) in known]
+    if not changed:
+        return "Searches did not know it."
     while True:
         try:
-            report = run_ingest(settings, [vault.root / source], lambda line: None)
+            with started_by("a tool for notes"):
+                report = run_ingest(settings, changed, lambda line: None)
         except Busy as error:
             if monotonic() - started < PATIENCE:
                 sleep(0.2)
@@ -225,7 +254,10 @@ def ingest_note(settings: Settings, vault: Vault, source: str) -> str:
             return f"Searches do not know it yet: {error}."
         except KalendsError as error:
             return f"Searches do not know it yet: {error}."
-        if report.unreadable:
-            return f"Searches do not know it: {'; '.join(report.unreadable.values())}."
-        verb = "know it" if (vault.root / source).exists() else "have forgotten it"
-        return f"Searches {verb} ({monotonic() - started:.1f} s)."
+        if not note.exists():
+            return f"Searches have forgotten it ({monotonic() - started:.1f} s)."
+        generation = latest(layout)
+        own = sources_of(generation.manifest.roots, note) if generation else ()
+        if reason := next((report.unreadable[each] for each in own if each in report.unreadable), ""):
+            return f"Searches do not know it as it is now: {reason}."
+        return f"Searches know it ({monotonic() - started:.1f} s)."

@@ -14,6 +14,7 @@ import anyio
 import pytest
 from mcp import Client, MCPError
 
+from dashboards.mcp.resources import PAGE, list_resources
 from tests.building import build_warehouse
 from tests.dashboards.mcp.clients import COMMAND, TOKEN, Surroundings, over_http, over_stdio, serving
 
@@ -134,6 +135,20 @@ def test_documents_are_resources(connect: Connect) -> None:
     known = json.loads(facts.text)
     assert (known["source"], known["kind"], known["document_date"]) == ("vault/Field log.md", "note", "2024-05-14")
     assert known["end"] == known["characters"] == len(text.text)
+
+
+def test_the_list_of_documents_begins_with_notes(tmp_path: Path) -> None:
+    folder = tmp_path / "a"
+    for number in range(PAGE):
+        (folder / f"b{number:03}.txt").parent.mkdir(exist_ok=True)
+        (folder / f"b{number:03}.txt").write_text(f"Text {number}.")
+    (folder / "z.md").write_text("# Zeppelin\n")
+    warehouse = build_warehouse(tmp_path / "warehouse", folder)
+    first = list_resources(warehouse, None)
+    second = list_resources(warehouse, first.next_cursor)
+    names = [each.name for page in (first, second) for each in page.resources]
+    assert names == ["a/z.md", *(f"a/b{number:03}.txt" for number in range(PAGE))]
+    assert second.next_cursor is None
 
 
 def test_a_document_that_there_is_not_is_refused(connect: Connect) -> None:
