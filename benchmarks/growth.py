@@ -121,7 +121,7 @@ def stages(
             document_id="d",
             title=document_title(document.title, name),
             source=name,
-            document_date=day,
+            date_claim=dated,
             mentions=done["temporal"],
             entities=done["entities"],
             chunker=chunker,

@@ -121,7 +121,7 @@ def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             document_id=facts.document_id,
             title=facts.title,
             source=facts.source,
-            document_date=facts.document_date,
+            date_claim=facts.date_claim,
             mentions=moments[item.key],
             entities=names[item.key],
             chunker=chunker,
@@ -206,7 +206,9 @@ def _names(settings: Settings, facts: DocumentFacts) -> object:
 
 
 def _whole(settings: Settings, facts: DocumentFacts) -> object:
-    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, facts.document_date)
+    claim = facts.date_claim
+    dated = (claim and claim.date, claim and claim.origin)
+    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *dated)
     return [known, identity(chunker_for(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 
 
@@ -228,9 +230,9 @@ PARSE_VERSION = 10
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 8, ("parse",), _calendar, _tables),
-    Stage("temporal", 8, ("parse",), _times, _temporal),
+    Stage("temporal", 9, ("parse",), _times, _temporal),
     Stage("entities", 1, ("parse",), _names, _entities),
-    Stage("chunk", 5, ("parse", "temporal", "entities"), _whole, _chunk),
+    Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 2, ("parse", "chunk"), _model, _embed),
 )

@@ -80,7 +80,7 @@ def prepare_file(
             document_id=digest("document", name),
             title=document_title(document.title, PurePosixPath(name).name),
             source=name,
-            document_date=day,
+            date_claim=claim,
             mentions=found,
             entities=entities,
             chunker=chunker,

@@ -78,7 +78,7 @@ def _subject(note: Note) -> tuple[CheckedDocument, list[Piece]]:
         document_id=note.name,
         title=note.name,
         source=f"{note.name}.md",
-        document_date=subject.date.date if subject.date else None,
+        date_claim=subject.date,
         mentions=subject.mentions,
         entities=(),
         chunker=kept,

@@ -21,11 +21,10 @@ from tasks.chunkers.parts.document_spans import (
     section_of,
 )
 from tasks.chunkers.parts.sentences import count_sentences
-from tasks.parsers.written_dates import entry_date
-from tasks.temporal.document import first_date
+from tasks.temporal.entries import Entry, entries_of, entry_at
 from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
 from warehouse.identity import digest
-from warehouse.records import BlockKind, Chunk, Document, Entity, Kind, Mention, Parent
+from warehouse.records import BlockKind, Chunk, DateClaim, Document, Entity, Kind, Mention, Parent
 from warehouse.table_notation import has_table, table_count, tables_are_whole
 
 _Found = TypeVar("_Found", Mention, Entity)
@@ -38,7 +37,7 @@ def make_chunks(
     document_id: str,
     title: str,
     source: str,
-    document_date: date | None,
+    date_claim: DateClaim | None,
     mentions: Sequence[Mention],
     entities: Sequence[Entity],
     chunker: Chunker,
@@ -50,6 +49,8 @@ def make_chunks(
     its own text and how often that text came before, so it outlives edits elsewhere and changes of settings. Without
     `prefixed` none has a context before it.
     """
+    entries = entries_of(document, date_claim)
+    document_date = date_claim.date if date_claim else None
     facts = ChunkFacts(document, title, source, document_date, entities)
     parents = make_parents(document, document_id=document_id, chunker=chunker)
     references = reference_spans(document)
@@ -60,6 +61,9 @@ def make_chunks(
         text = document.text[start:end]
         page = page_of(document, start, end)
         within = _lying_in(mentions, start, end)
+        # A short text before the first entry may stand in one passage with it.
+        entry = entry_at(entries, end - 1) or Entry(0, None)
+        day, day_after = entry.days or (None, None)
         made.append(
             Chunk(
                 chunk_id=digest(document_id, text, seen[text]),
@@ -68,7 +72,7 @@ def make_chunks(
                 start=start,
                 end=end,
                 text=text,
-                prefix=facts.prefix(start, end, within) if prefixed else "",
+                prefix=facts.prefix(start, end, within, day if entries else document_date) if prefixed else "",
                 chunker=chunker.name,
                 section=section_of(document, start, end),
                 page=page,
@@ -85,6 +89,9 @@ def make_chunks(
                 period_end=max((each.end_date for each in within if each.end_date), default=None),
                 pages=page_starts(document, start, end),
                 is_references=is_reference_list(references, start, end),
+                passage_date=day,
+                passage_end=day_after,
+                passage_date_origin=entry.origin,
             )
         )
         seen[text] += 1
@@ -109,19 +116,19 @@ class ChunkFacts:
     document_date: date | None
     entities: Sequence[Entity]
 
-    def prefix(self, start: int, end: int, mentions: Sequence[Mention]) -> str:
-        """The context put before the chunk where it is embedded, by the document's kind; `mentions` are the chunk's."""
+    def prefix(self, start: int, end: int, mentions: Sequence[Mention], day: date | None) -> str:
+        """The context put before the chunk where it is embedded, by the document's kind.
+
+        `mentions` are the chunk's, `day` is that of its entry, of a document without entries its own.
+        """
         section = section_of(self.document, start, end)
         if self.document.kind is Kind.PAPER:
             return paper_prefix(self.title, section)
         if self.document.kind is Kind.COURSE:
             return course_prefix(self.title, lesson_at(self.document, start))
         if self.document.kind is Kind.NOTE:
-            # The day a section is headed with, the innermost first; 3/4/2025 is read in the order of its file.
-            order = self.document.attributes.day_order
-            days = (entry_date(heading, order) or first_date(heading) for heading in reversed(section))
-            day = next(filter(None, days), self.document_date)
-            return note_prefix(self.title, _lying_in(self.entities, start, end), self.source, day)
+            named = _lying_in(self.entities, start, end)
+            return note_prefix(self.title, named, self.source, day)
         table = has_table(self.document.text[start:end])
         return context_prefix(self.document_date, mentions, has_table=table)
 

@@ -43,7 +43,7 @@ class Chunker(ABC):
 
         They are in the order of their ends. Every character that is neither white space nor in a FURNITURE block lies
         in at least one. None begins or ends with white space, cuts a table, holds furniture or crosses from one lesson
-        to another. Only tables and the abstracts of papers may exceed `bound`.
+        or dated entry to another. Only tables and the abstracts of papers may exceed `bound`.
         """
 
     def parents(self, document: Document) -> tuple[Span, ...]:

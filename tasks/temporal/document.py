@@ -21,6 +21,7 @@ from tasks.faults import one_document
 from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import BETWEEN, CellGrid
 from tasks.temporal.english.year_ends import announced_quarter, is_outlook
+from tasks.temporal.entries import Entry, entries_of
 from tasks.temporal.fiscal_inference import calendar_by, calendar_of, evidence_in, most_trusted
 from tasks.temporal.readings import period_name, quarter_interval
 from tasks.temporal.tagger import tag
@@ -50,12 +51,18 @@ def mentions(
 ) -> tuple[Mention, ...]:
     """Every mention in the order of the text; those in a table name its row and column header.
 
-    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells. `anchor` is
-    the document's date, `year_end` (MM-DD) the end of fiscal years that is declared for it and `corrected_year_end` the
-    one that a person gave, as in `calendar_of`; `ages` as in `tag`.
+    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells. Relative
+    times count from the day of their entry, else from `anchor`, the document's date. `year_end` (MM-DD) is the end of
+    fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in `calendar_of`;
+    `ages` as in `tag`.
     """
     calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
-    found = tag(document.text, anchor, document.language, day_order=order, fiscal=calendar, ages=ages)
+    entries = entries_of(document) or (Entry(0, None),)
+    found: list[Mention] = []
+    for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
+        text, day = document.text[entry.start : stop], entry.days[0] if entry.days else anchor
+        named = tag(text, day, document.language, day_order=order, fiscal=calendar, ages=ages)
+        found += (replace(each, start=each.start + entry.start, end=each.end + entry.start) for each in named)
     return tuple(_placed(found, [CellGrid(table, document.text) for table in document.tables]))
 
 

@@ -290,7 +290,7 @@ def test_corrections_outlive_maintenance_and_an_upgrade(shelf: Shelf) -> None:
     assert corrections_file.read(shelf.house.layout) == said
     assert shelf.entry("third.html").corrections == noted
     manifest = shelf.house.layout.current / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"schema_version": 4', '"schema_version": 3'))
+    manifest.write_text(manifest.read_text().replace('"schema_version": 5', '"schema_version": 3'))
     assert upgrade_warehouse(shelf.house.layout) == 3
     assert corrections_file.read(shelf.house.layout) == said
     assert shelf.entry("third.html").corrections == noted

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from warehouse.records.document import DateOrigin
+
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
@@ -22,7 +24,9 @@ class Chunk:
     `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
     `parent_id` names the larger passage that a hierarchical chunker cut it from. `pages` are the one where it
     begins, which is `page`, and those on which it goes on.
-    `is_references` says that most of it lists what the document cites.
+    `is_references` says that most of it lists what the document cites. `passage_date` and `passage_end` (half-open) are
+    the day, week or month of the entry of a diary or log that the passage stands in, and `passage_date_origin` is what
+    dates it; None where the document's own date counts.
     """
 
     chunk_id: str
@@ -48,6 +52,9 @@ class Chunk:
     period_end: date | None = None
     pages: tuple[PageStart, ...] = ()
     is_references: bool = False
+    passage_date: date | None = None
+    passage_end: date | None = None
+    passage_date_origin: DateOrigin | None = None
 
     @property
     def embedded_text(self) -> str:

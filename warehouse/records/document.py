@@ -200,7 +200,10 @@ class Total:
 
 
 class DateOrigin(StrEnum):
-    """Where a document's date came from, in falling order of trust. The time of its file is no such source."""
+    """Where the date of a document or an entry came from, in falling order of trust; a file's time is no source.
+
+    `LINE` dates entries alone.
+    """
 
     CORRECTED = "corrected by a person"
     FRONT_MATTER = "front matter"
@@ -208,6 +211,7 @@ class DateOrigin(StrEnum):
     DATELINE = "dateline"
     PROPERTIES = "document properties"
     HEADING = "date heading"
+    LINE = "date of a line"
     FILE_NAME = "file name"
     TEXT = "first date in the text"
 

@@ -11,7 +11,7 @@ from warehouse.records.question import Question
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a passage stands, for people and programs."""
+    """Where a passage stands, for people and programs; `date` is the day of its entry, else of its document."""
 
     document_id: str
     title: str
@@ -45,7 +45,7 @@ class Citation:
 
     @property
     def shown_date(self) -> str:
-        """The day of its document, or "undated"."""
+        """The day of its entry, else of its document, or "undated"."""
         return self.date.isoformat() if self.date else "undated"
 
     @property

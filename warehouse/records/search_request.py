@@ -246,6 +246,13 @@ class Ranking:
     per_document: int | None = _option(
         Format.NUMBER, "At most this many hits of one document.", "per-document", least=1, most=1000
     )
+    half_life: int | None = _option(
+        Format.NUMBER,
+        "Days after which a passage counts half where the newest is asked for: 14 in diaries, else 365.",
+        "half-life",
+        least=1,
+        most=36_500,
+    )
     reranker: str = _option(
         Format.TEXT, "Reorder the best hits with this reranker.", "reranker", earlier=("rerank",), default=""
     )

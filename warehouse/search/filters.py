@@ -61,9 +61,12 @@ def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     """A sentence that says how many documents a filter by date leaves out because they have none; none without any."""
     if not filters.bounds_dates:
         return ()
-    condition, parameters = predicate(filters.timeless)
-    sql = f"SELECT count(*) FROM documents WHERE {condition} AND document_date IS NULL AND chunk_count > 0"  # noqa: S608
-    ((count,),) = snapshot.rows(sql, parameters)
+    condition, parameters = predicate(filters)
+    found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
+    passages = snapshot.passages
+    dated = set(passages.document[passages.day != UNKNOWN].tolist())
+    known = (passages.ordinal_of.get(document) for (document,) in found)
+    count = sum(ordinal is not None and ordinal not in dated for ordinal in known)
     if not count:
         return ()
     left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
@@ -88,15 +91,17 @@ def _of_documents(filters: Filters) -> Iterator[_Condition]:
             yield f"lower({column}) IN (SELECT unnest(${name}))", {name: [str(value).lower() for value in values]}
     yield from _any("folders", filters.folders, _FOLDER, _folder)
     yield from _any("tags", filters.tags, _TAG, _tag)
-    for name, sign in (("since", ">="), ("until", "<"), ("as_of", "<=")):
-        if moment := getattr(filters, name):
-            yield f"document_date {sign} ${name}", {name: moment}
-    if filters.years:
-        first, last = filters.years
-        yield "year(document_date) BETWEEN $first_year AND $last_year", {"first_year": first, "last_year": last}
 
 
 def _of_passages(filters: Filters) -> Iterator[_Condition]:
+    """Conditions on the table `passages`; days are those of a passage's entry, else of its document."""
+    for name, condition in (("since", "day_end > $since"), ("until", "day < $until"), ("as_of", "day <= $as_of")):
+        if moment := getattr(filters, name):
+            yield condition, {name: moment}
+    if filters.years:
+        first, last = filters.years
+        condition = "year(day) <= $last_year AND year(day_end - 1) >= $first_year"
+        yield condition, {"first_year": first, "last_year": last}
     for column, values in (("page", filters.pages), ("lesson", filters.lessons)):
         if values:
             yield f"{column} IN (SELECT unnest(${column}s))", {f"{column}s": list(values)}

@@ -47,7 +47,7 @@ def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, releva
         page_chunk_index=chunk.page_chunk_index,
         section=chunk.section,
         quality=quality,
-        date=entry.document_date,
+        date=chunk.passage_date or entry.document_date,
         label=label,
         url=url(entry, chunk, folder),
         relevance=relevance,

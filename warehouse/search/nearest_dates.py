@@ -14,9 +14,9 @@ from warehouse.store.columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, day
 from warehouse.store.snapshot import Snapshot
 
 _DATED = """
-    SELECT document_date, source FROM documents WHERE {} AND document_date IS NOT NULL
-    AND (document_date < $first OR document_date >= $last)
-    ORDER BY if(document_date < $first, $first - document_date, document_date - $last), document_date, source LIMIT 1
+    SELECT day, is_entry, source FROM passages JOIN documents USING (document_id)
+    WHERE {} AND (day_end <= $first OR day >= $last)
+    ORDER BY if(day_end <= $first, $first - day_end + 1, day - $last), day, source LIMIT 1
 """
 _MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
 
@@ -24,8 +24,8 @@ _MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start
 def nearest(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     """What comes nearest to each time demanded, with its source, of all that satisfies whatever else is.
 
-    The nearest day that documents have as their date, and the nearest time that a passage names or a document reports
-    on. What lies in the time itself does not count: something else keeps it away.
+    The nearest day that documents or entries have as their date, and the nearest time that a passage names or a
+    document reports on. What lies in the time itself does not count: something else keeps it away.
     """
     timeless = filters.timeless
     return tuple(filter(None, (*_spoken(snapshot, filters, timeless), *_dated(snapshot, filters, timeless))))
@@ -39,8 +39,9 @@ def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[
         return
     condition, parameters = predicate(timeless)
     bounds = {"first": first or date.min, "last": last or date.max}
-    for found, source in snapshot.rows(_DATED.format(condition), {**parameters, **bounds}):
-        yield f"{found}, the date of {source}"
+    snapshot.passages  # noqa: B018 (makes the table)
+    for found, is_entry, source in snapshot.rows(_DATED.format(condition), {**parameters, **bounds}):
+        yield f"{found}, {'an entry in' if is_entry else 'the date of'} {source}"
 
 
 def _spoken(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:

@@ -25,8 +25,9 @@ class Passages:
     """Columns of equal length; `documents[document[row]]` is the id of a row's document.
 
     `ids` are chunk ids; `start` and `end` the span in the document's text; `document` rises with the row, and `start`
-    within a document. `quality` is in [0, 1]. `is_references` are those that list what
-    their document cites.
+    within a document. `quality` is in [0, 1]. `is_references` are those that list what their document cites. `day` and
+    `day_end` (half-open, days since 1970, `UNKNOWN` where undated) are those of the entry of a diary that a passage
+    stands in, `is_entry`, else its document's date.
     """
 
     ids: np.ndarray
@@ -36,6 +37,9 @@ class Passages:
     end: np.ndarray
     quality: np.ndarray
     is_references: np.ndarray
+    day: np.ndarray
+    day_end: np.ndarray
+    is_entry: np.ndarray
 
     def __len__(self) -> int:
         """How many passages there are."""
@@ -63,6 +67,7 @@ def day(moment: date) -> int:
 
 LONG_AGO = day(date.min)  # The start of what has none.
 FAR_OFF = day(date.max)  # The end of what has none.
+UNKNOWN = np.iinfo(np.int32).min  # A day that nobody knows.
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,9 +158,12 @@ def fetched(connection: Any, sql: str, **missing: int) -> Columns:
 def passages_of(connection: Any) -> Passages:
     """Makes the table `passages` in the connection, and its columns."""
     connection.execute(script("passages.sql"))
-    found = fetched(
-        connection, 'SELECT chunk_id, document_id, start, "end", quality, is_references FROM passages ORDER BY rowid'
-    )
+    sql = """
+        SELECT chunk_id, document_id, start, "end", quality, is_references, is_entry, day - DATE '1970-01-01' AS day,
+            day_end - DATE '1970-01-01' AS day_end
+        FROM passages ORDER BY rowid
+    """
+    found = fetched(connection, sql, day=UNKNOWN, day_end=UNKNOWN)
     documents = found["document_id"]
     first = np.ones(len(documents), dtype=np.bool_)
     first[1:] = documents[1:] != documents[:-1]
@@ -167,6 +175,9 @@ def passages_of(connection: Any) -> Passages:
         end=found["end"],
         quality=found["quality"],
         is_references=np.asarray(found["is_references"], np.bool_),
+        day=found["day"].astype(np.int64),
+        day_end=found["day_end"].astype(np.int64),
+        is_entry=np.asarray(found["is_entry"], np.bool_),
     )
 
 
@@ -180,9 +191,6 @@ def names_of(connection: Any) -> Names:
     found = fetched(connection, script("names.sql"))
     names, found["name"] = np.unique(found["name"], return_inverse=True)
     return Names(**found, names=names.tolist())
-
-
-UNKNOWN = np.iinfo(np.int32).min  # A day that nobody knows.
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,6 +74,8 @@ MIGRATIONS: Mapping[int, Migration] = {
     2: Migration(document=_without_file_time),
     # Version 3 knew no corrections; since then a document notes those that people made, and what they replace.
     3: Migration(),
+    # Version 4 dated documents alone; since then a passage has the day of its entry.
+    4: Migration(),
 }
 """By the version that is left."""
 

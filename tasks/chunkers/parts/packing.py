@@ -1,7 +1,7 @@
 """Atoms, the smallest pieces of a chunk, the runs of them that no chunk may leave, and their packing into chunks.
 
-Runs lie between furniture, lessons and abstracts, in order. A chunk gets as many atoms as fit, is cut at the strongest
-seam of its second half, and overlaps the one before with care.
+Runs lie between furniture, lessons, dated entries and abstracts, in order. A chunk gets as many atoms as fit, is cut at
+the strongest seam of its second half, and overlaps the one before with care.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from operator import itemgetter
 from tasks.chunkers.chunker import Ruler, Span
 from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
 from tasks.chunkers.parts.sentences import find_sentences
+from tasks.temporal.entries import entries_of
 from warehouse.records import Block, BlockKind, Document
 
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
@@ -68,13 +69,14 @@ def runs(document: Document, ruler: Ruler, size: int, longest: int | None = None
 
 
 def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
-    """Neighbouring blocks between furniture, in one lesson, and whether they are an abstract.
+    """Neighbouring blocks between furniture, in one lesson and one dated entry, and whether they are an abstract.
 
-    A block that reaches over the edge of a lesson is cut there. Headings straight before an abstract, a paper's title
-    above all, go with it.
+    A block that reaches over the edge of a lesson or an entry is cut there. Headings straight before an abstract, a
+    paper's title above all, go with it.
     """
-    edges = sorted({edge for lesson in document.attributes.lessons for edge in (lesson.start, lesson.end)})
-    placed: list[tuple[Block, tuple[int, int | None, bool]]] = []
+    entries = _entry_starts(document)
+    edges = sorted({*entries, *(edge for lesson in document.attributes.lessons for edge in (lesson.start, lesson.end))})
+    placed: list[tuple[Block, tuple[int, int | None, int, bool]]] = []
     furniture = 0
     for block in document.blocks:
         if block.kind is BlockKind.FURNITURE:
@@ -84,13 +86,21 @@ def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
             inner = [] if is_table else edges[bisect_right(edges, block.start) : bisect_left(edges, block.end)]
             for start, end in pairwise([block.start, *inner, block.end]):
                 part = replace(block, start=start, end=end) if inner else block
-                placed.append((part, (furniture, lesson_at(document, start), is_abstract(document, block))))
+                entry = bisect_right(entries, start)
+                placed.append((part, (furniture, lesson_at(document, start), entry, is_abstract(document, block))))
     for number in range(len(placed) - 2, -1, -1):
         (block, place), (_, after) = placed[number], placed[number + 1]
-        if block.kind is BlockKind.HEADING and after == (*place[:2], True):
+        if block.kind is BlockKind.HEADING and after == (*place[:3], True):
             placed[number] = (block, after)
-    for (_, _, is_whole), group in groupby(placed, key=itemgetter(1)):
+    for (*_, is_whole), group in groupby(placed, key=itemgetter(1)):
         yield is_whole, [block for block, _ in group]
+
+
+def _entry_starts(document: Document) -> list[int]:
+    """Where dated entries begin, but for the first where only properties stand before it."""
+    starts = [entry.start for entry in entries_of(document)[1:]]
+    before = (block for block in document.blocks if starts and block.start < starts[0])
+    return starts if any(block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE) for block in before) else starts[1:]
 
 
 def _atoms(text: str, blocks: Sequence[Block], ruler: Ruler, longest: int, size: int) -> Iterator[Atom]:

@@ -9,7 +9,7 @@ from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.packed import Structural
 from tasks.temporal.document import mentions
 from tests.tasks.documents import Draft
-from warehouse.records import Box, Chunk, Document, Entity, Kind, Region
+from warehouse.records import Box, Chunk, DateClaim, DateOrigin, Document, Entity, Kind, Region
 
 ROWS = [["Quarter", "Revenue"], ["Q1 2023", "100"], ["Q2 2023", "120"]]
 
@@ -20,7 +20,7 @@ def made(document: Document, *, size: int = 1000, entities: tuple[Entity, ...] =
         document_id="d",
         title="My title",
         source="vault/a.md",
-        document_date=date(2023, 12, 31),
+        date_claim=DateClaim(date(2023, 12, 31), DateOrigin.PROPERTIES),
         mentions=mentions(document, date(2023, 12, 31)),
         entities=entities,
         chunker=Structural(size=size, overlap=0),

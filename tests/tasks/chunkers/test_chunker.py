@@ -40,7 +40,7 @@ def made(document: Document, chunker: Chunker) -> tuple[Chunk, ...]:
         document_id="d",
         title="Title",
         source="root/name.txt",
-        document_date=None,
+        date_claim=None,
         mentions=mentions(document, None),
         entities=(),
         chunker=chunker,

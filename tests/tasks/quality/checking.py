@@ -74,7 +74,7 @@ def chunks(document: Document, *spans: tuple[int, int]) -> tuple[Chunk, ...]:
         document_id="d",
         title="",
         source="",
-        document_date=None,
+        date_claim=None,
         mentions=(),
         entities=(),
         chunker=Given(size=TARGET, given=spans),

@@ -1,8 +1,9 @@
 """Times: how well passages fit those that a question asks about.
 
 A passage is of the moments that it mentions, of the period that its document reports, and of the day that was
-published on. A question that names no time asks none of them. A time may mean other days for each document: "Q2 2023"
-is April to June for one company and October to December 2022 for another; only the document knows.
+published on; a passage of a diary is of the day, week or month of its entry before all else. A question that names no
+time asks none of them. A time may mean other days for each document: "Q2 2023" is April to June for one company and
+October to December 2022 for another; only the document knows.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from warehouse.records import Window
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
+from warehouse.store.snapshot import Snapshot
 
 SLACK = 10  # Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day.
 SHORTEST = 28  # Days of the shortest time whose ends have that slack: a month.
@@ -129,8 +131,9 @@ Chosen among .4 to .7 on a third of the questions to filings (MRR .741 at .4, .7
 """
 PUBLISHED = 0.6  # What a document counts that reports no period and was published within the time; by judgement.
 EACH = 0.5  # What it counts that a passage fits all times of a question, beside that it fits one; by judgement.
-HALF_LIFE = 365
-"""Days after which a document counts half as much as the newest, where the newest is asked for; by judgement."""
+HALF_LIFE, ENTRY_HALF_LIFE = 365, 14
+"""Days after which a document, or an entry of a diary, counts half as much as the newest, where the newest is asked
+for and the question's ranking gives no other half-life; by judgement."""
 
 
 class Temporal(SearchSignal):
@@ -139,7 +142,7 @@ class Temporal(SearchSignal):
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit, with less of a share the better all of them fit."""
         windows = self.question.windows
-        if not self.question.ranking.times or not windows:
+        if not self.question.ranking.times or not windows or not len(pool):
             return None
         each = np.stack([self._fits(window, pool) for window in windows])
         fits = EACH * each.mean(axis=0) + (1 - EACH) * each.max(axis=0)
@@ -151,17 +154,19 @@ class Temporal(SearchSignal):
         clocks, documents = self.snapshot.clocks, self.snapshot.passages.document[pool.rows]
         times = readings(window, clocks, documents)
         moments, dated = self._moments(times, pool.rows)
-        period, reports = _period(clocks, times, documents)
-        fits = np.where(
+        period, reports = _period(self.snapshot, times, pool.rows)
+        is_entry = self.snapshot.passages.is_entry[pool.rows]
+        of_document = np.where(
             reports, MENTIONED * moments + (1 - MENTIONED) * period, np.maximum(moments, PUBLISHED * period)
         )
+        fits = np.where(is_entry, np.maximum(period, MENTIONED * moments), of_document)
         if window.excluded:
-            fits = np.where(dated | reports, 1 - fits, 0.0)
+            fits = np.where(dated | reports | is_entry, 1 - fits, 0.0)
         if window.recent:
-            return np.asarray(np.maximum(UNDEMANDED * fits, _freshness(clocks, documents, None)))
+            return np.asarray(np.maximum(UNDEMANDED * fits, self._freshness(pool.rows, None)))
         as_of = self.question.as_of
         if as_of and not window.demanded:
-            fits = np.maximum(fits, _freshness(clocks, documents, as_of))
+            fits = np.maximum(fits, self._freshness(pool.rows, as_of))
             fits[_is_later(clocks, times, documents)] = 0.0
         return np.asarray(fits if window.demanded else UNDEMANDED * fits)
 
@@ -176,17 +181,39 @@ class Temporal(SearchSignal):
             np.maximum.at(best, places, each.weight[places] * fit)
         return best, dated
 
+    def _freshness(self, rows: np.ndarray, until: date | None) -> np.ndarray:
+        """How new each passage is among those dated up to a day: halving every half-life from the newest.
 
-def _period(clocks: Clocks, times: list[WindowReading], documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How well each document's period fits, of one that reports none the day it was published; whether it has one."""
-    reports = clocks.reported_start[documents] != UNKNOWN
-    published = clocks.published[documents]
-    start = np.where(reports, clocks.reported_start[documents], published).astype(np.int64)
-    end = np.where(reports, clocks.reported_end[documents], published + (published != UNKNOWN)).astype(np.int64)
-    best = np.zeros(len(documents))
+        Less what the oldest of them is, so that it tells them apart; 0 for passages without a date.
+        """
+        passages = self.snapshot.passages
+        days, is_entry = passages.day[rows], passages.is_entry[rows]
+        known = days != UNKNOWN
+        if until is not None:
+            known &= days <= day(until)
+        if not known.any():
+            return np.zeros(len(rows))
+        half_life = self.question.ranking.half_life or np.where(is_entry, ENTRY_HALF_LIFE, HALF_LIFE)
+        newest = days[known].max()
+        fresh = 0.5 ** ((newest - np.where(known, days, newest)) / half_life)
+        return np.where(known, fresh - fresh.min(), 0.0)
+
+
+def _period(snapshot: Snapshot, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How well the entry or the document's period of each passage fits, and whether its document reports one.
+
+    Of a passage without either, the day that its document was published on.
+    """
+    clocks, passages = snapshot.clocks, snapshot.passages
+    documents = passages.document[rows]
+    reports = (clocks.reported_start[documents] != UNKNOWN) & ~passages.is_entry[rows]
+    start = np.where(reports, clocks.reported_start[documents], passages.day[rows]).astype(np.int64)
+    end = np.where(reports, clocks.reported_end[documents], passages.day_end[rows]).astype(np.int64)
+    best = np.zeros(len(rows))
     for each in times:
         inside = (start >= each.start) & (end <= each.end)
-        fit = np.where(reports, overlap(start, end, each.start, each.end), inside)
+        shared = overlap(start, end, each.start, each.end)
+        fit = np.where(reports, shared, np.where(inside, 1.0, passages.is_entry[rows] * shared))
         best = np.maximum(best, each.weight * fit)
     return np.where(start == UNKNOWN, 0.0, best), reports
 
@@ -196,19 +223,3 @@ def _is_later(clocks: Clocks, times: list[WindowReading], documents: np.ndarray)
     end = clocks.reported_end[documents]
     late = [(end > each.end + SLACK) | (each.weight < 1) for each in times]
     return np.asarray(np.all(late, axis=0) & (end != UNKNOWN))
-
-
-def _freshness(clocks: Clocks, documents: np.ndarray, until: date | None) -> np.ndarray:
-    """How new each document is among those that were published up to a day: halving every half-life from the newest.
-
-    Less what the oldest of them is, so that it tells them apart; 0 for documents without a date.
-    """
-    published = clocks.published[documents].astype(np.int64)
-    known = published != UNKNOWN
-    if until is not None:
-        known &= published <= day(until)
-    if not known.any():
-        return np.zeros(len(documents))
-    newest = published[known].max()
-    fresh = 0.5 ** ((newest - np.where(known, published, newest)) / HALF_LIFE)
-    return np.where(known, fresh - fresh.min(), 0.0)

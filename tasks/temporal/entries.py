@@ -1,0 +1,118 @@
+"""Entries of diaries and logs: which stretch of a document is of which day, week or month.
+
+An entry begins at a date heading, or at a line that begins with a date and says something after it, and goes on until
+the next one. Text below a heading inside an entry belongs to it. What stands before the first entry, and all of a note
+without entries, is of the day that the note itself is dated by its front matter, its name or its dateline.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tasks.parsers.written_dates import entry_date
+from tasks.temporal.tagger import tag
+from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
+from warehouse.records.fiscal import DAY, Interval
+
+OWN = frozenset({
+    DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE, DateOrigin.FILE_NAME,
+})  # fmt: skip
+"""What dates a note as a whole; a date heading dates what stands below it."""
+FEWEST = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
+_CLOSING = ")]）】 .。:："
+_NEW_LINE = re.compile(r"\n[ \t]*")
+_LONGEST_LINE = 120  # Characters of a line that are looked at.
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stretch of a text that begins at `start`, and its days, half-open; None where nothing dates it."""
+
+    start: int
+    days: Interval | None
+    origin: DateOrigin | None = None
+
+
+def entries_of(document: Document, claim: DateClaim | None = None) -> tuple[Entry, ...]:
+    """The entries in the order of the text, the first at 0; `claim` is how the document is dated, if it is.
+
+    Neighbours differ in their days. Reports, papers and courses have none, and texts that are no notes only where at
+    least `FEWEST` different days head entries.
+    """
+    if document.kind not in (Kind.NOTE, Kind.TEXT):
+        return ()
+    is_note = document.kind is Kind.NOTE
+    # A note that reports on a period is of that, not of the day on which it was published.
+    is_own = is_note and document.attributes.reported_start is None
+    own = claim if is_own and claim and claim.origin in OWN else None
+    entries = [Entry(0, (own.date, own.date + DAY) if own else None, own and own.origin)]
+    for found in _found(document, entries[0]):
+        if found.days != entries[-1].days:
+            entries.append(found)
+    days = {entry.days for entry in entries if entry.days}
+    return tuple(entries) if days and (is_note or len(days) >= FEWEST) else ()
+
+
+def _found(document: Document, base: Entry) -> Iterator[Entry]:
+    """What each block is of, and each line that begins an entry, with the headings straight above it."""
+    headings: int | None = None
+    line: Entry | None = None
+    order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
+    for block in document.blocks:
+        if block.kind is BlockKind.FURNITURE or block.end <= block.start:
+            continue
+        if block.kind is BlockKind.HEADING:
+            headings, line = block.start if headings is None else headings, None
+            continue
+        start, headings = block.start if headings is None else headings, None
+        headed = (
+            days for heading in reversed(block.section) if (days := heading_days(heading, order, trailing=is_note))
+        )
+        days = next(headed, None)
+        yield line or (Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin))
+        for place in _line_starts(document, block):
+            if days := line_days(document.text[place : place + _LONGEST_LINE], order):
+                line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
+                yield line
+
+
+@lru_cache(maxsize=4096)
+def heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None:
+    """The days that a heading is dated with: at its beginning, or a whole day at its end where `trailing` allows it."""
+    if day := entry_date(heading, order):
+        return day, day + DAY
+    if trailing:
+        for mention in tag(heading, None, "und", day_order=order):
+            at_end = not heading[mention.end :].strip(_CLOSING)
+            if (
+                at_end
+                and mention.grain is Grain.DAY
+                and not mention.relative
+                and mention.start_date
+                and mention.end_date
+            ):
+                return mention.start_date, mention.end_date
+    return None
+
+
+def line_days(line: str, order: str) -> Interval | None:
+    """Temporary."""
+    day = entry_date(line.lstrip("-*+ "), order)
+    rest = line.lstrip("-*+ ")[10:]
+    return (day, day + DAY) if day and rest.startswith(":") else None
+
+
+def _line_starts(document: Document, block: Block) -> Iterator[int]:
+    """Where the lines of a paragraph or list begin."""
+    if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        yield block.start
+        yield from (match.end() for match in _NEW_LINE.finditer(document.text, block.start, block.end))
+
+
+def entry_at(entries: Sequence[Entry], place: int) -> Entry | None:
+    """The entry that holds a place of the text; None where there are no entries."""
+    return entries[bisect_right(entries, place, key=lambda entry: entry.start) - 1] if entries else None
