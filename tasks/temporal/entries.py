@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tasks.parsers.written_dates import entry_date
+from tasks.parsers.written_dates import entry_interval, line_entry
 from tasks.temporal.tagger import tag
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
 from warehouse.records.fiscal import DAY, Interval
@@ -73,18 +73,30 @@ def _found(document: Document, base: Entry) -> Iterator[Entry]:
             days for heading in reversed(block.section) if (days := heading_days(heading, order, trailing=is_note))
         )
         days = next(headed, None)
-        yield line or (Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin))
+        found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
+        yield line or found
         for place in _line_starts(document, block):
-            if days := line_days(document.text[place : place + _LONGEST_LINE], order):
+            days = line_entry(document.text[place : place + _LONGEST_LINE], order)
+            if days and _may_hold(found, days):
                 line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
                 yield line
+
+
+def _may_hold(entry: Entry, days: Interval) -> bool:
+    """Whether a line of other days may begin an entry: in what a heading or name dates, only days of those.
+
+    "2026-01-05: renew the passport" below the heading of an earlier day is a plan made on that day.
+    """
+    if entry.days is None or entry.origin not in (DateOrigin.HEADING, DateOrigin.FILE_NAME):
+        return True
+    return entry.days[0] <= days[0] and days[1] <= entry.days[1]
 
 
 @lru_cache(maxsize=4096)
 def heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None:
     """The days that a heading is dated with: at its beginning, or a whole day at its end where `trailing` allows it."""
-    if day := entry_date(heading, order):
-        return day, day + DAY
+    if days := entry_interval(heading, order):
+        return days
     if trailing:
         for mention in tag(heading, None, "und", day_order=order):
             at_end = not heading[mention.end :].strip(_CLOSING)
@@ -97,13 +109,6 @@ def heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None
             ):
                 return mention.start_date, mention.end_date
     return None
-
-
-def line_days(line: str, order: str) -> Interval | None:
-    """Temporary."""
-    day = entry_date(line.lstrip("-*+ "), order)
-    rest = line.lstrip("-*+ ")[10:]
-    return (day, day + DAY) if day and rest.startswith(":") else None
 
 
 def _line_starts(document: Document, block: Block) -> Iterator[int]:
