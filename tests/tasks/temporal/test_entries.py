@@ -1,0 +1,100 @@
+"""Entries of diaries: which stretch of a note is of which days, and that no passage lies in two of them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.chunkers.chunk_builder import make_chunks
+from tasks.chunkers.chunker import CHUNKERS
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import parse_as
+from tasks.temporal.document import mentions
+from tasks.temporal.entries import entries_of
+from warehouse.records import Chunk, DateClaim, DateOrigin, Document
+
+DAY = timedelta(days=1)
+FORMS = {
+    "heading": lambda day: f"## {day.isoformat()}\n\n",
+    "weekday": lambda day: f"### {day:%A}, {day.day} {day:%B %Y}\n\n",
+    "chinese": lambda day: f"## {day.year}年{day.month}月{day.day}日\n\n",
+    "line": lambda day: f"**{day:%Y-%m-%d}:** ",
+    "alone": lambda day: f"{day.isoformat()}\n",
+}
+"""How an entry is headed."""
+
+
+def note(text: str) -> Document:
+    return parse_as("markdown", Raw("diary.md", text.encode()))
+
+
+def passages(document: Document, chunker: str = "dated", claim: DateClaim | None = None) -> tuple[Chunk, ...]:
+    return make_chunks(
+        document, document_id="d", title="Diary", source="diary.md", date_claim=claim,
+        mentions=mentions(document, claim.date if claim else None), entities=(), chunker=CHUNKERS[chunker],
+    )  # fmt: skip
+
+
+def day_of(document: Document, words: str, claim: DateClaim | None = None) -> tuple[date | None, DateOrigin | None]:
+    (found,) = [chunk for chunk in passages(document, claim=claim) if words in chunk.text]
+    return found.passage_date, found.passage_date_origin
+
+
+@pytest.mark.parametrize("chunker", [name for name in CHUNKERS if name != "semantic"])  # That one loads a model.
+@given(
+    form=st.sampled_from(sorted(FORMS)),
+    days=st.lists(st.dates(date(1950, 1, 1), date(2049, 12, 28)), min_size=2, max_size=6, unique=True).map(sorted),
+    preface=st.sampled_from(["", "# Diary\n\n", "# Diary\n\nKeep it dry.\n\n", "---\ntags: [daily]\n---\n"]),
+)
+def test_each_passage_is_of_the_entry_that_holds_it(chunker: str, form: str, days: list[date], preface: str) -> None:
+    body = "".join(f"{FORMS[form](day)}Entry {number} tells of a quiet walk.\n\n" for number, day in enumerate(days))
+    document = note(preface + body)
+    found = passages(document, chunker)
+    for number, day in enumerate(days):
+        (chunk,) = [each for each in found if f"Entry {number} tells" in each.text]
+        assert (chunk.passage_date, chunk.passage_end) == (day, day + DAY)
+        assert sum(f"Entry {other} tells" in chunk.text for other in range(len(days))) == 1
+
+
+@pytest.mark.parametrize(
+    ("head", "first", "last"),
+    [
+        ("## 2025-W43", date(2025, 10, 20), date(2025, 10, 26)),
+        ("## October 2025", date(2025, 10, 1), date(2025, 10, 31)),
+        ("## 2025-10-14 - Tuesday", date(2025, 10, 14), date(2025, 10, 14)),
+        ("## Call with Tom, 14 Oct 2025", date(2025, 10, 14), date(2025, 10, 14)),
+    ],
+)
+def test_a_heading_dates_what_stands_below_it(head: str, first: date, last: date) -> None:
+    (chunk,) = passages(note(f"{head}\n\nQuiet.\n"))
+    assert (chunk.passage_date, chunk.passage_end) == (first, last + DAY)
+    assert chunk.passage_date_origin is DateOrigin.HEADING
+
+
+def test_the_innermost_date_counts_and_what_lies_below_inherits_it() -> None:
+    head = "# 2025\n\n## October 2025\n\nPlans.\n\n### 2025-10-14\n\nWalked.\n\n"
+    document = note(f"{head}#### Evening\n\nRead.\n\n## November 2025\n\nRain.\n")
+    assert day_of(document, "Plans") == (date(2025, 10, 1), DateOrigin.HEADING)
+    assert day_of(document, "Walked")[0] == day_of(document, "Read")[0] == date(2025, 10, 14)
+    assert day_of(document, "Rain")[0] == date(2025, 11, 1)
+
+
+def test_a_note_is_of_the_day_of_its_name_and_not_of_plans_in_it() -> None:
+    claim = DateClaim(date(2025, 10, 14), DateOrigin.FILE_NAME)
+    document = note("Walked.\n\n- 2025-11-20: renew the passport\n")
+    assert {chunk.passage_date for chunk in passages(document, claim=claim)} == {claim.date}
+    assert day_of(note("Met Tom.\n"), "Met", claim) == (claim.date, DateOrigin.FILE_NAME)
+
+
+@pytest.mark.parametrize("origin", [DateOrigin.TEXT, DateOrigin.PROPERTIES, DateOrigin.HEADING])
+def test_a_note_without_a_day_of_its_own_has_no_entry(origin: DateOrigin) -> None:
+    assert entries_of(note("The line opened on 4 May 1998.\n"), DateClaim(date(1998, 5, 4), origin)) == ()
+
+
+def test_relative_times_count_from_their_entry() -> None:
+    document = note("## 2025-10-14\n\nYesterday it rained.\n\n## 2025-12-02\n\nYesterday it snowed.\n")
+    found = {each.start_date for each in mentions(document, date(2020, 1, 1)) if each.text.lower() == "yesterday"}
+    assert found == {date(2025, 10, 13), date(2025, 12, 1)}
