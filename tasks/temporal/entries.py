@@ -49,7 +49,7 @@ def entries_of(document: Document, claim: DateClaim | None = None) -> tuple[Entr
     # A note that reports on a period is of that, not of the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
     own = claim if is_own and claim and claim.origin in OWN else None
-    entries = [Entry(0, (own.date, own.date + DAY) if own else None, own and own.origin)]
+    entries = [Entry(0, (own.date, own.date + DAY), own.origin) if own else Entry(0, None)]
     for found in _found(document, entries[0]):
         if found.days != entries[-1].days:
             entries.append(found)
