@@ -228,24 +228,28 @@ outside of vaults they may be text."""
 _NOTE = ".md"
 
 
+def is_folder_of_notes(root: Root) -> bool:
+    """Whether a source folder is declared as notes, is a vault, or has more Markdown files than other documents."""
+    if root.kind is not None or root.only is not None:
+        return root.kind is Kind.NOTE
+    if (root.folder / VAULT).is_dir():
+        return True
+    suffixes = Counter(PurePosixPath(path).suffix.lower() for path in list_paths(RootScope(root)))
+    documents = sum(count for suffix, count in suffixes.items() if suffix not in SUFFIXES | _AMONG_NOTES)
+    return 2 * suffixes[_NOTE] > documents
+
+
 def attachment_filter(root: Root) -> Callable[[str], bool]:
     """Tells attachments of a source folder from documents, by their names.
 
-    Notes are a vault (below a folder with `.obsidian`), a source folder declared as notes, and one that has more
-    Markdown files than other documents. Outside of a vault, a file that is named by itself is no attachment.
+    Outside of a vault (a folder with `.obsidian`, and all below it), a file that is named by itself is none.
     """
 
     @cache
     def in_vault(folder: Path) -> bool:
         return (folder / VAULT).is_dir() or (folder != folder.parent and in_vault(folder.parent))
 
-    @cache
-    def is_notes() -> bool:
-        if root.kind is not None or root.only is not None:
-            return root.kind is Kind.NOTE
-        suffixes = Counter(PurePosixPath(path).suffix.lower() for path in list_paths(RootScope(root)))
-        documents = sum(count for suffix, count in suffixes.items() if suffix not in SUFFIXES | _AMONG_NOTES)
-        return 2 * suffixes[_NOTE] > documents
+    among_notes = cache(lambda: is_folder_of_notes(root))
 
     def is_attachment(path: str) -> bool:
         suffix = PurePosixPath(path).suffix.lower()
@@ -253,7 +257,7 @@ def attachment_filter(root: Root) -> Callable[[str], bool]:
             return False
         if root.only is None and suffix in SUFFIXES:
             return True
-        return in_vault((root.folder / path).parent) or (suffix in _AMONG_NOTES and is_notes())
+        return in_vault((root.folder / path).parent) or (suffix in _AMONG_NOTES and among_notes())
 
     return is_attachment
 

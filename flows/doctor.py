@@ -153,7 +153,7 @@ API_KEY = "ANTHROPIC_API_KEY"
 
 def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the settings file, declared sources that are missing, and whether the chat can write answers."""
-    file = settings_file()
+    file = settings_file(context.settings.warehouse)
     yield ok(f"settings are read from {file}" if file.exists() else "no settings file: the defaults apply")
     for source in context.settings.sources:
         if not source.folder.is_dir():

@@ -22,6 +22,7 @@ from dashboards.cli.dates import dates
 from dashboards.cli.evaluate import evaluate, explain_loss
 from dashboards.cli.ingest import ingest, plan, watch
 from dashboards.cli.maintain import doctor, maintain
+from dashboards.cli.options import with_config
 from dashboards.cli.parse import chunks, parse, tables
 from dashboards.cli.search import search, verify
 from dashboards.cli.services import dashboard, down, mcp, serve, status, up
@@ -69,8 +70,9 @@ VERBS: tuple[Callable[..., None], ...] = (
     dashboard,
 )
 """The commands in the order of `kalends --help`; each is named after its function."""
+WITHOUT_SETTINGS = {rules}
 for verb in VERBS:
-    app.command()(verb)
+    app.command()(verb if verb in WITHOUT_SETTINGS else with_config(verb))
 
 
 @app.callback()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,13 +14,34 @@ from pydantic_core import to_json
 from warehouse.errors import BadInput, BadSettings, UnreadableFile
 from warehouse.journal import keep
 from warehouse.records import Document
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load, use_settings_file
 
 WarehouseOption = Annotated[
     Path | None, typer.Option("--warehouse", "-w", help="The warehouse's folder [default: .kalends].")
 ]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", help="The settings file [default: kalends.toml here, or beside the warehouse]."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 FileArgument = Annotated[Path, typer.Argument(help="The file.")]
+
+
+def with_config(verb: Callable[..., None]) -> Callable[..., None]:
+    """The command with the option --config, which holds for the servers and workers that it starts too."""
+
+    @wraps(verb)
+    def command(config: Path | None = None, **given: Any) -> None:
+        if config is not None:
+            use_settings_file(config)
+        verb(**given)
+
+    declared = signature(verb, eval_str=True)
+    option = Parameter("config", Parameter.KEYWORD_ONLY, default=None, annotation=ConfigOption)
+    # typer reads the types from the one, defaults and what it shows of an option from the other.
+    command.__annotations__ = {**verb.__annotations__, "config": ConfigOption}
+    command.__signature__ = declared.replace(parameters=[*declared.parameters.values(), option])  # type: ignore[attr-defined]
+    return command
 
 
 def load_settings(warehouse: Path | None) -> Settings:

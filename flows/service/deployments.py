@@ -57,7 +57,7 @@ class DeclaredDeployment:
 
 def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     """The deployments of a warehouse. Raises `BadSettings` for an invalid schedule."""
-    own = settings_file().resolve()
+    own = settings_file(settings.warehouse).resolve()
     variables = {
         "KALENDS_HOME": str(own.parent if own.exists() else Path.cwd()),
         "KALENDS_CONFIG": str(own) if own.exists() else "",

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from warehouse.errors import BadSettings
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load, origins, use_settings_file, vault_settings_of
 
 
 @pytest.fixture(autouse=True)
@@ -83,3 +88,52 @@ def test_good_settings_are_taken_from_both(folder: Path, monkeypatch: pytest.Mon
     found = load()
     assert (found.chunk.size, found.chunk.overlap, found.entities.kinds) == (900, 90, ("paper",))
     assert [source.folder for source in found.sources] == [folder / "a", folder / "b"]
+
+
+def test_the_settings_beside_a_warehouse_hold_from_any_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "site" / "away").mkdir(parents=True)
+    file = folder / "site" / "kalends.toml"
+    file.write_text('[chunk]\nsize = 900\n[[sources]]\nfolder = "docs"\n')
+    warehouse = folder / "site" / ".kalends"
+    found = load({"warehouse": warehouse})
+    assert (found.chunk.size, found.sources[0].folder, found.warehouse) == (900, folder / "site" / "docs", warehouse)
+    assert origins({"warehouse": warehouse})["chunk.size"] == str(file)
+    monkeypatch.setenv("KALENDS_WAREHOUSE", str(warehouse))
+    assert load().chunk.size == 900
+    (folder / "kalends.toml").write_text("[chunk]\nsize = 700\n")
+    assert load().chunk.size == 700
+    monkeypatch.setenv("KALENDS_CONFIG", str(file))
+    assert load().chunk.size == 900
+
+
+def test_a_wrong_line_beside_a_warehouse_is_named(folder: Path) -> None:
+    (folder / "site").mkdir()
+    (folder / "site" / "kalends.toml").write_text("[chunk]\nsise = 900\n")
+    with pytest.raises(BadSettings, match=r"no setting 'chunk\.sise' \(.*/site/kalends\.toml\)"):
+        load({"warehouse": folder / "site" / ".kalends"})
+
+
+def test_the_file_of_the_command_line_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KALENDS_CONFIG", "")
+    (folder / "other.toml").write_text("[chunk]\nsize = 800\n")
+    use_settings_file(Path("other.toml"))
+    assert load().chunk.size == 800
+    with pytest.raises(BadSettings, match=r"there is no settings file nowhere\.toml: correct --config"):
+        use_settings_file(Path("nowhere.toml"))
+
+
+@given(
+    table=st.dictionaries(
+        st.sampled_from(["root", "write", "x"]),
+        st.text(max_size=9) | st.sampled_from(["~nobody-here", "..", "/", "a\0b"]),
+        max_size=3,
+    )
+)
+def test_a_vault_sets_nothing_outside_of_itself(table: dict[str, str]) -> None:
+    with TemporaryDirectory() as place:
+        home = Path(place).resolve()
+        lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in table.items())
+        (home / "kalends.toml").write_text(f'[chat]\nbase_url = "http://x"\n[vault]\n{lines}')
+        with suppress(BadSettings):
+            found = vault_settings_of(home)
+            assert all(each is None or each.is_relative_to(home) for each in (found.root, found.write))

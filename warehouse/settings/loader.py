@@ -31,6 +31,8 @@ from warehouse.settings.models import SourceSettings, VaultSettings
 
 SETTINGS_FILE = "kalends.toml"
 PREFIX = "KALENDS_"
+CONFIG = f"{PREFIX}CONFIG"
+"""The variable that names the settings file, which the option --config sets."""
 OTHERS = tuple(
     f"{PREFIX}{name}" for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
 )
@@ -90,7 +92,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The command line over variables over the file."""
-        path = settings_file()
+        path = settings_file(init_settings().get("warehouse"))
         file = (TomlConfigSettingsSource(settings_cls, path),) if path.exists() else ()
         return (init_settings, env_settings, *file)
 
@@ -134,63 +136,111 @@ def _shapes(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, typ
             yield variable(prefix + name), list if get_origin(kind) is tuple else None
 
 
-def _origin_of(name: str) -> str:
-    """The variable that sets the setting `name` (dotted), what it is part of, or a part of it; else the file."""
+def _origin_of(name: str, file: Path) -> str:
+    """The variable that sets the setting `name` (dotted), what it is part of, or a part of it; else the `file`."""
     given, parts = _set_variables(), name.split(".")
     holders = (variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
     inner = (found for found in given if found.startswith(f"{variable(name)}__"))
-    return next((found for found in (*holders, *inner) if found in given), str(settings_file()))
+    return next((found for found in (*holders, *inner) if found in given), str(file))
 
 
-def settings_file() -> Path:
-    """The settings file in force: `KALENDS_CONFIG`, else `kalends.toml` in the current folder."""
-    return Path(os.environ.get("KALENDS_CONFIG") or SETTINGS_FILE)
+def settings_file(warehouse: Path | None = None) -> Path:
+    """The settings file in force: `KALENDS_CONFIG`, else `kalends.toml` here, else beside or in the warehouse.
+
+    `warehouse` is that of the command line, by default the one that `KALENDS_WAREHOUSE` names. A program that an agent
+    starts in any folder so finds the settings that its warehouse was made with.
+    """
+    own, named = os.environ.get(CONFIG), warehouse or os.environ.get(variable("warehouse"))
+    if own or not named:
+        return Path(own or SETTINGS_FILE)
+    folder = Path(named).expanduser()
+    places = (Path(SETTINGS_FILE), folder.absolute().parent / SETTINGS_FILE, folder / SETTINGS_FILE)
+    return next((place for place in places if place.exists()), places[0])
+
+
+def use_settings_file(path: Path) -> None:
+    """Let this process and those that it starts read their settings from a file. Raises `BadSettings` without it."""
+    if not path.expanduser().exists():
+        raise BadSettings(f"there is no settings file {path}", "correct --config")
+    os.environ[CONFIG] = str(path.expanduser().absolute())
 
 
 def load(overrides: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings. Raises `BadSettings` naming the setting, the variable or the file that cannot be used."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     _check_variables()
-    _check_file(settings_file())
+    file = settings_file(given.get("warehouse"))
+    _check_file(file)
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        raise refused(error, Settings) from None
-    base = settings_file().resolve().parent if settings_file().exists() else Path.cwd()
+        raise refused(error, Settings, warehouse=given.get("warehouse")) from None
+    base = file.resolve().parent if file.exists() else Path.cwd()
     sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
     twin = _twin([source.folder.resolve() for source in sources])
     if twin:
-        raise BadSettings(f"setting 'sources': {twin} is there twice", f"correct it in {_origin_of('sources')}")
+        raise BadSettings(f"setting 'sources': {twin} is there twice", f"correct it in {_origin_of('sources', file)}")
     folder = (Path.cwd() if "warehouse" in given else base) / settings.warehouse.expanduser()
     for place in (folder, *folder.parents):
         if place.exists() and not place.is_dir():
             raise BadSettings(f"setting 'warehouse': {place} is a file", "name a folder")
-    return settings.model_copy(
-        update={"sources": sources, "warehouse": folder, "vault": _vault_in(base, settings.vault)}
-    )
+    vault = _vault_in(base, settings.vault, file)
+    return settings.model_copy(update={"sources": sources, "warehouse": folder, "vault": vault})
 
 
-def _vault_in(base: Path, vault: VaultSettings) -> VaultSettings:
-    root, write = ((base / place.expanduser()).resolve() if place else None for place in (vault.root, vault.write))
+def _vault_in(base: Path, vault: VaultSettings, file: Path) -> VaultSettings:
+    try:
+        root, write = ((base / place.expanduser()).resolve() if place else None for place in (vault.root, vault.write))
+    except (RuntimeError, ValueError) as error:
+        raise BadSettings(f"setting 'vault': {error}", f"correct it in {_origin_of('vault', file)}") from None
     if root and write and not write.is_relative_to(root):
         raise BadSettings(
-            f"setting 'vault.write': {write} is not in the vault {root}", f"correct it in {_origin_of('vault.write')}"
+            f"setting 'vault.write': {write} is not in the vault {root}",
+            f"correct it in {_origin_of('vault.write', file)}",
         )
     return VaultSettings(root=root, write=write)
 
 
-def refused(error: ValidationError, model: type[BaseModel], within: str = "", path: Path | None = None) -> BadSettings:
+def refused(
+    error: ValidationError,
+    model: type[BaseModel],
+    within: str = "",
+    path: Path | None = None,
+    warehouse: Path | None = None,
+) -> BadSettings:
     """What is wrong with the settings of a `model`: first of all one that there is not, with the nearest there is.
 
-    `within` is the name of the table that the model is of; `path` the file, the one in force if not given.
+    `within` is the name of the table that the model is of; `path` the file, if not given the one in force for the
+    `warehouse`.
     """
     every = error.errors()
     first = next((each for each in every if each["type"] == "extra_forbidden"), every[0])
     name = ".".join(filter(None, (within, *map(str, first["loc"]))))
-    where = str(path) if path else _origin_of(name)
+    where = str(path) if path else _origin_of(name, settings_file(warehouse))
     if first["type"] == "extra_forbidden":
         return unknown(name, _fields_at(model, first["loc"][:-1]), where)
     return BadSettings(f"setting '{name}': {first['msg'].removeprefix('Value error, ')}", f"correct it in {where}")
+
+
+def vault_settings_of(folder: Path) -> VaultSettings:
+    """What a settings file in a vault says of this vault, for where the settings in force say nothing of any.
+
+    Only its table `[vault]` counts, and within the folder: documents must not choose, say, the server that gets a key.
+    Raises `BadSettings` where it cannot be used.
+    """
+    file, home = folder / SETTINGS_FILE, folder.resolve()
+    if not file.exists():
+        return VaultSettings(root=home)
+    _check_file(file)
+    table = tomllib.loads(file.read_text(encoding="utf-8")).get("vault", {})
+    try:
+        vault = VaultSettings.model_validate({"root": home, **table})
+    except ValidationError as error:
+        raise refused(error, VaultSettings, "vault", file) from None
+    vault = _vault_in(home, vault, file)
+    if vault.root is None or not vault.root.is_relative_to(home):
+        raise BadSettings(f"setting 'vault.root': {vault.root} is not in {home}", f"correct it in {file}")
+    return vault
 
 
 def unknown(name: str, known: Collection[str], where: str) -> BadSettings:
@@ -214,8 +264,9 @@ def origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Where each setting's value comes from, by dotted name."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     layers = {"command line": InitSettingsSource(Settings, given)(), "environment": EnvSettingsSource(Settings)()}
-    if settings_file().exists():
-        layers[str(settings_file())] = TomlConfigSettingsSource(Settings, settings_file())()
+    file = settings_file(given.get("warehouse"))
+    if file.exists():
+        layers[str(file)] = TomlConfigSettingsSource(Settings, file)()
     named = [(label, set(_flat(values))) for label, values in layers.items()]
     return {
         name: next((label for label, names in named if name in names), "default")
@@ -231,8 +282,8 @@ def values(settings: Settings) -> dict[str, Any]:
 def _check_file(path: Path) -> None:
     """Refuse a file that is named and not there, or there and no TOML."""
     if not path.exists():
-        if os.environ.get("KALENDS_CONFIG"):
-            raise BadSettings(f"KALENDS_CONFIG names {path}, which is not there", "correct or unset it")
+        if os.environ.get(CONFIG):
+            raise BadSettings(f"{CONFIG} names {path}, which is not there", "correct or unset it")
         return
     try:
         tomllib.loads(path.read_text(encoding="utf-8"))

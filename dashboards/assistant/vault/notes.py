@@ -12,11 +12,12 @@ from stat import S_ISREG
 from unicodedata import normalize
 
 from dashboards.assistant.vault.note_paths import NOTE, folder_parts, name_on_disk, note_parts, open_folder, path_errors
-from flows.discovery import VAULT, RootScope, list_paths
+from flows.discovery import VAULT, RootScope, is_folder_of_notes, list_paths
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root
-from warehouse.settings.loader import Settings
+from warehouse.settings.loader import Settings, vault_settings_of
+from warehouse.settings.models import VaultSettings
 
 LARGEST = 2**20  # Bytes of a note that can be read or written.
 
@@ -98,7 +99,10 @@ class Vault:
 
 
 def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
-    """The vault of the settings, else the first source or ingested folder that is one. Raises `BadSettings`."""
+    """The vault of the settings, else the first source or ingested folder of notes, with what its own file says.
+
+    Raises `BadSettings`.
+    """
     vault_settings = settings.vault
     root = vault_settings.root or next(_candidates(settings, warehouse), None)
     if root is None:
@@ -106,6 +110,9 @@ def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
     root = root.resolve()
     if not root.is_dir():
         raise BadSettings(f"setting 'vault.root': {root} is not a folder", "correct it in kalends.toml")
+    if vault_settings == VaultSettings():
+        vault_settings = vault_settings_of(root)
+        root = vault_settings.root or root
     if vault_settings.write is None:
         return Vault(root)
     if not vault_settings.write.is_relative_to(root):
@@ -130,14 +137,15 @@ def note_in(folder: int, name: str, source: str) -> VaultNote:
 
 
 def _candidates(settings: Settings, warehouse: Warehouse) -> Iterator[Path]:
-    for source in settings.sources:
-        if source.kind is Kind.NOTE or (source.folder / VAULT).is_dir():
-            yield source.folder
+    """The folders that may be the vault: declared ones first, and those that say so before those that look so."""
+    declared = [Root("", source.folder, kind=source.kind) for source in settings.sources]
     try:
         remembered = warehouse.snapshot.generation.manifest.roots
     except NoWarehouse:
-        return
-    yield from (root.folder for root in remembered if root.only is None and (root.folder / VAULT).is_dir())
+        remembered = ()
+    roots = [*declared, *(root for root in remembered if root.only is None)]
+    yield from (root.folder for root in roots if root.kind is Kind.NOTE or (root.folder / VAULT).is_dir())
+    yield from (root.folder for root in roots if root.folder.is_dir() and is_folder_of_notes(root))
 
 
 _NOTES = "SELECT document_id, path FROM documents WHERE root = $root AND ends_with(lower(path), $suffix)"

@@ -60,6 +60,19 @@ def test_a_vault_that_was_ingested_is_read(home: Path) -> None:
     assert _vault(home, "") == (home / "notes", None)
 
 
+def test_a_vault_says_itself_what_may_be_written_unless_the_settings_do(home: Path) -> None:
+    build_warehouse(home / "warehouse", home / "notes")
+    (home / "notes" / "kalends.toml").write_text('[vault]\nwrite = "Claude"\n')
+    assert _vault(home, "") == (home / "notes", ("Claude",))
+    assert _vault(home, '[vault]\nroot = "notes"\n') == (home / "notes", None)
+
+
+def test_an_ingested_folder_of_notes_is_a_vault_without_a_mark(home: Path) -> None:
+    (home / "notes" / ".obsidian").rmdir()
+    build_warehouse(home / "warehouse", home / "notes")
+    assert _vault(home, "") == (home / "notes", None)
+
+
 def test_without_a_vault_the_cure_is_told(home: Path) -> None:
     with pytest.raises(BadInput, match=r"no vault is set: set its folder: root"):
         _vault(home, '[[sources]]\nfolder = "reports"\n')
