@@ -15,7 +15,7 @@ from tasks.evaluate.dataset import Dataset, read_dataset, webpage
 from tasks.evaluate.question_maker import COUNT, make_questions, notes
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
-from warehouse.records import CatalogEntry, Status
+from warehouse.records import CatalogEntry, Root, Status
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
@@ -36,18 +36,32 @@ def corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Call
     are ingested; those that are no files are written below `work` first. Unchanged documents are not ingested again.
     """
     warehouse = Warehouse(settings.warehouse)
+    paths = corpus_paths(dataset, work, warehouse)
+    if paths and not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
+        with temporary_server(Layout(settings.warehouse)):
+            run_ingest(settings, paths, say)
+    return warehouse
+
+
+def corpus_roots(dataset: Dataset, work: Path, settings: Settings) -> tuple[Root, ...]:
+    """The source folders that the warehouse of the corpus has, or would have; nothing is ingested."""
+    warehouse = Warehouse(settings.warehouse)
+    if paths := corpus_paths(dataset, work, warehouse):
+        return make_plan(settings, latest(Layout(settings.warehouse)), paths).roots
+    return warehouse.snapshot.generation.manifest.roots
+
+
+def corpus_paths(dataset: Dataset, work: Path, warehouse: Warehouse) -> list[Path]:
+    """The files and folders to ingest, written if need be; none where the warehouse has them from other folders."""
     paths = list(dataset.places) or [work / "files" / dataset.name]
     homes = {(path.parent if path.is_file() else path).resolve() for path in paths}
     if _holds(warehouse, dataset):
         roots = warehouse.snapshot.generation.manifest.roots
         if not any(root.folder in homes for root in roots):
-            return warehouse
+            return []
     if not dataset.places:
         write_corpus(dataset, *paths)
-    if not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
-        with temporary_server(Layout(settings.warehouse)):
-            run_ingest(settings, paths, say)
-    return warehouse
+    return paths
 
 
 def dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:

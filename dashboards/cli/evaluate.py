@@ -101,7 +101,7 @@ def evaluate(
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
     from flows.evaluation import EvaluationRun
     from flows.evaluation import evaluate as measure
-    from flows.experiments.grids import GridOptions
+    from flows.experiments.grids import GridOptions, with_grid_questions
     from flows.progress import observed_by
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
@@ -133,7 +133,8 @@ def evaluate(
     before = baseline(gate) if gate else []
     with observed_by(observer_for_output(silent=json)):
         if questions == GENERATED:
-            dataset = with_generated_questions(dataset, limit, work, settings, print_progress)
+            made = (dataset, limit, work, settings, print_progress)
+            dataset = with_grid_questions(configurations, *made) if configurations else with_generated_questions(*made)
         if save_questions:
             write_questions(dataset, save_questions)
         dataset = dataset.limited(limit) if limit else dataset

@@ -9,7 +9,7 @@ from dashboards.cli.text_output import table_lines
 from dashboards.serializers.grid_reports import difference_cells, effect_rows, measure_rows, trial_rows
 from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.configurations import DEFAULT
-from tasks.evaluate.experiments.grid_outcome import Findings, Price
+from tasks.evaluate.experiments.grid_outcome import Findings, GridOutcome, Price
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
 from tasks.evaluate.outcomes import Evaluation, Trial, flips
 from warehouse.records import Table
@@ -24,20 +24,24 @@ def grid_report_lines(findings: Findings) -> Iterator[str]:
     yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
     if price:
         yield from (*_table(trial_rows(findings, price)), "", *_table(measure_rows(findings)), "")
-        yield from _best(price)
+        yield from _best(findings.grid, price)
         yield ""
         if findings.effects:
             yield f"The effect of each value on {price.measure}, all else being equal:"
             yield from (*_table(effect_rows(findings)), "")
     yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
     yield from (f"note: {note}" for note in grid.notes)
-    yield "[ ]: 95 % interval, bootstrap over the questions, of differences paired; p: paired randomization test"
+    if price:
+        yield from _measure_lines(price)
+    yield "95 %: interval, bootstrap over the questions, of differences paired; p: paired randomization test"
     yield "ms: median time of a search; ms 95 %: 95th percentile; both without the embedding of the question"
     yield "ingest s: time of the ingest, which reuses results of earlier configurations"
 
 
-def _best(price: Price) -> Iterator[str]:
-    yield f"best by {price.measure}: {price.best.name}"
+def _best(grid: GridOutcome, price: Price) -> Iterator[str]:
+    highest = price.best.measures[price.measure].mean
+    equal = sum(each.measures[price.measure].mean == highest for each in grid.trials)
+    yield f"best by {price.measure}: {price.best.name}" + (f", the cheapest of {equal} equal ones" if equal > 1 else "")
     if price.cheapest is price.best:
         yield "no cheaper configuration is as good: all others are significantly worse or not cheaper"
         return
@@ -46,6 +50,16 @@ def _best(price: Price) -> Iterator[str]:
         f"its cost compared with {price.cheapest.name}, which is not significantly worse ({difference} {within}): "
         f"{price.milliseconds:+.1f} ms a search, {price.vectors:+,} vectors, {price.bytes / 1e6:+.1f} MB of indexes"
     )
+
+
+def _measure_lines(price: Price) -> Iterator[str]:
+    """What the measures count, as far as their names do not say it."""
+    judge, _, rest = price.measure.partition(" ")
+    if rest and judge in JUDGES:
+        yield f"{judge}: a hit counts where {JUDGES[judge].says}"
+    if _CHARACTERS & price.best.measures.keys():
+        shown = f"of the characters that answer, those in the first {SHOWN} passages or their excerpts"
+        yield f"recall of passages and excerpts: {shown}; IoU: intersection over union"
 
 
 def _table(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

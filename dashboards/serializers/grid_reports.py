@@ -71,7 +71,9 @@ def trial_rows(found: Findings, chosen: Price) -> Rows:
     """A header and a row a configuration, the best first: how sure its figure is, and what it costs."""
     values = varied(found.grid)
     dimensions = list(values[chosen.best.name])
-    rows: Rows = [("trial", *dimensions, chosen.measure, "", "difference from the best", "", "ms", "vectors", "MB")]
+    rows: Rows = [
+        ("trial", *dimensions, chosen.measure, "95 %", "difference from the best", "95 %", "ms", "vectors", "MB")
+    ]
     for each in found.grid.ranked():
         mean, record = each.measures[chosen.measure], each.record
         gain = chosen.gains[each.name]
@@ -106,7 +108,7 @@ def measure_rows(found: Findings) -> Rows:
 
 def effect_rows(found: Findings) -> Rows:
     """A header and a row a value of a dimension."""
-    rows: Rows = [("", "value", "mean", "difference from the first", "", "p", "configurations")]
+    rows: Rows = [("setting", "value", "mean", "difference from the first", "95 %", "p", "configurations")]
     for each in found.effects:
         against = (*difference_cells(each.change), f"{each.change.p:.3f}") if each.change else ("", "", "")
         rows.append((each.dimension, each.value, f"{each.mean:.3f}", *against, str(each.configurations)))
@@ -115,7 +117,7 @@ def effect_rows(found: Findings) -> Rows:
 
 def difference_cells(found: Change) -> tuple[str, str]:
     """A difference and its interval."""
-    return f"{found.difference:+.3f}", f"[{found.low:+.3f}, {found.high:+.3f}]"
+    return f"{found.difference:+z.3f}", f"[{found.low:+z.3f}, {found.high:+z.3f}]"
 
 
 def _trial(each: TrialOutcome) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Grids of configurations: the trials that are kept are read, the others are run.
 
-Each way to ingest has a warehouse of its own over the lake of the first, so parsing, tables, times, names and every
+Each way to ingest has a warehouse of its own over one lake, so parsing, tables, times, names and every
 vector of a text that was embedded before are shared. Each has its own indexes, made anew: what is measured does not
 depend on what was tried before it. A trial is identified by its dataset, configuration, documents and the code that
 searches and judges.
@@ -17,8 +17,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from flows.datasets import corpus_warehouse, unreadable_documents_note
-from flows.orchestration import orchestration, temporary_server
+from flows.datasets import corpus_paths, corpus_roots, unreadable_documents_note, with_generated_questions
+from flows.orchestration import orchestration, run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
@@ -26,14 +26,17 @@ from tasks.evaluate.experiments.grid_file import GridConfigurations
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.measures import DEEPEST
 from warehouse.identity import digest
+from warehouse.reader import Warehouse
+from warehouse.records import Root
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 from warehouse.store import trials
-from warehouse.store.generations import Generation, latest, require
+from warehouse.store.generations import Generation, latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
 
 Say = Callable[[str], None]
+FEW = 30  # Questions; over fewer, intervals of the percentile bootstrap are too narrow (Hesterberg 2015).
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +57,18 @@ def run_grid(
 ) -> GridOutcome:
     """Run the trials that are not kept, and return all. `say` takes progress lines.
 
-    The warehouse of the settings holds the documents and the trials; no server starts where all trials are kept.
+    The warehouse of the settings holds the trials; no server starts where all trials are kept. If nothing was published
+    there, the best configuration is: all that it needs is in the lake.
     Raises what an ingest of the corpus raises, and `Busy` while another process runs experiments there.
     """
     home = Layout(settings.warehouse)
     with temporary_server(home):
-        warehouse = corpus_warehouse(dataset, options.work, settings, say)
         # The day of the kept trials, so that later ones are comparable.
         kept_days = (each.day for each in trials.read_trials(Lake(home.lake)) if each.exam == dataset.name)
         day = options.day or next(kept_days, options.today)
         cuts = tuple(sorted({each.k for each in grid.experiments if each.k > DEEPEST}))
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
-        workspaces = trial_workspaces(grid.experiments, settings)
+        workspaces = trial_workspaces(grid.experiments, settings, corpus_roots(dataset, options.work, settings))
         found = {
             workspace.experiment.name: outcome
             for workspace in workspaces
@@ -73,12 +76,43 @@ def run_grid(
         }
         missing = [workspace for workspace in workspaces if workspace.experiment.name not in found]
         made, failed = _try_all(home, conditions, missing, len(found), say) if missing else ({}, {})
-    held = {**found, **made}
-    outcomes = tuple(held[each.name] for each in grid.experiments if each.name in held)
-    notes = [*grid.notes, *dataset.notes, *unreadable_documents_note(warehouse, dataset)]
+        held = {**found, **made}
+        outcomes = tuple(held[each.name] for each in grid.experiments if each.name in held)
+        outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made))
+        notes = [*grid.notes, *dataset.notes]
+        if len(dataset.questions) < FEW:
+            notes.append(f"{len(dataset.questions)} questions are few: intervals over less than {FEW} are too narrow")
+        if outcomes:
+            best = outcome.ranked()[0].name
+            (workspace,) = (each for each in workspaces if each.experiment.name == best)
+            notes += unreadable_documents_note(Warehouse(workspace.layout.folder), dataset)
+            if latest(home) is None:
+                run_ingest(workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, say)
+                notes.append(f"{home.folder} is now ingested as by {best}, the best configuration")
     if day != options.today and not options.day:
         notes.append(f"relative times are read from {day}, the day of the first trials; --today names another")
-    return GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made), tuple(notes))
+    return replace(outcome, notes=tuple(notes))
+
+
+def with_grid_questions(
+    grid: GridConfigurations, dataset: Dataset, count: int | None, work: Path, settings: Settings, say: Say
+) -> Dataset:
+    """The dataset with questions generated from its documents, as the first configuration ingests them.
+
+    Questions are made of blocks and cells, which are the same in all configurations. Raises what an ingest raises, and
+    `BadInput` where no question can be generated.
+    """
+    home = Layout(settings.warehouse)
+    if corpus_paths(dataset, work, Warehouse(home.folder)):
+        roots = corpus_roots(dataset, work, settings)
+        (workspace,) = trial_workspaces(grid.experiments[:1], settings, roots)
+        settings = workspace.settings
+        if workspace.current_generation() is None:
+            with temporary_server(home), orchestration(home, say, workspace.layout):
+                from flows.ingest import ingest
+
+                ingest([str(path) for path in workspace.paths], (), settings)
+    return with_generated_questions(dataset, count, work, settings, say)
 
 
 def _try_all(
@@ -116,10 +150,13 @@ class TrialWorkspace:
         return generation
 
 
-def trial_workspaces(experiments: Sequence[Experiment], settings: Settings) -> tuple[TrialWorkspace, ...]:
-    """The workspaces beside the warehouse that the settings name, which already holds the documents."""
+def trial_workspaces(
+    experiments: Sequence[Experiment], settings: Settings, roots: Sequence[Root]
+) -> tuple[TrialWorkspace, ...]:
+    """The workspaces beside the warehouse that the settings name; `roots` are the source folders of the documents."""
     home = Layout(settings.warehouse)
-    roots = require(home).manifest.roots
+    home.make()
+    home.lake.mkdir(exist_ok=True)
     sources = []
     for root in roots:
         # As the settings would declare it, so that its documents keep their names.
@@ -131,7 +168,6 @@ def trial_workspaces(experiments: Sequence[Experiment], settings: Settings) -> t
         layout = Layout(home.experiments / each.fingerprint)
         layout.folder.mkdir(parents=True, exist_ok=True)
         if not layout.lake.is_symlink():
-            # The lake need not be there yet.
             layout.lake.symlink_to(SHARED_LAKE)
         found.append(TrialWorkspace(each, each.settings(settings, layout.folder, tuple(sources)), paths))
     return tuple(found)

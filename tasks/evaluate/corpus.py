@@ -137,6 +137,6 @@ def _document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str]) -> s
         return only.pop()
     document = named.name("document")
     if document not in names:
-        cure = "name a file of the corpus, by its path in the folder where others have its name"
+        cure = "name a file of the folder, by its path there if several have its name"
         raise BadInput(f"{named.where}: there is no document '{document}'", cure)
     return names[document]

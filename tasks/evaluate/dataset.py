@@ -113,7 +113,7 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
     fitting = next((layout for layout in LAYOUTS.values() if layout.fits(place)), None)
     if fitting is None:
         forms = "; ".join(layout.form for layout in LAYOUTS.values())
-        cure = f"it must hold one of these, or be asked with --questions: {forms}"
+        cure = f"give --questions FILE or --questions made, or a folder with one of these: {forms}"
         raise BadInput(f"{place} holds no judged questions", cure)
     dataset = fitting.read(place, split)
     if not dataset.questions:

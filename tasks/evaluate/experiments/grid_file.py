@@ -69,7 +69,8 @@ def read_grid(file: Path, base: Settings) -> GridConfigurations:
         reader.check(name, each, base)
     reader.refuse_mistakes()
     found = _experiments(file, grid, base)
-    return GridConfigurations(found, (*reader.notes(), *_unit_note(found)))
+    fixed = (f"the same in all: {name_of(grid.fixed)}",) if grid.fixed else ()
+    return GridConfigurations(found, (*fixed, *reader.notes(), *_unit_note(found)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,11 @@ class TrialOutcome:
         """Means and intervals by measure, the one that decides first."""
         return {each.measure: each for each in self.record.measures}
 
+    @property
+    def cost(self) -> tuple[int, float]:
+        """Bytes of the indexes, and the median milliseconds of a search."""
+        return self.record.index_bytes, self.record.p50
+
     @cached_property
     def values(self) -> dict[str, dict[str, float]]:
         """The marks of each question by its name."""
@@ -66,9 +71,12 @@ class GridOutcome:
         return next(iter(self.trials[0].measures))
 
     def ranked(self, measure: str = "") -> list[TrialOutcome]:
-        """The best first by a measure, the one that decides if none is named; of equals the cheaper."""
+        """The best first by a measure, the one that decides if none is named; of equals the cheaper.
+
+        Cheap is what has small indexes, and of equal ones what is searched faster.
+        """
         label = measure or self.measure
-        return sorted(self.trials, key=lambda each: (-each.measures[label].mean, each.record.index_bytes))
+        return sorted(self.trials, key=lambda each: (-each.measures[label].mean, each.cost))
 
 
 def settings_of(record: TrialRecord) -> dict[str, Any]:
@@ -120,14 +128,13 @@ class Price:
 def price(found: GridOutcome, measure: str = "") -> Price:
     """The best of a grid and its price, by the measure that decides if none is named.
 
-    A configuration is worse where the whole of the 95 % interval of its difference to the best lies below 0. Cheap is
-    what has small indexes, and of equal ones what is searched faster.
+    A configuration is worse where the whole of the 95 % interval of its difference to the best lies below 0.
     """
     label = measure or found.measure
     best = found.ranked(label)[0]
     gains = {each.name: change(best, each, label) for each in found.trials}
     equal = [each for each in found.trials if gains[each.name].low <= 0]
-    cheapest = min(equal, key=lambda each: (each.record.index_bytes, each.record.p50))
+    cheapest = min(equal, key=lambda each: each.cost)
     return Price(label, best, cheapest, gains)
 
 

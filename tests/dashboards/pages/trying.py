@@ -53,10 +53,10 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
     chosen = [experiment(name, settings, 10, values) for name, values in changes.items()]
     asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)
     found = []
-    for seat in trial_workspaces(chosen, settings):
+    for seat in trial_workspaces(chosen, settings, held.snapshot.generation.manifest.roots):
         asked = seat.experiment
         warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
-        sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder)
+        sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder, passages=asked.k)
         memory = RememberingEmbedder(embedder("hashing"), {})
         examinee = TrialRunner(exam, sitting, warehouse, memory, asked.k)
         examinee.prepare(lambda line: None)

@@ -65,11 +65,22 @@ def test_experiments_share_what_is_alike(bench: Bench, exam: Dataset) -> None:
     assert [each.name for each in found.trials] == ["100 weighed", "100 rrf", "300 weighed", "300 rrf"]
     assert (found.asked, found.failed) == (4, {})
     places = [path.parent for path in Layout(bench.settings.warehouse).experiments.glob("*/current")]
-    assert len(places) == 2
-    for place in places:
-        (made,) = Warehouse(place).runs()
-        stages = {cost.stage for cost in made.stages if cost.documents}
-        assert stages == {"chunk", "score", "embed"}
+    made = [{cost.stage for cost in Warehouse(place).runs()[0].stages if cost.documents} for place in places]
+    assert len(made) == 2
+    assert min(made, key=len) == {"chunk", "score", "embed"}
+    assert max(made, key=len) > {"parse", "chunk", "score", "embed"}
+
+
+def test_what_no_configuration_uses_is_not_ingested(bench: Bench, exam: Dataset) -> None:
+    found = run(bench, exam, four(bench))
+    best = found.ranked()[0]
+    (made,) = bench.warehouse.runs()
+    assert not [cost for cost in made.stages if cost.documents and cost.stage != "publish"]
+    sizes = bench.warehouse.sql("SELECT max(length(text)) FROM chunks").rows
+    assert sizes[0][0] <= json.loads(best.record.settings)["chunk"]["size"]
+    assert found.notes[-1].endswith(f"ingested as by {best.name}, the best configuration")
+    assert run(bench, exam, four(bench)).asked == 0
+    assert len(bench.warehouse.runs()) == 1
 
 
 def test_what_was_tried_costs_nothing_again(bench: Bench, exam: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,9 +98,10 @@ def test_what_was_tried_costs_nothing_again(bench: Bench, exam: Dataset, monkeyp
 
 
 def test_the_ingest_of_what_was_best_costs_nothing_more(bench: Bench, exam: Dataset) -> None:
-    chosen = four(bench)[2]
-    run(bench, exam, (chosen,))
-    report = bench.ingest(bench.settings.warehouse.parent / "work" / "files" / exam.name, chunk=chosen.chunk)
+    short, *_, long = four(bench)
+    run(bench, exam, (short,))
+    run(bench, exam, (long,))
+    report = bench.ingest(bench.settings.warehouse.parent / "work" / "files" / exam.name, chunk=long.chunk)
     assert worked(report) == {"publish": 3}
 
 

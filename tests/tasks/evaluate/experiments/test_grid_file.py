@@ -98,8 +98,9 @@ def test_names_that_decide_nothing_are_noted_and_left_out(tmp_path: Path) -> Non
         read(tmp_path, text)
     found = configurations(tmp_path, text.replace("top_k_unused: []", "llm_models: [a, b], hybrid: [on]"))
     assert [(each.name, each.k) for each in found.experiments] == [("mode=hybrid", 5)]
-    assert "llm_provider, llm_models (a grid measures the search, without a language model)" in found.notes[1]
-    assert "retrieval_top_k (the search scores all passages" in found.notes[1]
+    assert "llm_provider, llm_models (a grid measures the search, without a language model)" in found.notes[2]
+    assert "retrieval_top_k (the search scores all passages" in found.notes[2]
+    assert found.notes[0] == "the same in all: k=5"
 
 
 def test_a_configuration_of_another_system_is_one_experiment(tmp_path: Path) -> None:
