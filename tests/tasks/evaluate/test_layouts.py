@@ -140,7 +140,7 @@ TABLE = {"uid": "t", "table": [["a"]]}
         (lambda folder: folder, "there is no file or folder"),
         (
             lambda folder: folder.parent,
-            "holds no judged questions: give --questions FILE or --questions made, or a folder with one of these: corpus.jsonl",
+            "give --questions FILE or --questions made, or a folder with one of these: corpus.jsonl",
         ),
         (_without("corpus.jsonl"), "corpus.jsonl: add it"),
         (_without("queries.jsonl"), "queries.jsonl: add it"),
