@@ -70,9 +70,7 @@ def run_grid(
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
         workspaces = trial_workspaces(grid.experiments, settings, corpus_roots(dataset, options.work, settings))
         found = {
-            workspace.experiment.name: kept
-            for workspace in workspaces
-            if (kept := kept_outcome(workspace, conditions))
+            workspace.experiment.name: kept for workspace in workspaces if (kept := kept_outcome(workspace, conditions))
         }
         missing = [workspace for workspace in workspaces if workspace.experiment.name not in found]
         made, failed = _try_all(home, conditions, missing, len(found), say) if missing else ({}, {})
