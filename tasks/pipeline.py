@@ -116,6 +116,7 @@ def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     def chunked(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         chunker = chunker_for(facts.kind, facts.chunking, settings)
+        parents = make_parents(document, document_id=facts.document_id, chunker=chunker)
         chunks = make_chunks(
             document,
             document_id=facts.document_id,
@@ -126,8 +127,9 @@ def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             entities=names[item.key],
             chunker=chunker,
             prefixed=settings.chunk.prefix,
+            parents=parents,
         )
-        return {"chunks": chunks, "parents": make_parents(document, document_id=facts.document_id, chunker=chunker)}
+        return {"chunks": chunks, "parents": parents}
 
     return BatchWork(chunked)
 

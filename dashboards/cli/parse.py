@@ -15,6 +15,7 @@ from pydantic_core import to_json
 from dashboards.cli.options import FileArgument, JsonOption, load_settings, print_json, read_document
 from dashboards.cli.text_output import page_boxes, table_lines
 from dashboards.serializers.document_markdown import markdown
+from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Chunking, Document, Table, Total
 
@@ -41,18 +42,13 @@ def parse(
         for number, piece in enumerate(markdown(document)):
             typer.echo(f"\n{piece}" if number else piece)
     else:
-        pages = f", {document.non_empty_pages} of {document.total_pages} pages" if document.total_pages else ""
+        pages = f", {document.non_empty_pages:,} of {document.total_pages:,} pages" if document.total_pages else ""
         kind = f"{document.kind}, {document.media_type}, {document.language}{pages}"
-        typer.echo(f"# {document.title or file.stem}\n# {kind}, {_count_of(document.tables)}")
+        typer.echo(f"# {document.title or file.stem}\n# {kind}, {counted(len(document.tables), 'table')}")
         for finding in document.findings:
             typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
         for block in document.blocks:
             typer.echo(f"\n-- {', '.join(_block_details(block))}\n{document.text[block.start : block.end]}")
-
-
-def _count_of(tables: Sequence[Table]) -> str:
-    """The number of tables, like "2 tables"."""
-    return f"{len(tables)} table{'' if len(tables) == 1 else 's'}"
 
 
 def _block_details(block: Block) -> Iterator[str]:
@@ -110,7 +106,7 @@ def tables(
     document = read_document(file)
     selection = [each for each in document.tables if table in (None, each.number)]
     if table is not None and not selection:
-        has = f"the file has {_count_of(document.tables)}" if document.tables else "the file has no tables"
+        has = f"the file has {counted(len(document.tables), 'table')}" if document.tables else "the file has no tables"
         raise BadInput(f"there is no table {table}", f"{has}; 'kalends tables FILE' shows them")
     if out is not None:
         _write_files(selection, out)
@@ -119,7 +115,7 @@ def tables(
             raise BadInput("the file has no tables", "'kalends parse FILE' shows its text")
         if len(selection) > 1:
             cure = "choose one with --table N, or write all with --out FOLDER"
-            raise BadInput(f"the file has {len(selection)} tables", cure)
+            raise BadInput(f"the file has {len(selection):,} tables", cure)
         _write_rows(selection[0], sys.stdout)
     elif json:
         # A list, one table at a time.
@@ -175,7 +171,7 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
     for table in selection:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
-        size = f"{len(table.rows)} rows, {len(table.rows[0])} columns"
+        size = f"{counted(len(table.rows), 'row')}, {counted(len(table.rows[0]), 'column')}"
         typer.echo(f"  confidence {table.confidence:.2f}, {header}, {size}")
         for part in table.parts:
             box = part.box
@@ -193,8 +189,7 @@ def _total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:
     if not totals:
         return
     wrong = [total for total in totals if not total.adds_up]
-    checked = "1 total" if len(totals) == 1 else f"{len(totals)} totals"
-    yield f"{checked} checked, {'all add up' if not wrong else f'{len(wrong)} do not add up'}"
+    yield f"{counted(len(totals), 'total')} checked, {'all add up' if not wrong else f'{len(wrong):,} do not add up'}"
     for total in wrong:
         stated = table.rows[total.row][total.column]
         where = f"{total.label or 'total'}, row {total.row}, column {total.column}"

@@ -42,17 +42,19 @@ def make_chunks(
     entities: Sequence[Entity],
     chunker: Chunker,
     prefixed: bool = True,
+    parents: Sequence[Parent] | None = None,
 ) -> tuple[Chunk, ...]:
     """The chunks of a document in order.
 
     `mentions` and `entities` are the document's, in the order of the text. A chunk's id depends on the document's id,
     its own text and how often that text came before, so it outlives edits elsewhere and changes of settings. Without
-    `prefixed` none has a context before it.
+    `prefixed` none has a context before it. `parents` are those of `make_parents`, made here where they are not given.
     """
     entries = entries_of(document, date_claim)
     document_date = date_claim.date if date_claim else None
     facts = ChunkFacts(document, title, source, document_date, entities)
-    parents = make_parents(document, document_id=document_id, chunker=chunker)
+    if parents is None:
+        parents = make_parents(document, document_id=document_id, chunker=chunker)
     references = reference_spans(document)
     seen: Counter[str] = Counter()
     on_page: Counter[int] = Counter()
