@@ -158,7 +158,8 @@ GridOption = Annotated[
     Path | None,
     typer.Option(
         help="Try every configuration of this YAML file (grid: {chunker: [fixed, structural], fusion: [weighed, rrf]}) "
-        "and report the best one, its cost, and the effect of each value. Finished trials are stored and not repeated."
+        "and report the best one, its cost, and the effect of each value. Names of other systems (chunking_strategies, "
+        "enable_hybrid, top_k) are understood. Finished trials are stored and not repeated."
     ),
 ]
 GateOption = Annotated[
@@ -171,7 +172,9 @@ GateOption = Annotated[
 ReportOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--report", help="Also write the results of --grid to this file: .csv, .json, .md, or .html with charts."
+        "--report",
+        help="Also write the results of --grid to this file: .csv, .json, .md, or .html with charts; all but .csv with "
+        "the passages that were found.",
     ),
 ]
 

@@ -76,7 +76,11 @@ SECTIONS = frozenset({"experiment", "model", "storage", "rag", "retrieval", "def
 """Parts of other systems' files whose entries are settings."""
 
 DEFAULT_RERANKER = "maxsim"  # What `rerank: true` stands for where no reranker is named: it needs no other model.
-_MODELS = {"all-minilm-l6-v2": "minilm", "sentence-transformers/all-minilm-l6-v2": "minilm"}
+_SWITCHES = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+_MINILM = dict.fromkeys(("all-minilm-l6-v2", "sentence-transformers/all-minilm-l6-v2"), "minilm")
+_DENSE = dict.fromkeys(("vector", "semantic", "embedding"), Mode.DENSE.value)
+_KEYWORD = dict.fromkeys(("bm25", "sparse", "lexical", "keywords"), Mode.KEYWORD.value)
+_VALUES = {"embed.model": _MINILM, "ranking.mode": _DENSE | _KEYWORD, "ranking.reranker": {"none": ""}}
 
 
 def singular_name(name: str) -> str:
@@ -93,15 +97,23 @@ def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
+def as_switch(value: object) -> bool | None:
+    """The value as on or off, also in quotes; None where it is something else."""
+    return value if isinstance(value, bool) else _SWITCHES.get(_plain(value))
+
+
 def own_value(dimension: str, value: object, reranker: str = DEFAULT_RERANKER) -> object:
-    """The value of a dimension that is meant: switches for `mode` and `reranker`, another name of the default model.
+    """The value of a dimension that is meant: switches and other names of modes, rerankers and the default model.
 
     Without hybrid search, vectors alone are searched. `reranker` is what a switched-on reranker is.
     """
-    if dimension == "ranking.mode" and isinstance(value, bool):
-        return Mode.HYBRID.value if value else Mode.DENSE.value
-    if dimension == "ranking.reranker" and isinstance(value, bool):
-        return reranker if value else ""
-    if dimension == "embed.model" and isinstance(value, str):
-        return _MODELS.get(value.lower(), value)
-    return value
+    switch = as_switch(value)
+    if dimension == "ranking.mode" and switch is not None:
+        return Mode.HYBRID.value if switch else Mode.DENSE.value
+    if dimension == "ranking.reranker" and (switch is not None or value is None):
+        return reranker if switch else ""
+    return _VALUES.get(dimension, {}).get(_plain(value), value)
+
+
+def _plain(value: object) -> str:
+    return value.strip().lower() if isinstance(value, str) else ""

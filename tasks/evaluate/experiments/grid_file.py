@@ -35,6 +35,7 @@ from tasks.evaluate.experiments.foreign_names import (
     DEFAULT_RERANKER,
     SECTIONS,
     UNUSED_NAMES,
+    as_switch,
     own_value,
     singular_name,
 )
@@ -68,6 +69,9 @@ def read_grid(file: Path, base: Settings) -> GridConfigurations:
     for name, each in reader.named:
         reader.check(name, each, base)
     reader.refuse_mistakes()
+    if not grid.size():
+        problem = "; ".join((f"{file} leaves no configuration", *reader.notes()))
+        raise BadInput(problem, "name a dimension and its values below 'grid:'")
     found = _experiments(file, grid, base)
     fixed = (f"the same in all: {name_of(grid.fixed)}",) if grid.fixed else ()
     return GridConfigurations(found, (*fixed, *reader.notes(), *_unit_note(found)))
@@ -157,16 +161,18 @@ class _GridReader:
             whole = dimension(name)
             places = values.items() if isinstance(values, YamlValue) else values
             given = [each.value() for each in places]
-            key = _RERANK if whole == _RERANKER and all(isinstance(each, bool) for each in given) else whole
+            switches = [as_switch(each) for each in given]
+            key = _RERANK if whole == _RERANKER and None not in switches else whole
             if any(key in each for each in (held, *others)):
                 raise BadInput(f"'{short(whole)}' is named already", "keep one of the two")
         except BadInput as error:
             at_line = error.problem.startswith(f"{self._file} line ")
             self._mistakes.append((place.line, error if at_line else place.wrong(error.problem, error.cure)))
             return
-        meant = given if key == _RERANK else [own_value(whole, each) for each in given]
+        meant: list[object] = list(switches) if key == _RERANK else [own_value(whole, each) for each in given]
         if is_foreign(name):
-            self._read_as.setdefault(f"{name} is {short(whole)}", {}).update(
+            alone = ", with the convex fusion where none is named" if whole == "ranking.alpha" else ""
+            self._read_as.setdefault(f"{name} is {short(whole)}{alone}", {}).update(
                 (f"{_switch_text(old)}: {value_text(own_value(whole, old), whole)}", None)
                 for old in given
                 if own_value(whole, old) != old
@@ -273,7 +279,7 @@ def _experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Exper
             raise BadInput(f"{file}: {name}: {error.problem}", f"exclude it, or {error.cure}") from None
         found.append(each)
     if not found:
-        raise BadInput(f"{file} leaves no configuration", "name a dimension and its values below 'grid:'")
+        raise BadInput(f"{file} leaves no configuration", "exclude fewer")
     return tuple(found)
 
 

@@ -136,6 +136,19 @@ def test_the_switch_and_the_name_of_a_reranker_are_one_dimension(tmp_path: Path)
     assert names(tmp_path, apart) == ["reranker=cross:model"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("rerank: ['true', 'off', none]", ["reranker=maxsim", "reranker=none"]),
+        ("reranker: [null, maxsim]", ["reranker=none", "reranker=maxsim"]),
+        ("mode: [vector, BM25, hybrid]", ["mode=dense", "mode=keyword", "mode=hybrid"]),
+        ("enable_hybrid: ['on', no]", ["mode=hybrid", "mode=dense"]),
+    ],
+)
+def test_values_have_other_names_too(tmp_path: Path, text: str, found: list[str]) -> None:
+    assert names(tmp_path, f"grid: {{{text}}}") == found
+
+
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     text = "grid:\n  embedding_models: [text-embedding-v4]\n  hybird: [true]\n  size: [5]"
     told = (
@@ -182,6 +195,8 @@ def test_a_chunker_for_all_outweighs_those_of_kinds(tmp_path: Path) -> None:
         ("grid:\n  size: [400", r"line 2: it is not YAML"),
         ("", r"is empty"),
         ("fixed: {k: 5}", r"leaves no configuration"),
+        ("grid: {metrics: [mrr]}", r"leaves no configuration; not used: metrics \(all measures are computed\)"),
+        ("- size", r"line 1: is not a mapping"),
         ("grid: {size: [400]}\nexclude: [{size: 400}]", r"leaves no configuration"),
         (
             "grid: {chunker: [hierarchical], overlap: [50]}",
