@@ -104,7 +104,7 @@ def stages(
     name = f"x{suffix}"
     yield keep("totals", lambda: totals(document))
     yield keep("cells", lambda: cells(document, done["totals"], ""))
-    dated = choose_date(document.dates, name, TODAY)
+    dated = choose_date(document.dates, name, document.kind, today=TODAY)
     day = dated.date if dated else None
     yield keep("temporal", lambda: mentions(document, day, ""))
     yield keep(

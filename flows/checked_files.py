@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from flows.discovery import VAULT, RootScope, UnreadablePath, discover, list_paths
+from flows.discovery import RootScope, UnreadablePath, discover, list_paths
 from tasks.check.sheet import Sheet, failed_sheet, refused_sheet
 from tasks.check.sheet_cache import code_version
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, one_document
+from tasks.note_names import VAULT
 from tasks.parsers.reader import PARSERS, versions
 from tasks.quality.note_links import Links
 from warehouse.errors import BadInput, StageError, UnreadableFile

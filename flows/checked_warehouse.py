@@ -7,10 +7,11 @@ from dataclasses import replace
 from hashlib import sha256
 
 from flows.checked_files import CheckedFile, templates_among
-from flows.discovery import VAULT, RootScope, list_paths
+from flows.discovery import RootScope, list_paths
 from tasks.check.sheet import Located, Sheet, failed_sheet
 from tasks.check.sheet_cache import code_version
 from tasks.faults import UNREADABLE_FILE, one_document
+from tasks.note_names import VAULT
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.note_links import Links
 from warehouse.errors import StageError

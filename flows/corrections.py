@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from tasks.document_date import choose_date
+from tasks.stage_contract import DocumentFacts
 from tasks.tables.reader import TableReader, readers
 from tasks.temporal.document import with_date
 from warehouse.records import (
@@ -107,14 +108,14 @@ def corrections_of(
 
 
 def apply_corrections(
-    corrections: DocumentCorrections, content: Content, source: str, document: Document | None
+    facts: DocumentFacts, content: Content, document: Document | None
 ) -> tuple[Content, tuple[AppliedCorrection, ...]]:
-    """The content with the corrections applied, and the corrections with the values they replace.
+    """The content with the corrections of its facts applied, and the corrections with the values they replace.
 
     `document` is required where the date or a table is corrected. The value that a fiscal year end replaces is known
     only once all documents of the company are read.
     """
-    made = []
+    made, corrections, source = [], facts.corrections, facts.source
     # The readers without any correction.
     found = readers(document) if document and corrections.tables else ()
     tables = {reader.grid.table.number: reader for reader in found}
@@ -123,8 +124,8 @@ def apply_corrections(
         if each.field is CorrectedField.COMPANY:
             made.append(replace(noted, was=content.attributes.company))
         elif each.field is CorrectedField.DOCUMENT_DATE:
-            claim = choose_date(content.dates, PurePosixPath(source).name)
-            was = (claim.date.isoformat(), claim.origin.value) if claim else ("", "")
+            own = choose_date(content.dates, PurePosixPath(source).name, facts.kind, facts.named)
+            was = (own.date.isoformat(), own.origin.value) if own else ("", "")
             made.append(replace(noted, was=was[0], was_from=was[1]))
         elif each.table and document:
             made.append(_of_table(noted, each, document, tables))

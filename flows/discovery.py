@@ -19,10 +19,10 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from unicodedata import category
 
+from tasks.note_names import VAULT
 from warehouse.records import Kind, Root, SourceFile
 
 HIDDEN = "."
-VAULT = ".obsidian"  # The folder that marks an Obsidian vault.
 TEMPORARY = ("~$", "#")
 SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"))
 """Files that Windows and macOS create in folders, in lower case."""

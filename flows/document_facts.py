@@ -26,9 +26,11 @@ from warehouse.records import (
     DateClaim,
     DateOrigin,
     DocumentCorrections,
+    Kind,
     Root,
     SourceFile,
 )
+from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import Settings
 
 
@@ -54,24 +56,51 @@ def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str
 
 
 def facts_of_entry(
-    entry: CatalogEntry, file: SourceFile, root: Root, corrections: DocumentCorrections = NO_CORRECTIONS
+    entry: CatalogEntry,
+    file: SourceFile,
+    root: Root,
+    corrections: DocumentCorrections = NO_CORRECTIONS,
+    named: Interval | None = None,
 ) -> DocumentFacts:
-    """The facts of a document whose content did not change."""
+    """The facts of a document whose content did not change. `named` are the days that its name says it is of.
+
+    Its date is not known where `is_redated`: it is chosen anew from its content.
+    """
     kind = root.kind or entry.content_kind
-    claim = _corrected_claim(corrections) or entry.own_date_claim
+    claim = _corrected_claim(corrections) or (None if is_redated(entry, root, named) else entry.own_date_claim)
     known = entry.document_id, file.source, entry.title, kind, entry.language, claim
-    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections)
+    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, _of_note(kind, named))
+
+
+def is_redated(entry: CatalogEntry, root: Root, named: Interval | None) -> bool:
+    """Whether the name of a note dates it otherwise now than when its date was chosen, or does so no more."""
+    own = entry.own_date_claim
+    before = own if own and own.origin is DateOrigin.NOTE_NAME else None
+    return before != choose_date((), "", root.kind or entry.content_kind, named)
+
+
+def _of_note(kind: Kind, named: Interval | None) -> Interval | None:
+    return named if kind is Kind.NOTE else None
 
 
 def facts_of_content(
-    file: SourceFile, root: Root, content: Content, corrections: DocumentCorrections = NO_CORRECTIONS
+    file: SourceFile,
+    root: Root,
+    content: Content,
+    corrections: DocumentCorrections = NO_CORRECTIONS,
+    named: Interval | None = None,
 ) -> DocumentFacts:
-    """The facts of a document from its content, its file's name, its root and what people corrected."""
+    """The facts of a document from its content, its file's name, its root and what people corrected.
+
+    `named` are the days that the name of a note says it is of.
+    """
     name = Path(file.path).name
-    claim = _corrected_claim(corrections) or choose_date(content.dates, name)
     kind = root.kind or content.kind
+    claim = _corrected_claim(corrections) or choose_date(content.dates, name, kind, named)
     known = document_id(file.source), file.source, document_title(content.title, name), kind, content.language
-    return DocumentFacts(*known, claim, root.fiscal_year_end, root.chunking, corrections)
+    return DocumentFacts(
+        *known, claim, root.fiscal_year_end, root.chunking, corrections, named if kind is Kind.NOTE else None
+    )
 
 
 def _corrected_claim(corrections: DocumentCorrections) -> DateClaim | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from flows.document_facts import document_id, facts_of_content, facts_of_entry, suffix_of
+from flows.document_facts import document_id, facts_of_content, facts_of_entry, is_redated, suffix_of
 from flows.planning import PlannedFile
 from flows.progress import Action
 from tasks.faults import DocumentProblem, problem_of
@@ -92,7 +92,7 @@ class DocumentDraft:
         self.outputs["parse"] = output
         self.content = content
         corrections = self.planned_file.corrections.of(content.attributes.company)
-        self.facts = facts_of_content(self.file, self.root, content, corrections)
+        self.facts = facts_of_content(self.file, self.root, content, corrections, self.planned_file.named)
 
 
 def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
@@ -108,9 +108,11 @@ def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | N
         draft.failed = previous.failure
         corrections = planned_file.corrections.of(previous.own_company)
         is_same = corrections.key == previous.correction_key
-        # Where something else is corrected now, its content is read again: it says what was there before.
-        if is_same and not (corrections and action is Action.RENAMED):
-            draft.facts = facts_of_entry(previous, file, root, corrections)
+        named = planned_file.named
+        # Where something else is corrected or a name is read otherwise now, its content is read again: it says what
+        # was there before, and what else dates it.
+        if is_same and not (corrections and action is Action.RENAMED) and not is_redated(previous, root, named):
+            draft.facts = facts_of_entry(previous, file, root, corrections, named)
             draft.corrections = previous.corrections
     return draft
 

@@ -218,7 +218,7 @@ def note_corrections(lake: Lake, draft: DocumentDraft) -> None:
         parsed = draft.outputs["parse"]
         lake.bring((table, parsed.file) for table in ("blocks", "tables"))
         document = read_documents(lake, {parsed.key: parsed.file})[parsed.key]
-    draft.content, draft.corrections = apply_corrections(corrections, draft.content, draft.file.source, document)
+    draft.content, draft.corrections = apply_corrections(draft.facts, draft.content, document)
 
 
 PROGRAM = "kalends"

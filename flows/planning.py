@@ -13,6 +13,7 @@ from flows.document_facts import (
     document_id,
     facts_of_entry,
     failure_key,
+    is_redated,
     root_topics,
     stale_stages,
     suffix_of,
@@ -28,8 +29,10 @@ from flows.roots import (
     superseded_roots,
     withheld_documents,
 )
+from tasks.note_names import note_namer
 from tasks.pipeline import STAGES, model_of, parse_key
 from warehouse.records import FAILURES, CatalogEntry, Root, SourceFile, Status
+from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import Settings
 from warehouse.store import corrections_file
 from warehouse.store.generations import Generation
@@ -42,6 +45,7 @@ class PlannedFile:
     """One document of a plan. `stages` are those whose output is not known to exist yet.
 
     `topics` are those of its source folder, None where this run does not look at it. `corrections` are those of people.
+    `named` are the days that its name says a note is of.
     `moved_from` is the source that a renamed file had.
     """
 
@@ -54,6 +58,7 @@ class PlannedFile:
     previous: CatalogEntry | None = None
     topics: RootTopics | None = None
     corrections: FileCorrections = UNCORRECTED
+    named: Interval | None = None
     moved_from: str = ""
 
 
@@ -151,7 +156,7 @@ def _files_of_scope(
     known = {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = root_topics(scope.root, inner, by_source, settings)
-    is_attachment = attachment_filter(scope.root)
+    is_attachment, named_days = attachment_filter(scope.root), note_namer(scope.root.folder)
     for source, entry in by_source.items():
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
         if is_here and is_attachment(entry.file.path):
@@ -174,8 +179,10 @@ def _files_of_scope(
             yield PlannedFile(action, found.source, found.problem, (), file, scope.root, previous)
         else:
             corrected = corrections_of(said, found.source, previous, by_source)
-            action, reason, stages = _work_on(settings, found, scope.root, previous, lost, topics, corrected)
-            yield PlannedFile(action, found.source, reason, stages, found, scope.root, previous, topics, corrected)
+            days = named_days(found.path)
+            action, reason, stages = _work_on(settings, found, scope.root, previous, lost, topics, corrected, days)
+            known_facts = found, scope.root, previous, topics, corrected, days
+            yield PlannedFile(action, found.source, reason, stages, *known_facts)
 
 
 def _work_on(
@@ -186,6 +193,7 @@ def _work_on(
     lost: Collection[tuple[str, str]],
     topics: RootTopics,
     corrected: FileCorrections,
+    named: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """What a run does with a file, why, and the stages whose output is not known to exist yet."""
     everything = tuple(stage.name for stage in STAGES)
@@ -206,7 +214,7 @@ def _work_on(
         return Action.RESTAGED, "a stage failed on it", everything
     if parsed is None or key not in (parsed.key, refused.key if refused else ""):
         return Action.RESTAGED, "parse settings or version", everything
-    return _work_on_known_content(settings, file, root, previous, missing, topics, corrected)
+    return _work_on_known_content(settings, file, root, previous, missing, topics, corrected, named)
 
 
 def _work_on_known_content(
@@ -217,15 +225,18 @@ def _work_on_known_content(
     missing: Collection[str],
     topics: RootTopics,
     corrected: FileCorrections,
+    named: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """The same for a document whose parse output holds; of its other outputs the `missing` ones were lost."""
     corrections = corrected.of(previous.own_company)
-    stale = stale_stages(settings, previous, facts_of_entry(previous, file, root, corrections))
+    stale = stale_stages(settings, previous, facts_of_entry(previous, file, root, corrections, named))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
         return Action.RESTAGED, "its outputs were lost", stages
     if corrections.key != previous.correction_key:
         return Action.CORRECTED, "corrections by people", stages
+    if is_redated(previous, root, named):
+        return Action.RESTAGED, "the vault's formats of note names", stages
     if stages:
         return Action.RESTAGED, f"{stages[0]} settings or version", stages
     if previous.attributes.topic != topics.of(previous.title, previous.attributes):
@@ -253,15 +264,15 @@ def _of_unseen(
             continue
         file, root = entry.file, by_name[entry.file.root]
         corrected = corrections_of(said, file.source, entry, by_source)
-        work = Action.RESTAGED, file.source, "its vectors"
+        work, days = (Action.RESTAGED, file.source, "its vectors"), note_namer(root.folder)(file.path)
         if not embed:
             corrections, failed = corrected.of(entry.own_company), entry.output("failed")
             is_tried = failed and failed.key == failure_key(file, root, settings, corrected.own_key)
             if corrections.key == entry.correction_key or is_tried:
                 continue
             work = Action.CORRECTED, file.source, "corrections by people"
-            stages = stale_stages(settings, entry, facts_of_entry(entry, file, root, corrections))
-        yield PlannedFile(*work, stages, file, root, entry, None, corrected)
+            stages = stale_stages(settings, entry, facts_of_entry(entry, file, root, corrections, days))
+        yield PlannedFile(*work, stages, file, root, entry, None, corrected, days)
 
 
 def _with_corrections(files: Sequence[PlannedFile], said: KnownCorrections) -> Iterator[PlannedFile]:

@@ -1,9 +1,13 @@
 """Date and title of a document, where content and file name disagree or are silent.
 
 A document that nothing dates is undated: files are copied and checked out, so the time of a file says nothing of what
-it holds. A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), years
-after the next but one, days after tomorrow that a program or the running text gives, and properties that a program
-filled in by default.
+it holds. Notes and courses speak of any time, so the first date in their text dates none; reports, which give the date
+of their period on the cover, and other texts are dated by it where nothing else says more. A log whose headings are
+days is of the newest of them that has begun: it is as new as its last entry.
+
+A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), years after the
+next but one, days after tomorrow that a program or the running text gives, and properties that a program filled in by
+default.
 """
 
 from __future__ import annotations
@@ -15,8 +19,8 @@ from pathlib import PurePosixPath
 
 from tasks.faults import DISPUTED_DATE
 from tasks.temporal.tagger import tag
-from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Mention, TimexType
-from warehouse.records.fiscal import DAY
+from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Kind, Mention, TimexType
+from warehouse.records.fiscal import DAY, Interval
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
@@ -27,6 +31,7 @@ _YEARS_AHEAD = 2
 """Issues and calendars bear a date up to the year after next; what lies further ahead is a slip or a subject."""
 _PAST_ONLY = frozenset({DateOrigin.PROPERTIES, DateOrigin.TEXT})
 """A program stamps the moment of writing, and a text that speaks of a day to come was not written on it."""
+_OF_ANY_TIME = frozenset({Kind.NOTE, Kind.COURSE})
 _FIRST_PROPERTIES = 1985
 _DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
 """What reportlab and python-docx write where nobody says otherwise."""
@@ -35,22 +40,42 @@ _JOINTS = re.compile(r"[_\s]+")
 _WORD_JOINTS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
 
 
-def choose_date(claims: Iterable[DateClaim], name: str, today: date | None = None) -> DateClaim | None:
+def choose_date(
+    claims: Iterable[DateClaim], name: str, kind: Kind, named: Interval | None = None, today: date | None = None
+) -> DateClaim | None:
     """The most trusted claim that can be true, in the order of `DateOrigin`; the first among equals; None if undated.
 
     To the claims of the content is added a date in the file's name: the last day of a year, quarter or month, unless
-    the text has a day of that period ("10k-2023", "for the fiscal year ended June 30, 2023"). `today` (UTC, by
-    default) bounds what can be true.
+    the text has a day of that period ("10k-2023", "for the fiscal year ended June 30, 2023"). A note whose name is a
+    date is of the first of those days, which are `named`. `today` (UTC, by default) bounds what can be true.
     """
     day = today or datetime.now(UTC).date()
-    every = [*claims, *name_claims(name, before=date(day.year, 12, 31))]
-    possible = sorted((claim for claim in every if _is_possible(claim, day)), key=_rank)
-    if possible and possible[0].origin is DateOrigin.FILE_NAME:
-        period = _mention_in_name(name)
-        if period and period.start_date and period.end_date:
-            within = (claim for claim in possible[1:] if period.start_date <= claim.date < period.end_date)
-            return next(within, possible[0])
-    return possible[0] if possible else None
+    every = [*claims, *name_claims(name, before=date(day.year, 12, 31)), *_named_claims(kind, named)]
+    believed = (claim for claim in every if claim.origin is not DateOrigin.TEXT or kind not in _OF_ANY_TIME)
+    possible = sorted((claim for claim in believed if _is_possible(claim, day)), key=_rank)
+    if not possible:
+        return None
+    chosen, period = possible[0], _mention_in_name(name)
+    if chosen.origin is DateOrigin.HEADING:
+        of_name = (claim for claim in possible if claim.origin is DateOrigin.FILE_NAME)
+        is_day = period is not None and _grain(period) is Grain.DAY
+        return next(of_name, chosen) if is_day else _newest_entry(possible, day)
+    if chosen.origin is DateOrigin.FILE_NAME and period and period.start_date and period.end_date:
+        within = (claim for claim in possible[1:] if period.start_date <= claim.date < period.end_date)
+        return next(within, chosen)
+    return chosen
+
+
+def _named_claims(kind: Kind, named: Interval | None) -> Iterator[DateClaim]:
+    if kind is Kind.NOTE and named:
+        yield DateClaim(named[0], DateOrigin.NOTE_NAME)
+
+
+def _newest_entry(claims: Iterable[DateClaim], today: date) -> DateClaim:
+    """Of the days that head entries the last one up to tomorrow, else the first: what follows are plans."""
+    entries = sorted(claim.date for claim in claims if claim.origin is DateOrigin.HEADING)
+    begun = [each for each in entries if each <= today + DAY]
+    return DateClaim(begun[-1] if begun else entries[0], DateOrigin.HEADING)
 
 
 def _is_possible(claim: DateClaim, today: date) -> bool:
@@ -64,9 +89,10 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
 
     One finding for each such source, with its claim nearest to the chosen date; also for claims that were set aside,
     be it that none was left. Dates in the text say nothing here: texts speak of other times. Nor do properties of a
-    later day than a more trusted date: they say when the file was made, and files are made anew. Nor is disputed what a
-    person corrected.
+    later day than a more trusted date: they say when the file was made, and files are made anew; nor the headings of a
+    log or a daily note, which are days of entries. Nor is disputed what a person corrected.
     """
+    claims = tuple(claims)
     if chosen is not None and chosen.origin is DateOrigin.CORRECTED:
         return ()
     if chosen is None:
@@ -75,8 +101,12 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
         message = "the document is undated: {} cannot be its own"
         return tuple(DISPUTED_DATE.finding(message.format(_shown(claim))) for claim in sorted(strong, key=_rank))
     nearest: dict[DateOrigin, DateClaim] = {}
+    headed = {claim.date for claim in claims if claim.origin is DateOrigin.HEADING}
+    is_log = len(headed) > 1 or chosen.origin is DateOrigin.NOTE_NAME
+    own = headed if chosen.origin is DateOrigin.HEADING else {chosen.date}
     for claim in (*claims, *name_claims(name, before=chosen.date)):
-        is_other = claim.origin in _STRONG and claim.origin is not chosen.origin
+        is_entry = is_log and claim.origin is DateOrigin.HEADING
+        is_other = claim.origin in _STRONG and claim.origin is not chosen.origin and not is_entry
         is_later = claim.date > chosen.date and _rank(chosen) < _rank(claim)
         is_made_anew = claim.origin is DateOrigin.PROPERTIES and is_later
         if is_other and not _is_default(claim) and not is_made_anew:
@@ -89,7 +119,7 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
             if _rank(claim) < _rank(chosen)
             else f"but {_shown(claim)}"
         )
-        if abs(claim.date - chosen.date) > _WILD:
+        if min(abs(claim.date - day) for day in own) > _WILD:
             found.append(DISPUTED_DATE.finding(f"{_shown(chosen)} is taken, {so}"))
     return tuple(found)
 

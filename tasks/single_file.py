@@ -12,6 +12,7 @@ from tasks.document_date import choose_date, document_title
 from tasks.embedders.embedder import embedder
 from tasks.entities.names import entities_of
 from tasks.faults import one_document
+from tasks.note_names import name_interval
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import by_chunk, score
 from tasks.temporal.document import mentions, with_own_times
@@ -69,7 +70,7 @@ def prepare_file(
     """
     with one_document("parse", name):
         document = replace(with_own_times(read), kind=source.kind or read.kind)
-        claim = choose_date(document.dates, PurePosixPath(name).name)
+        claim = choose_date(document.dates, PurePosixPath(name).name, document.kind, name_interval(name))
     day = claim.date if claim else None
     with one_document("temporal", name):
         found = mentions(document, day, source.fiscal_year_end)

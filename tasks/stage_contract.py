@@ -22,6 +22,7 @@ import pyarrow as pa
 from tasks.faults import DocumentProblem, failure, problem_of
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
+from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
@@ -42,6 +43,7 @@ class DocumentFacts:
 
     `date_claim` is None for an undated document. `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty
     where it says nothing. `corrections` are what people said of the document; `date_claim` is corrected already.
+    `named` are the days, half-open, that the name of a daily, weekly or monthly note says it is of.
     """
 
     document_id: str
@@ -53,6 +55,7 @@ class DocumentFacts:
     fiscal_year_end: str = ""
     chunking: Chunking = field(default_factory=Chunking)
     corrections: DocumentCorrections = NO_CORRECTIONS
+    named: Interval | None = None
 
     @property
     def document_date(self) -> date | None:

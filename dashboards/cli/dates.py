@@ -78,13 +78,15 @@ def _read_mentions(
         return text, day, _tag_text(text, day, ages=ages)
     from tasks.document_date import choose_date
     from tasks.faults import one_document
+    from tasks.note_names import note_namer
     from tasks.temporal.document import mentions
 
     assert file is not None
     document = read_document(file)
-    claim = choose_date(document.dates, file.name)
-    known_day = anchor or (claim.date if claim else None)
-    declared = load_settings(None).source_of(file).fiscal_year_end
+    source = load_settings(None).source_of(file)
+    named = note_namer(file.parent)(file.name)
+    claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
+    known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
         return document.text, known_day, mentions(document, known_day, declared, ages=ages)
 

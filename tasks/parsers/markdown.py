@@ -50,7 +50,7 @@ _MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 5
+    version = 6
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False

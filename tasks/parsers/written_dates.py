@@ -25,11 +25,11 @@ _MONTHS_IN_YEAR = 12
 _LONGEST = 80
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
-_MONTH_WORD = (
+MONTH_WORD = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
-_NAME = rf"(?P<name>{_MONTH_WORD})\.?"
+_NAME = rf"(?P<name>{MONTH_WORD})\.?"
 _WEEKDAY = (
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?"
     r"|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天])"
@@ -75,7 +75,7 @@ _CLOSERS = "*_])）】>"
 _CLOSING = r"[\s*_\])）】>]*"
 _JOINT = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
 _CLOCK = r"(?:(?:T|\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?)"
-_NO_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{_MONTH_WORD})\.?\s+\d))"
+_NO_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{MONTH_WORD})\.?\s+\d))"
 _BEFORE = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?"
 _AFTER = (
     rf"(?!\d|[-/.]\d{{1,3}}(?!\d))(?P<hour>{_CLOCK})?(?P<named>{_JOINT}{_WEEKDAY}{_NO_DATE})?"
@@ -220,6 +220,12 @@ def line_entry(line: str, order: str = "") -> Interval | None:
     return head.days if is_set_off or is_written or _STOP.match(head.rest) else None
 
 
+def whole_date(text: str, order: str = "") -> Interval | None:
+    """The days, half-open, of a text that is a day, ISO week, month, quarter or year and nothing else."""
+    head = _read_head(text, order) if len(text) < _LONGEST else None
+    return head.days if head and head.is_alone else None
+
+
 def entry_date(heading: str, order: str = "") -> date | None:
     """The day that a heading begins with; None where it begins with more days than one, or none."""
     days = entry_interval(heading, order)
@@ -242,7 +248,7 @@ def _read_head(text: str, order: str = "") -> _Head | None:
 def _read_date(text: str, order: str) -> _Head | None:
     for grain, form in _FORMS:
         match = form.match(text[:_LONGEST])
-        days = _days(match.groupdict(), order) if match else None
+        days = calendar_days(match.groupdict(), order) if match else None
         if match is None or days is None:
             continue
         close = match["close"]
@@ -253,13 +259,20 @@ def _read_date(text: str, order: str) -> _Head | None:
     return None
 
 
-def _days(parts: Mapping[str, str | None], order: str) -> Interval | None:
-    """The days of a date in its parts; None where the calendar has none such."""
+def calendar_days(parts: Mapping[str, str | None], order: str = "") -> Interval | None:
+    """The days, half-open, of a date in its parts; None where the calendar has none such.
+
+    The parts are the groups of `_FORMS`: `y` with `m` or `name` and `d`, or `a` and `b` in the `order` of the file, or
+    the `nth` day of the year, or an ISO week `w` with its `weekday`, or a quarter `q`.
+    """
     try:
         year = _number(parts["y"])
         if parts.get("weekday"):
             first = date.fromisocalendar(year, _number(parts["w"]), _number(parts["weekday"]))
             return first, first + DAY
+        if parts.get("nth"):
+            first = date(year, 1, 1) + (_number(parts["nth"]) - 1) * DAY
+            return (first, first + DAY) if first.year == year else None
         if parts.get("w"):
             first = date.fromisocalendar(year, _number(parts["w"]), 1)
             return first, first + WEEK
@@ -272,7 +285,7 @@ def _days(parts: Mapping[str, str | None], order: str) -> Interval | None:
         if parts.get("d"):
             first = date(year, _month(parts), _number(parts["d"]))
             return first, first + DAY
-        if "name" in parts or "m" in parts:
+        if parts.get("name") or parts.get("m"):
             first, months = date(year, _month(parts), 1), 1
         elif parts.get("q"):
             first, months = date(year, _number(parts["q"]) * 3 - 2, 1), 3

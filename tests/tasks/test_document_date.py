@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from itertools import permutations
 
 import pytest
 
 from tasks.document_date import choose_date, date_findings, document_title, name_claims
-from warehouse.records import DateClaim, DateOrigin
+from tasks.note_names import name_interval
+from warehouse.records import DateClaim, DateOrigin, Kind
 
 TODAY = date(2026, 1, 1)
+
+
+def chosen(claims: Sequence[DateClaim], name: str, kind: Kind = Kind.REPORT) -> DateClaim | None:
+    """The date of a document that is read on 2026-01-01."""
+    return choose_date(claims, name, kind, name_interval(name), TODAY)
 
 
 def test_trust_follows_the_order_of_origins() -> None:
     claims = [DateClaim(date(2001 + index, 1, 1), origin) for index, origin in enumerate(list(DateOrigin)[:3])]
     for order in permutations(claims):
-        assert choose_date(order, "2020-02-02.pdf", TODAY) == claims[0]
+        assert chosen(order, "2020-02-02.pdf") == claims[0]
 
 
 def test_a_dateline_beats_the_properties() -> None:
     made, given = DateClaim(date(2023, 4, 21), DateOrigin.PROPERTIES), DateClaim(date(2023, 4, 25), DateOrigin.DATELINE)
-    assert choose_date([made, given], "PEPSICO_2023Q1.pdf", TODAY) == given
+    assert chosen([made, given], "PEPSICO_2023Q1.pdf") == given
 
 
 def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
     text = DateClaim(date(2010, 1, 1), DateOrigin.TEXT)
-    assert choose_date([text], "2020-02-02.pdf", TODAY) == DateClaim(date(2020, 2, 2), DateOrigin.FILE_NAME)
+    assert chosen([text], "2020-02-02.pdf") == DateClaim(date(2020, 2, 2), DateOrigin.FILE_NAME)
     year = str(text.date.year)
-    assert choose_date([text], f"annual-report-{year}.pdf", TODAY) == text
-    assert choose_date([text], f"annual-report-{int(year) - 1}.pdf", TODAY) == DateClaim(
+    assert chosen([text], f"annual-report-{year}.pdf") == text
+    assert chosen([text], f"annual-report-{int(year) - 1}.pdf") == DateClaim(
         date(int(year) - 1, 12, 31), DateOrigin.FILE_NAME
     )
-    assert choose_date([text], "notes.pdf", TODAY) == text
-    assert choose_date([], "notes.pdf", TODAY) is None
+    assert chosen([text], "notes.pdf") == text
+    assert chosen([], "notes.pdf") is None
 
 
 @pytest.mark.parametrize(
@@ -73,13 +80,51 @@ def test_a_wild_disagreement_is_a_finding() -> None:
 
 
 def test_each_source_disputes_once_with_its_nearest_claim() -> None:
-    headings = [DateClaim(date(year, 1, 1), DateOrigin.HEADING) for year in (2010, 2012, 2011)]
+    stamps = [DateClaim(date(year, 1, 1), DateOrigin.PUBLICATION) for year in (2010, 2012, 2011)]
     properties = DateClaim(date(2015, 1, 1), DateOrigin.PROPERTIES)
-    found = [finding.message for finding in date_findings([*headings, properties, FRONT], "x.md", FRONT)]
+    found = [finding.message for finding in date_findings([*stamps, properties, FRONT], "x.md", FRONT)]
     assert [message.split("but ")[1] for message in found] == [
+        "2012-01-01 (publication date)",
         "2015-01-01 (document properties)",
-        "2012-01-01 (date heading)",
     ]
+
+
+def entries(*years: int) -> list[DateClaim]:
+    return [DateClaim(date(year, 5, 1), DateOrigin.HEADING) for year in years]
+
+
+def test_a_log_is_of_its_newest_entry_that_has_begun() -> None:
+    assert chosen(entries(2019, 2025, 2027, 2021), "log.md", Kind.NOTE) == entries(2025)[0]
+    assert chosen(entries(2027, 2026), "plans.md", Kind.NOTE) == entries(2026)[0]
+    assert chosen(entries(2023, 2025, 2026), "log 2025.md", Kind.NOTE) == entries(2025)[0]
+
+
+def test_entries_of_a_log_dispute_nothing() -> None:
+    log = entries(2010, 2013, 2025)
+    for claim in (FRONT, log[-1], DateClaim(date(2025, 10, 14), DateOrigin.NOTE_NAME)):
+        assert date_findings([*log, FRONT], "log 2010.md" if claim in log else "log.md", claim) == ()
+    assert len(date_findings([*entries(2010), FRONT], "x.md", FRONT)) == 1
+
+
+def test_a_note_is_not_dated_by_its_text() -> None:
+    text = DateClaim(date(1998, 5, 4), DateOrigin.TEXT)
+    assert chosen([text], "Tom Baker.md", Kind.NOTE) is chosen([text], "Lesson.txt", Kind.COURSE) is None
+    assert chosen([text], "minutes.txt", Kind.TEXT) == text
+    assert date_findings([text], "Tom Baker.md", None) == ()
+
+
+def test_a_note_whose_name_is_a_date_is_of_that_day_whatever_it_holds() -> None:
+    day = date(2025, 10, 14)
+    for name in ("2025-10-14.md", "2025-10-14 - Tuesday.md", "Tuesday, October 14, 2025.md", "2025_10_14.md"):
+        assert chosen([FRONT, *entries(2019)], name, Kind.NOTE) == DateClaim(day, DateOrigin.NOTE_NAME)
+        assert chosen([FRONT], name, Kind.REPORT) == FRONT
+    assert chosen(entries(2019), "2025-W43.md", Kind.NOTE) == DateClaim(date(2025, 10, 20), DateOrigin.NOTE_NAME)
+    assert chosen([], "9999-10-14.md", Kind.NOTE) is None
+
+
+def test_a_day_in_a_name_beats_a_heading() -> None:
+    claim = chosen(entries(2019), "2025-10-14 Meeting with Tom.md", Kind.NOTE)
+    assert claim == DateClaim(date(2025, 10, 14), DateOrigin.FILE_NAME)
 
 
 @pytest.mark.parametrize(
@@ -114,14 +159,14 @@ def test_a_day_in_the_name_after_the_date_disputes_it() -> None:
 )
 def test_impossible_claims_lose_trust(claim: DateClaim) -> None:
     text = DateClaim(date(2023, 7, 7), DateOrigin.TEXT)
-    assert choose_date([claim, text], "notes.md", TODAY) == text
-    assert choose_date([claim], "notes.md", TODAY) is None
+    assert chosen([claim, text], "notes.md") == text
+    assert chosen([claim], "notes.md") is None
 
 
 def test_what_was_set_aside_is_named() -> None:
     claims = [DateClaim(date(1, 1, 1), DateOrigin.FRONT_MATTER), DateClaim(date(2023, 7, 7), DateOrigin.HEADING)]
-    chosen = choose_date(claims, "notes.md", TODAY)
-    (finding,) = date_findings(claims, "notes.md", chosen)
+    claim = chosen(claims, "notes.md")
+    (finding,) = date_findings(claims, "notes.md", claim)
     assert finding.message == (
         "2023-07-07 (date heading) is taken, since 0001-01-01 (front matter), which cannot be its own"
     )
@@ -130,24 +175,24 @@ def test_what_was_set_aside_is_named() -> None:
 @pytest.mark.parametrize("day", [date(1789, 7, 14), date(1970, 1, 1), date(2027, 12, 1)])
 def test_old_and_near_dates_are_believed(day: date) -> None:
     claim = DateClaim(day, DateOrigin.FRONT_MATTER)
-    assert choose_date([claim], "notes.md", TODAY) == claim
+    assert chosen([claim], "notes.md") == claim
 
 
 @pytest.mark.parametrize("origin", [DateOrigin.TEXT, DateOrigin.PROPERTIES])
 def test_a_day_to_come_dates_nothing_that_was_written(origin: DateOrigin) -> None:
-    assert choose_date([DateClaim(date(2026, 7, 1), origin)], "games.md", TODAY) is None
-    assert choose_date([DateClaim(date(2026, 1, 2), origin)], "games.md", TODAY) is not None  # it may be tomorrow
+    assert chosen([DateClaim(date(2026, 7, 1), origin)], "games.md") is None
+    assert chosen([DateClaim(date(2026, 1, 2), origin)], "games.md") is not None  # it may be tomorrow
 
 
 @pytest.mark.parametrize(("name", "day"), [("Agenda 2027.md", None), ("Minutes 2026.md", date(2026, 12, 31))])
 def test_a_year_to_come_in_a_name_is_a_subject(name: str, day: date | None) -> None:
-    chosen = choose_date([], name, TODAY)
-    assert (chosen.date if chosen else None) == day
+    claim = chosen([], name)
+    assert (claim.date if claim else None) == day
 
 
 def test_a_document_whose_only_date_cannot_be_its_own_is_undated_and_says_so() -> None:
     claim = DateClaim(date(2204, 5, 1), DateOrigin.FRONT_MATTER)
-    assert choose_date([claim], "notes.md", TODAY) is None
+    assert chosen([claim], "notes.md") is None
     (finding,) = date_findings([claim], "notes.md", None)
     assert finding.message == "the document is undated: 2204-05-01 (front matter) cannot be its own"
     assert date_findings([], "Agenda 2030.md", None) == ()

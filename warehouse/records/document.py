@@ -206,6 +206,7 @@ class DateOrigin(StrEnum):
     """
 
     CORRECTED = "corrected by a person"
+    NOTE_NAME = "daily-note name"
     FRONT_MATTER = "front matter"
     PUBLICATION = "publication date"
     DATELINE = "dateline"

@@ -12,7 +12,8 @@ from stat import S_ISREG
 from unicodedata import normalize
 
 from dashboards.assistant.vault.note_paths import NOTE, folder_parts, name_on_disk, note_parts, open_folder, path_errors
-from flows.discovery import VAULT, RootScope, is_folder_of_notes, list_paths
+from flows.discovery import RootScope, is_folder_of_notes, list_paths
+from tasks.note_names import VAULT
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root

@@ -1,0 +1,171 @@
+"""The days that the name of a note says it is of: daily, weekly, monthly, quarterly and yearly notes.
+
+name_interval("journal/2025-10-14 - Tuesday.md")    # that day
+name_interval("2025-W43.md")                        # Monday 2025-10-20 up to, and without, 2025-10-27
+
+Names in usual forms are read without settings. Others follow the formats that a vault's settings state in the tokens
+of moment.js (https://momentjs.com/docs/#/displaying/format/), such as `YYYY/MM/DD-dddd`: those of Obsidian's daily
+notes in `.obsidian/daily-notes.json`, and those of the plugin Periodic Notes in
+`.obsidian/plugins/periodic-notes/data.json`. Weeks are those of ISO 8601, whatever Obsidian's language counts by.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+from unicodedata import normalize
+
+from tasks.parsers.written_dates import MONTH_WORD, calendar_days, whole_date
+from warehouse.records.fiscal import Interval
+
+VAULT = ".obsidian"
+"""The folder that marks an Obsidian vault and holds its settings."""
+_DEFAULTS = {
+    "day": "YYYY-MM-DD",
+    "week": "gggg-[W]ww",
+    "month": "YYYY-MM",
+    "quarter": "YYYY-[Q]Q",
+    "year": "YYYY",
+}
+_PLUGIN_NAMES = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
+"""How the plugin calls the periods up to version 0; later it has `calendarSets` of the shorter names."""
+_MOST_OF_YEAR = timedelta(days=100)
+"""A bare year is a title as well (1984) and names a yearly note only where the settings say so."""
+_LONGEST_FORMAT = 200
+_ORDINAL = r"(?:st|nd|rd|th|日|周|月)?"
+_WORD = r"[^\W\d_]+\.?"
+_TOKENS = {
+    "YYYY": r"(?P<y>\d{4})",
+    "YY": r"(?P<y>\d{2})",
+    "gggg": r"(?P<g>\d{4})",
+    "GGGG": r"(?P<g>\d{4})",
+    "MMMM": rf"(?:(?P<name>{MONTH_WORD})|(?P<m>[一二三四五六七八九十\d]{{1,2}})月|{_WORD})",
+    "MMM": rf"(?:(?P<name>{MONTH_WORD})\.?|(?P<m>\d{{1,2}})月|{_WORD})",
+    "MM": r"(?P<m>\d{2})",
+    "Mo": rf"(?P<m>\d{{1,2}}){_ORDINAL}",
+    "M": r"(?P<m>\d{1,2})",
+    "DDDD": r"(?P<nth>\d{3})",
+    "DDD": r"(?P<nth>\d{1,3})",
+    "DD": r"(?P<d>\d{2})",
+    "Do": rf"(?P<d>\d{{1,2}}){_ORDINAL}",
+    "D": r"(?P<d>\d{1,2})",
+    "dddd": _WORD,
+    "ddd": _WORD,
+    "dd": _WORD,
+    "d": r"\d",
+    "E": r"(?P<weekday>[1-7])",
+    "e": r"\d",
+    "ww": r"(?P<w>\d{2})",
+    "WW": r"(?P<w>\d{2})",
+    "wo": rf"(?P<w>\d{{1,2}}){_ORDINAL}",
+    "Wo": rf"(?P<w>\d{{1,2}}){_ORDINAL}",
+    "w": r"(?P<w>\d{1,2})",
+    "W": r"(?P<w>\d{1,2})",
+    "Q": r"(?P<q>[1-4])",
+    **dict.fromkeys(("HH", "H", "hh", "h", "mm", "m", "ss", "s"), r"\d{1,2}"),
+    **dict.fromkeys(("A", "a"), _WORD),
+}
+_TOKEN = re.compile(r"\[(?P<literal>[^\]]*)\]|" + "|".join(sorted(_TOKENS, key=len, reverse=True)) + "|.", re.DOTALL)
+_GROUP = re.compile(r"\?P<(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class NameFormat:
+    """Names of notes in `folder` of a vault, or anywhere in it where that is empty, that `pattern` matches whole."""
+
+    folder: str
+    pattern: re.Pattern[str]
+
+
+def name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Interval | None:
+    """The days, half-open, that the name of a note says it is of; None where it is not a date and nothing else.
+
+    `path` is relative to the vault, or the name alone; `formats` are those of its settings, which come first.
+    """
+    place = PurePosixPath(normalize("NFC", path))
+    whole = place.with_suffix("").as_posix() if place.name else ""
+    for each in formats:
+        inner = whole.removeprefix(f"{each.folder}/") if each.folder else whole
+        match = each.pattern.fullmatch(inner) if inner != whole or not each.folder else None
+        if match and (days := _days(match.groupdict())):
+            return days
+    days = whole_date(place.stem.replace("_", "-")) or whole_date("/".join(whole.split("/")[-3:]))
+    return days if days and days[1] - days[0] < _MOST_OF_YEAR else None
+
+
+def note_namer(folder: Path) -> Callable[[str], Interval | None]:
+    """`name_interval` for paths relative to a folder, by the settings of the vaults in or above it.
+
+    The settings of a vault are read once, so a namer is made for each run.
+    """
+
+    @cache
+    def vault_of(place: Path) -> Path | None:
+        if (place / VAULT).is_dir():
+            return place
+        return vault_of(place.parent) if place != place.parent else None
+
+    formats = cache(lambda vault: tuple(_read_formats(vault)))
+
+    def named(path: str) -> Interval | None:
+        note = folder.absolute() / path
+        vault = vault_of(note.parent)
+        return name_interval(note.relative_to(vault).as_posix(), formats(vault)) if vault else name_interval(path)
+
+    return named
+
+
+def _read_formats(vault: Path) -> Iterator[NameFormat]:
+    daily = _settings(vault / VAULT / "daily-notes.json")
+    plugin = _settings(vault / VAULT / "plugins" / "periodic-notes" / "data.json")
+    sets = plugin.get("calendarSets")
+    stated = [plugin, *(each for each in (sets if isinstance(sets, list) else ()) if isinstance(each, dict))]
+    pairs = [("day", daily)] if daily else []
+    for period, name in _PLUGIN_NAMES.items():
+        pairs += [(period, each) for one in stated for each in (one.get(name), one.get(period)) if each]
+    for period, each in pairs:
+        if isinstance(each, dict) and each.get("enabled", True):
+            form, folder = (str(each.get(key) or "").strip().strip("/") for key in ("format", "folder"))
+            yield NameFormat(normalize("NFC", folder), name_pattern(form[:_LONGEST_FORMAT] or _DEFAULTS[period]))
+
+
+def _settings(file: Path) -> Mapping[str, Any]:
+    """The settings of a file; none where it is missing or no JSON object."""
+    try:
+        found = json.loads(file.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def name_pattern(form: str) -> re.Pattern[str]:
+    """What names in a format of moment.js match; a token that comes again is read where it comes first.
+
+    A format without folders matches the last part of a path, whatever folder it lies in.
+    """
+    known: set[str] = set()
+
+    def first_only(match: re.Match[str]) -> str:
+        is_new = match[1] not in known
+        known.add(match[1])
+        return match[0] if is_new else "?:"
+
+    def written(match: re.Match[str]) -> str:
+        if match["literal"] is not None:
+            return re.escape(match["literal"])
+        return _GROUP.sub(first_only, _TOKENS[match[0]]) if match[0] in _TOKENS else re.escape(match[0])
+
+    return re.compile(rf"(?:.*/)?{_TOKEN.sub(written, normalize('NFC', form))}", re.IGNORECASE)
+
+
+def _days(parts: dict[str, str | None]) -> Interval | None:
+    year = parts.get("g") or parts.get("y")
+    if year is None:
+        return None
+    return calendar_days({**parts, "y": year if len(year) == 4 else f"20{year}"})
