@@ -123,6 +123,7 @@ def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             title=facts.title,
             source=facts.source,
             date_claim=facts.date_claim,
+            named=facts.named,
             mentions=moments[item.key],
             entities=names[item.key],
             chunker=chunker,
@@ -209,7 +210,7 @@ def _names(settings: Settings, facts: DocumentFacts) -> object:
 
 def _whole(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
-    dated = (claim and claim.date, claim and claim.origin)
+    dated = (claim and claim.date, claim and claim.origin, facts.named)
     known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *dated)
     return [known, identity(chunker_for(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 

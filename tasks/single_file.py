@@ -70,7 +70,8 @@ def prepare_file(
     """
     with one_document("parse", name):
         document = replace(with_own_times(read), kind=source.kind or read.kind)
-        claim = choose_date(document.dates, PurePosixPath(name).name, document.kind, name_interval(name))
+        named = name_interval(name)
+        claim = choose_date(document.dates, PurePosixPath(name).name, document.kind, named)
     day = claim.date if claim else None
     with one_document("temporal", name):
         found = mentions(document, day, source.fiscal_year_end)
@@ -82,6 +83,7 @@ def prepare_file(
             title=document_title(document.title, PurePosixPath(name).name),
             source=name,
             date_claim=claim,
+            named=named,
             mentions=found,
             entities=entities,
             chunker=chunker,

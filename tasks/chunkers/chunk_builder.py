@@ -25,6 +25,7 @@ from tasks.temporal.entries import Entry, entries_of, entry_at
 from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
 from warehouse.identity import digest
 from warehouse.records import BlockKind, Chunk, DateClaim, Document, Entity, Kind, Mention, Parent
+from warehouse.records.fiscal import Interval
 from warehouse.table_notation import has_table, table_count, tables_are_whole
 
 _Found = TypeVar("_Found", Mention, Entity)
@@ -41,6 +42,7 @@ def make_chunks(
     mentions: Sequence[Mention],
     entities: Sequence[Entity],
     chunker: Chunker,
+    named: Interval | None = None,
     prefixed: bool = True,
     parents: Sequence[Parent] | None = None,
 ) -> tuple[Chunk, ...]:
@@ -48,9 +50,10 @@ def make_chunks(
 
     `mentions` and `entities` are the document's, in the order of the text. A chunk's id depends on the document's id,
     its own text and how often that text came before, so it outlives edits elsewhere and changes of settings. Without
-    `prefixed` none has a context before it. `parents` are those of `make_parents`, made here where they are not given.
+    `prefixed` none has a context before it. `named` are the days that the name of a note says it is of, `parents` those
+    of `make_parents`, made here where they are not given.
     """
-    entries = entries_of(document, date_claim)
+    entries = entries_of(document, date_claim, named)
     document_date = date_claim.date if date_claim else None
     facts = ChunkFacts(document, title, source, document_date, entities)
     if parents is None:

@@ -19,7 +19,8 @@ from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document,
 from warehouse.records.fiscal import DAY, Interval
 
 OWN = frozenset({
-    DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE, DateOrigin.FILE_NAME,
+    DateOrigin.CORRECTED, DateOrigin.NOTE_NAME, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE,
+    DateOrigin.FILE_NAME,
 })  # fmt: skip
 """What dates a note as a whole; a date heading dates what stands below it."""
 FEWEST = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
@@ -37,11 +38,12 @@ class Entry:
     origin: DateOrigin | None = None
 
 
-def entries_of(document: Document, claim: DateClaim | None = None) -> tuple[Entry, ...]:
+def entries_of(document: Document, claim: DateClaim | None = None, named: Interval | None = None) -> tuple[Entry, ...]:
     """The entries in the order of the text, the first at 0; `claim` is how the document is dated, if it is.
 
-    Neighbours differ in their days. Reports, papers and courses have none, and texts that are no notes only where at
-    least `FEWEST` different days head entries.
+    `named` are the days that the name of a note says it is of, which are more than one in a weekly note. Neighbours
+    differ in their days. Reports, papers and courses have none, and texts that are no notes only where at least
+    `FEWEST` different days head entries.
     """
     if document.kind not in (Kind.NOTE, Kind.TEXT):
         return ()
@@ -49,7 +51,8 @@ def entries_of(document: Document, claim: DateClaim | None = None) -> tuple[Entr
     # A note that reports on a period is of that, not of the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
     own = claim if is_own and claim and claim.origin in OWN else None
-    entries = [Entry(0, (own.date, own.date + DAY), own.origin) if own else Entry(0, None)]
+    whole = named if own and own.origin is DateOrigin.NOTE_NAME else None
+    entries = [Entry(0, whole or (own.date, own.date + DAY), own.origin) if own else Entry(0, None)]
     for found in _found(document, entries[0]):
         if found.days != entries[-1].days:
             entries.append(found)
@@ -87,7 +90,7 @@ def _may_hold(entry: Entry, days: Interval) -> bool:
 
     "2026-01-05: renew the passport" below the heading of an earlier day is a plan made on that day.
     """
-    if entry.days is None or entry.origin not in (DateOrigin.HEADING, DateOrigin.FILE_NAME):
+    if entry.days is None or entry.origin not in (DateOrigin.HEADING, DateOrigin.NOTE_NAME, DateOrigin.FILE_NAME):
         return True
     return entry.days[0] <= days[0] and days[1] <= entry.days[1]
 

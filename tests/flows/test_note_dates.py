@@ -54,6 +54,19 @@ def set_format(vault: Path, form: str) -> None:
     (vault / ".obsidian" / "daily-notes.json").write_text(json.dumps(settings), encoding="utf-8")
 
 
+def test_passages_are_of_the_days_that_the_name_of_their_note_says(vault: Path, tmp_path: Path) -> None:
+    house = build_warehouse(tmp_path / "house", vault)
+    rows = house.snapshot.rows(
+        "SELECT path, passage_date, passage_end FROM chunks JOIN documents USING (document_id) "
+        "WHERE passage_date IS NOT NULL"
+    )
+    assert {(path, day, end) for path, day, end in rows if not path.startswith("worklog")} == {
+        ("weekly/2025-W43.md", date(2025, 10, 20), date(2025, 10, 27)),
+        ("journal/10-04-2025.md", date(2025, 4, 10), date(2025, 4, 11)),
+        ("journal/2025/10/14-Tuesday.md", date(2025, 10, 14), date(2025, 10, 15)),
+    }
+
+
 def test_a_changed_format_changes_the_dates_at_the_next_ingest(vault: Path, tmp_path: Path) -> None:
     house = build_warehouse(tmp_path / "house", vault)
     assert dates(house) == DEFAULTS
