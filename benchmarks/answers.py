@@ -58,7 +58,11 @@ Row = tuple[Asked, Answer, Verdict]
 
 def warehouses(data: Path, work: Path) -> dict[str, Path]:
     """The warehouses by name; made where there are none."""
-    names = write_documents(data, work / "documents")
+    return ingest(write_documents(data, work / "documents"), work)
+
+
+def ingest(names: Sequence[str], work: Path) -> dict[str, Path]:
+    """The warehouses of these folders of `work`/documents; made where there are none."""
     for name in names:
         if not (work / name / "warehouse.duckdb").exists():
             command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(work / "documents" / name)]

@@ -28,7 +28,7 @@ def exam(file: Path) -> tuple[list[Note], list[Question]]:
         if len(notes) == ARTICLES:
             break
         name = f"article {number + 1}"
-        texts = [f"{_natural(text)}\n\n" for text in article["paras"]]
+        texts = [f"{natural(text)}\n\n" for text in article["paras"]]
         spans = list(pairwise(accumulate(map(len, texts), initial=0)))
         pieces = tuple(_joined(texts, spans))
         asked = [
@@ -60,7 +60,7 @@ def _joined(texts: Sequence[str], spans: Sequence[Span]) -> Iterator[Piece]:
         yield Piece(waiting, (first, spans[-1][1]))
 
 
-def _natural(text: str) -> str:
+def natural(text: str) -> str:
     """A paragraph without the spaces that its tokenizer left before its signs."""
     for apart, glued in _GLUED.items():
         text = text.replace(apart, glued)

@@ -1,18 +1,20 @@
 """Excerpts: the part of each passage that answers; passages are found whole, and read by their best sentences.
 
 A passage is long enough to be found and too long to be read: most of it says something else. Its excerpt is a stretch
-of whole sentences, exact to the character. Each sentence is judged by its likeness to the question in meaning and in
-words, by its neighbours, which carry what it leaves unsaid ("It rose by 3 %."), and by the rank of its passage.
+of whole sentences, list lines and tables, exact to the character. Each is judged by its likeness to the question in
+meaning and in words, by its neighbours, which carry what it leaves unsaid ("It rose by 3 %."), by the time that it
+tells of, and by the rank of its passage.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tasks.ask.passage_units import Span, split_units
+from tasks.ask.passage_units import Span, is_heading, split_units
+from tasks.ask.unit_times import asks_for_time, time_fits
 from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_parser import content_words, covered_share, weigh_by_rarity
 from warehouse.records import Hit, Question
@@ -20,40 +22,77 @@ from warehouse.search.scoring import piece_weight
 from warehouse.store.words import words
 from warehouse.table_notation import opens_table
 
-REACH = 0.31  # How far below the best sentence of all passages a sentence may score and still count for its stretch.
 NEIGHBOUR = 0.4  # What a neighbouring sentence counts beside the sentence itself.
 RANK = 0.5  # What the rank of the passage counts, as its score's share of the best passage's.
+REACH = 0.31  # How far below the best sentence of all passages a sentence may score and still count for its stretch.
+SHORT = 240  # Characters of a passage that is shown whole.
+TIME = 0.3  # What the time of a sentence counts, where the question names one.
+SHARPNESS = 10  # A sentence that scores .1 less than another is then taken to answer a factor of e less likely.
+MOST = 1 / 3  # The share of all passages' characters that their excerpts then have at most.
+TABLE = 300  # Characters that a table counts of them at most; of a long one few rows are read.
+LEAST = 5e-5  # The chance a character, relative to that of the best sentence, from which on a sentence is shown.
+_STEPS = 20  # Halvings of the range in which the price of a character is looked for.
+
+
+@dataclass(frozen=True, slots=True)
+class _Units:
+    """The units of a passage: their spans in the document, and arrays of the shape (units,).
+
+    `scores` are relative to the best of all passages, so at most 0, and minus infinity for headings; `lengths` are in
+    characters.
+    """
+
+    document_id: str
+    spans: list[Span]
+    scores: np.ndarray
+    lengths: np.ndarray
+
+    @property
+    def chances(self) -> np.ndarray:
+        """How likely each answers, relative to the likeliest of all passages."""
+        chances: np.ndarray = np.exp(SHARPNESS * self.scores)
+        return chances
+
+
+Gains = Callable[[_Units], np.ndarray]  # What each unit of a passage adds to a stretch, of the shape (units,).
 
 
 def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -> list[Hit]:
     """The same hits, each with the excerpt that answers best; none where nothing in a passage comes near.
 
     Of the stretches of a passage, the one whose sentences lie furthest above the bar together is taken, each counted
-    by its length (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again.
+    by its length (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again. Where the question
+    names a time, which tells the lines of a chronology apart, the excerpts have a third of the passages together.
     """
     if not hits:
         return []
+    passages = list(_units(question, hits, embedder))
+    stretches = _affordable(passages) if asks_for_time(question) else _stretches(passages, _gains_above_bar)
+    found = []
+    for number, (hit, units, stretch) in enumerate(zip(hits, passages, stretches, strict=True)):
+        if not stretch:
+            found.append(replace(hit, excerpt=None))
+            continue
+        is_whole = len(hit.text) <= SHORT and not _elsewhere(passages, stretches, number).any()
+        first, stop = (0, len(units.spans)) if is_whole else stretch
+        found.append(hit.quoted(units.spans[first][0], units.spans[stop - 1][1]))
+    return found
+
+
+def _units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> Iterator[_Units]:
+    """The units of each passage, with their scores."""
     spans = [split_units(hit.text) for hit in hits]
     scores = _scores(question, hits, spans, embedder)
-    bar = max(float(each.max()) for each in scores) - REACH
-    shown: list[tuple[str, int, int]] = []
-    found = []
+    best = max(float(each.max()) for each in scores)
     for hit, parts, scored in zip(hits, spans, scores, strict=True):
-        others = [(left, right) for document, left, right in shown if document == hit.document_id]
+        texts = [hit.text[start:end] for start, end in parts]
+        names = np.array([" ".join(text.split()) in (hit.citation.title, *hit.citation.section) for text in texts])
+        headings = np.array([is_heading(text, hit.citation) for text in texts])
+        # Where all looks like headings, short lines are what the passage says.
+        relative = np.where(names if headings.all() else headings, -np.inf, scored - best)
+        lengths = np.array([min(len(text), TABLE) if opens_table(text) else len(text) for text in texts])
         places = [(hit.start + start, hit.start + end) for start, end in parts]
-        gains = [
-            -np.inf
-            if any(left < end and start < right for left, right in others)
-            else float(score - bar) * (end - start)
-            for (start, end), score in zip(places, scored, strict=True)
-        ]
-        if stretch := _best_stretch(gains):
-            excerpt = places[stretch[0]][0], places[stretch[1] - 1][1]
-            shown.append((hit.document_id, *excerpt))
-            found.append(hit.quoted(*excerpt))
-        else:
-            found.append(replace(hit, excerpt=None))
-    return found
+        yield _Units(hit.document_id, places, relative, lengths)
 
 
 def _scores(
@@ -62,17 +101,20 @@ def _scores(
     """One score a unit, hit by hit."""
     texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
     alpha = piece_weight(question)
-    near = _cosines(question, hits, texts, embedder)
-    # The part of the question's words that each text holds, the rare ones weighing more.
-    text_words = [frozenset(words(text)) for each in texts for text in each]
-    weights = weigh_by_rarity(content_words(question.text), text_words)
-    same = np.array([covered_share(weights, each, ()) for each in text_words])
-    own = iter(alpha * near + (1 - alpha) * same)
+    near = iter(_cosines(question, hits, texts, embedder))
+    unit_words = [[frozenset(words(text)) for text in each] for each in texts]
+    all_words = [own for each in unit_words for own in each]
+    asked = content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0
-    return [
-        _with_neighbours(np.fromiter((next(own) for _ in each), float, len(each))) + RANK * hit.score / best
-        for each, hit in zip(texts, hits, strict=True)
-    ]
+    scores = []
+    for hit, parts, held in zip(hits, spans, unit_words, strict=True):
+        # The part of the question's words that each text holds, the rare ones weighing more; all of a passage is about
+        # what its title names.
+        weights = weigh_by_rarity(asked - frozenset(words(hit.citation.title)) or asked, all_words)
+        same = np.array([covered_share(weights, own, ()) for own in held])
+        own = alpha * np.fromiter((next(near) for _ in held), float, len(held)) + (1 - alpha) * same
+        scores.append(_with_neighbours(own) + TIME * time_fits(question, hit, parts) + RANK * hit.score / best)
+    return scores
 
 
 def _cosines(question: Question, hits: Sequence[Hit], texts: Sequence[Sequence[str]], embedder: Embedder) -> np.ndarray:
@@ -101,11 +143,94 @@ def _with_neighbours(scores: np.ndarray) -> np.ndarray:
     return smoothed
 
 
-def _best_stretch(gains: Sequence[float]) -> Span | None:
+def _gains_above_bar(units: _Units) -> np.ndarray:
+    """What each unit scores above the bar for each of its characters; a heading adds nothing."""
+    lengths = np.array([end - start for start, end in units.spans])
+    return np.where(np.isneginf(units.scores), 0.0, (units.scores + REACH) * lengths)
+
+
+def _stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | None]:
+    """The stretch of units that gains most in each passage, None where none gains."""
+    shown: list[Span | None] = []
+    for number, units in enumerate(passages):
+        shown.append(_best_stretch(np.where(_elsewhere(passages, shown, number), -np.inf, gains(units))))
+    return shown
+
+
+def _affordable(passages: Sequence[_Units]) -> list[Span | None]:
+    """The stretches whose chances exceed the price of their characters most, at a price at which few enough are left.
+
+    What then is left of the characters goes to the likeliest units beside the stretches and of the other passages.
+    """
+    most = MOST * sum(float(units.lengths.sum()) for units in passages)
+    low, high = 0.0, 1.0
+    shown = _stretches(passages, _gains_at(LEAST))
+    for _ in range(_STEPS if _length(passages, shown) > most else 0):
+        middle = (low + high) / 2
+        dearer = _stretches(passages, _gains_at(LEAST ** (1 - middle)))
+        if _length(passages, dearer) > most:
+            low = middle
+        else:
+            high, shown = middle, dearer
+    if _length(passages, shown) > most or not any(shown):
+        shown = [None] * len(passages)
+        best = max(range(len(passages)), key=lambda each: float(passages[each].scores.max()))
+        place = int(passages[best].scores.argmax())
+        shown[best] = (place, place + 1) if np.isfinite(passages[best].scores[place]) else None
+    return _widened(passages, shown, most)
+
+
+def _gains_at(price: float) -> Gains:
+    return lambda units: units.chances - price * units.lengths
+
+
+def _widened(passages: Sequence[_Units], shown: list[Span | None], most: float) -> list[Span | None]:
+    left = most - _length(passages, shown)
+    while True:
+        ways = [
+            (units.chances[place] / units.lengths[place], number, place)
+            for number, units in enumerate(passages)
+            for place in _places_beside(passages, shown, number)
+            if units.lengths[place] <= left and units.chances[place] > LEAST * units.lengths[place]
+        ]
+        if not ways:
+            return shown
+        _, number, place = max(ways)
+        first, stop = shown[number] or (place, place + 1)
+        shown[number] = min(first, place), max(stop, place + 1)
+        left -= passages[number].lengths[place]
+
+
+def _places_beside(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> list[int]:
+    """The units beside the stretch of a passage, of one without a stretch the likeliest; none shown elsewhere."""
+    units, stretch = passages[number], shown[number]
+    taken = _elsewhere(passages, shown, number)
+    places = [stretch[0] - 1, stretch[1]] if stretch else [int(np.where(taken, -np.inf, units.scores).argmax())]
+    return [place for place in places if 0 <= place < len(taken) and not taken[place]]
+
+
+def _elsewhere(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> np.ndarray:
+    """Whether each unit of a passage is, in part, in the stretch of another of the same document."""
+    own = passages[number]
+    others = [
+        (each.spans[stretch[0]][0], each.spans[stretch[1] - 1][1])
+        for place, (each, stretch) in enumerate(zip(passages, shown, strict=False))
+        if stretch and place != number and each.document_id == own.document_id
+    ]
+    return np.array([any(left < end and start < right for left, right in others) for start, end in own.spans])
+
+
+def _length(passages: Sequence[_Units], shown: Sequence[Span | None]) -> float:
+    return sum(
+        float(units.lengths[slice(*stretch)].sum()) for units, stretch in zip(passages, shown, strict=True) if stretch
+    )
+
+
+def _best_stretch(gains: np.ndarray) -> Span | None:
     """The half-open range with the greatest sum, None where none is above 0 (Kadane's algorithm)."""
     best, found = 0.0, None
     start, total = 0, 0.0
-    for place, gain in enumerate(gains):
+    for place, gain in enumerate(gains.tolist()):
         if total <= 0:
             start, total = place, 0.0
         total += gain

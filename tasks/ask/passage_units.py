@@ -18,11 +18,15 @@ from warehouse.table_notation import BAR, TABLE, opens_table
 Span = tuple[int, int]
 
 _NUMBERED = r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
-_BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S)")
+_DATED = r"\d{4}(?:[-/.]\d{1,2}\b|\s*[-–—:])|\d{1,2}[:.]\d\d\b|\d{4}年|\d{1,2}月"
+_BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S|{_DATED}))")
+"""Where lines end that are no part of a paragraph: before an empty one, a list item, a line with a date or time."""
 _LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
 _COMPANY = re.compile(r"\b(?:Inc|Corp|Ltd|Co|Cos|Bros|L\.P|N\.V|S\.A)\.\s+\Z")
 _MONTH = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s+\Z")
 _LONGEST_LABEL = 24
+_LONGEST_LINE = 240  # Characters of a list item that is one unit: "- 1941 – 1943: Oblt.z.S. Adolf Gundlach".
+_ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
 
 
 def split_units(text: str) -> list[Span]:
@@ -54,13 +58,14 @@ def sentence_starts(text: str, start: int, end: int) -> list[int]:
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     breaks = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
     for left, right in pairwise(breaks):
-        for first, stop in pairwise([left, *sentence_starts(text, left, right), right]):
+        is_line = _ITEM.match(text, left, right) and right - left <= _LONGEST_LINE
+        starts = [] if is_line else sentence_starts(text, left, right)
+        for first, stop in pairwise([left, *starts, right]):
             if span := trim_span(text, first, stop):
                 yield span
 
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
-_ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
 _NEXT_ITEM = re.compile(r"\n(?=\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S)")
 _PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
 _NO_CONTENT = re.compile(
@@ -120,7 +125,7 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
             yield from _rows(paragraph, number, context)
             continue
         is_front_matter = place == 0 and _is_front_matter(paragraph, citation)
-        if is_front_matter or _CONTENTS.search(paragraph) or _is_heading(paragraph, citation):
+        if is_front_matter or _CONTENTS.search(paragraph) or is_heading(paragraph, citation):
             continue
         for part in _NEXT_ITEM.split(paragraph):
             for start, end in pairwise([0, *sentence_starts(part, 0, len(part)), len(part)]):
@@ -129,7 +134,7 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
                     yield QuotedPiece(text, number, context)
 
 
-def _is_heading(paragraph: str, citation: Citation) -> bool:
+def is_heading(paragraph: str, citation: Citation) -> bool:
     """Whether a paragraph is a heading above the passage, or looks like another: a short line that never ends."""
     words = " ".join(paragraph.split())
     if words in (citation.title, *citation.section):

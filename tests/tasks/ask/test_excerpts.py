@@ -18,6 +18,7 @@ from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = "[TABLE 1]\n| Year | Herring landed |\n| --- | --- |\n| 2021 | 410 t |\n[END TABLE]"
 FILLER = "Offices open by nine. Visitors sign books. Parking stays free on Sundays."
+LONG = f"{FILLER} The boats of the pilots wait behind the wall until the tide turns. Swans sleep by the ferry at night."
 ANSWER = "Herring landed at the quay fell to 410 tonnes."
 
 
@@ -38,7 +39,7 @@ def excerpts(question: str, *hits: Hit) -> list[str]:
 
 
 def test_the_sentence_that_answers_is_shown_without_those_far_from_it() -> None:
-    (shown,) = excerpts("How much herring landed at the quay?", hit(f"{FILLER} {ANSWER} {FILLER}", 1000))
+    (shown,) = excerpts("How much herring landed at the quay?", hit(f"{LONG} {ANSWER} {LONG}", 1000))
     assert ANSWER in shown
     assert "Visitors sign books" not in shown
 
@@ -47,6 +48,45 @@ def test_a_sentence_between_two_that_answer_is_shown_with_them() -> None:
     text = f"{ANSWER} Prices rose. {ANSWER.replace('410', '390')} {FILLER} {FILLER}"
     (shown,) = excerpts("How much herring landed at the quay?", hit(text))
     assert shown.startswith(f"{ANSWER} Prices rose. Herring")
+
+
+def test_a_short_passage_is_shown_whole() -> None:
+    (shown,) = excerpts("How much herring landed at the quay?", hit(f"Visitors sign books. {ANSWER}"))
+    assert shown == f"Visitors sign books. {ANSWER}"
+
+
+def test_a_heading_alone_is_never_shown() -> None:
+    text = f"Herring landed at the quay\n\n{FILLER} {FILLER}\n\nHerring at the quay\n\n{FILLER} {FILLER}"
+    bare = hit("Herring landed at the quay", 5000)
+    bare = replace(bare, citation=replace(bare.citation, section=("Herring landed at the quay",)))
+    for shown in excerpts("How much herring landed at the quay?", hit(text), bare):
+        assert shown not in ("Herring landed at the quay", "Herring at the quay")
+    assert excerpts("How much herring landed at the quay?", bare) == [""]
+
+
+CHRONOLOGY = f"""Harbour masters
+
+- 1901 – 1912: Tom Baker
+- 1912 – 1930: Ann Reed, the first woman in the office of the harbour master
+- 1931: Jo Hill, who came from the customs office and kept his house on the wall
+- 1944: Sam Orr, harbour master in the last years of the office
+
+The harbour master keeps the keys of the harbour and its boats. {FILLER} {FILLER}"""
+
+
+@pytest.mark.parametrize(
+    ("time", "answer"),
+    [("in 1905", "Tom Baker"), ("from 1920 to 1925", "Ann Reed"), ("in 1938", "Jo Hill"), ("in May 1950", "Sam Orr")],
+)
+def test_the_line_of_the_asked_time_is_shown(time: str, answer: str) -> None:
+    (shown,) = excerpts(f"Who was harbour master {time}?", hit(CHRONOLOGY))
+    assert answer in shown
+    assert len(shown) <= len(CHRONOLOGY) / 2
+
+
+def test_lines_of_a_list_are_not_cut() -> None:
+    text = "- 1941 – 1943: Oblt. z. S. Adolf Gundlach\n- 1943: Kptlt. Wolfgang Heyda\n1944: Joachim Sauer\n10:30 lunch"
+    assert [text[start:end] for start, end in split_units(text)] == text.split("\n")
 
 
 def test_a_passage_far_from_the_best_has_no_excerpt() -> None:
@@ -94,7 +134,7 @@ def test_a_table_is_as_near_as_its_passage() -> None:
     question = parse_question(SearchRequest("Which ships were sold?"), model, date(2024, 1, 1))
     table = TABLE.replace("Herring", "Haddock")
     near, far = (
-        replace(hit(f"{FILLER}\n\n{table}", 100 * place), dense=dense) for place, dense in enumerate((0.9, -0.9))
+        replace(hit(f"{LONG}\n\n{table}", 100 * place), dense=dense) for place, dense in enumerate((0.9, -0.9))
     )
     assert [table in each.excerpt_text for each in with_excerpts(question, [near], model)] == [True]
     assert [table in each.excerpt_text for each in with_excerpts(question, [far], model)] == [False]
