@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import yaml
 
@@ -19,7 +19,15 @@ from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
 from tasks.parsers.notes.obsidian import WIKILINK, link_target, link_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP
-from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_date, is_date_heading, make_date
+from tasks.parsers.written_dates import (
+    WITHIN,
+    datelines,
+    day_order,
+    entry_interval,
+    is_date_heading,
+    make_date,
+    title_date,
+)
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
@@ -38,6 +46,8 @@ _SIGNS = (
 _FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
 _LONGEST = 50_000
+_LONGEST_ENTRY = timedelta(days=62)
+"""A heading of a day, week, month or journey dates a note by its first day, one of a quarter or a year does not."""
 DATE_PROPERTIES = (
     "date", "published", "publish_date", "pubdate", "created", "date created", "date_created", "created_at", "clipped",
     "start", "day", "updated", "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod",
@@ -50,7 +60,7 @@ _MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 6
+    version = 7
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
@@ -90,7 +100,8 @@ class Markdown:
         known = {**found.fields, **{name: value for name, value in note.properties.items() if value is not None}}
         headed = assembly.headings
         order = day_order(headed, source)
-        headings = (day for heading in headed if (day := entry_date(heading, order)))
+        titled = title_date(found.title, order)
+        heads = [*([titled] if titled else []), *filter(None, (entry_interval(heading, order) for heading in headed))]
         beginning = [words for words in assembly.beginning(WITHIN)[front is not None :] if words not in headed]
         given = (_day(_value(known, name), order) for name in DATE_PROPERTIES)
         findings = []
@@ -105,7 +116,7 @@ class Markdown:
             dates=[
                 *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
                 *datelines(beginning),
-                *(DateClaim(day, DateOrigin.HEADING) for day in headings),
+                *(DateClaim(first, DateOrigin.HEADING) for first, end in heads if end - first <= _LONGEST_ENTRY),
             ],
             attributes=_attributes(note, known, found, order),
             findings=findings,
@@ -265,7 +276,8 @@ def _day(value: object, order: str) -> date | None:
         return make_date(*map(int, compact.groups()))
     if alone := _MONTH.fullmatch(text):
         return make_date(int(alone[1]), int(alone[2] or 1), 1)
-    return entry_date(text, order)
+    days = entry_interval(text, order)
+    return days[0] if days else None
 
 
 member = Markdown()

@@ -90,6 +90,9 @@ _STOP = re.compile(
 )
 
 
+_WORD_START = re.compile(r"(?<![\w/.-])\w")
+
+
 class _Grain(IntEnum):
     """What a head names, the finest first; those after `WEEK` head only where they are alone."""
 
@@ -224,6 +227,12 @@ def whole_date(text: str, order: str = "") -> Interval | None:
     """The days, half-open, of a text that is a day, ISO week, month, quarter or year and nothing else."""
     head = _read_head(text, order) if len(text) < _LONGEST else None
     return head.days if head and head.is_alone else None
+
+
+def title_date(title: str, order: str = "") -> Interval | None:
+    """The day, half-open, that a title ends with: "Meeting with Tom, 14 October 2025", "Standup (2025-10-14)"."""
+    heads = (_read_date(title[match.start() :], order) for match in _WORD_START.finditer(title))
+    return next((head.days for head in heads if head and head.is_alone and head.grain <= _Grain.DAY), None)
 
 
 def entry_date(heading: str, order: str = "") -> date | None:

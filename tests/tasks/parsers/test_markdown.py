@@ -221,6 +221,56 @@ def test_a_date_in_the_text_follows_dates_in_headings_at_their_level() -> None:
     assert sections["d"] == ("Log", "2025-06-13", "Later")
 
 
+DATED = {
+    f"{form}": interval
+    for day in (14, 15, 16)
+    for form in (f"2025年10月{day}日", f"October {day}, 2025", f"2025-10-{day} - Standup")
+    for interval in [(date(2025, 10, day), date(2025, 10, day + 1))]
+} | {
+    "2025-W42": (date(2025, 10, 13), date(2025, 10, 20)),
+    "2025-W40": (date(2025, 9, 29), date(2025, 10, 6)),
+    "October 2025": (date(2025, 10, 1), date(2025, 11, 1)),
+    "2024": (date(2024, 1, 1), date(2025, 1, 1)),
+}
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.sampled_from(sorted(DATED))), min_size=1, max_size=8))
+def test_no_date_stands_in_the_section_of_another(headings: list[tuple[int, str]]) -> None:
+    lines = [f"{'#' * level} {words}".strip() for level, words in headings]
+    document = note("# Diary\n\n" + "\n\ntext\n\n".join(lines) + "\n\n## Other\n\nlast\n")
+    for block in document.blocks:
+        *_, (first, end) = [DATED[words] for words in block.section if words in DATED] or [(date.min, date.max)]
+        for words in block.section:
+            start, stop = DATED.get(words, (first, end))
+            assert start < end, block.section
+            assert first < stop, block.section
+
+
+def test_a_day_below_another_day_is_an_entry_of_its_own() -> None:
+    document = note("## 2025年10月15日\n\na\n\n### Thursday, October 16, 2025\n\nb\n\n#### Work\n\nc\n")
+    sections = {document.text[block.start : block.end]: block.section for block in document.blocks}
+    assert sections["b"] == ("Thursday, October 16, 2025",)
+    assert sections["c"] == ("Thursday, October 16, 2025", "Work")
+    document = note("# October 2025\n\n## 2025-W44\n\n### 2025-10-28\n\na\n")
+    assert document.blocks[-1].section == ("October 2025", "2025-W44", "2025-10-28")
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("# Meeting with Tom – 14 October 2025\n\nWe spoke of 4 May 1998.", [date(2025, 10, 14)]),
+        ("# Standup (2025-10-14)\n\nLate.", [date(2025, 10, 14)]),
+        ("# Review\n\n## 2025-W43\n\nGood.", [date(2025, 10, 20)]),
+        ("# October 2025\n\nWarm.", [date(2025, 10, 1)]),
+        ("# 2025\n\nGood.", []),
+        ("# Tom Baker\n\n## The reunion of 4 May 1998\n\nAt the lake.", []),
+        ("---\ndate: 2025-W43\n---\nGood.", [date(2025, 10, 20)]),
+    ],
+)
+def test_headings_and_titles_that_date_a_note(text: str, days: list[date]) -> None:
+    assert [claim.date for claim in note(text).dates] == days
+
+
 @given(st.dates(min_value=date(1900, 1, 1)).map(lambda day: day + timedelta(0)))
 def test_iso_headings_are_read_back(day: date) -> None:
     assert read_dates([f"## {day.isoformat()}"]) == [day]
