@@ -14,7 +14,7 @@ from pathlib import Path
 from flows.discovery import RootScope, list_paths, source_name
 from tasks.check.sheet_cache import code_version
 from tasks.document_date import choose_date, document_title
-from tasks.pipeline import STAGES, parse_key
+from tasks.pipeline import STAGES, parse_key, unmarked
 from tasks.stage_contract import DocumentFacts
 from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics
 from warehouse.identity import digest
@@ -156,7 +156,7 @@ def root_topics(
 def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
     entry = by_source.get(source_name(root, path))
     parsed = entry.output("parse") if entry else None
-    if entry is None or parsed is None or parsed.key != parse_key(entry.file.sha256, SUFFIX, settings):
+    if entry is None or parsed is None or unmarked(parsed.key) != parse_key(entry.file.sha256, SUFFIX, settings):
         return False
     try:
         status = (root.folder / path).stat()

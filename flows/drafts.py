@@ -11,7 +11,7 @@ from flows.document_facts import document_id, facts_of_content, facts_of_entry, 
 from flows.planning import PlannedFile
 from flows.progress import Action
 from tasks.faults import DocumentProblem, problem_of
-from tasks.pipeline import parse_key
+from tasks.pipeline import marked_key, parse_key
 from tasks.stage_contract import BatchItem, DocumentFacts, Stage
 from tasks.temporal.document import with_calendar
 from tasks.temporal.fiscal_inference import calendar_by
@@ -100,7 +100,8 @@ def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | N
     action, file, root, previous = planned_file.action, planned_file.file, planned_file.root, planned_file.previous
     if file is None or root is None or action in (Action.GONE, Action.KEPT, Action.UNREADABLE):
         return None
-    draft = DocumentDraft(planned_file, file, root, parse_key(file.sha256, suffix_of(file.path), settings))
+    key = marked_key(parse_key(file.sha256, suffix_of(file.path), settings), planned_file.again)
+    draft = DocumentDraft(planned_file, file, root, key)
     is_known = action in (Action.RESTAGED, Action.RENAMED, Action.CORRECTED) and "parse" not in planned_file.stages
     parsed = previous.output("parse") if previous and is_known else None
     if previous and parsed:

@@ -54,10 +54,13 @@ def ingest(
     settings: Settings | None = None,
     removal: Removal = Removal.NAMED,
     patience: float = 0.0,
+    *,
+    again: bool = False,
 ) -> IngestReport:
     """Ingest the declared roots, or the paths named; forget the roots to drop with their documents.
 
-    `removal` says which documents that vanished may leave in great number.
+    `removal` says which documents that vanished may leave in great number. With `again` every file is read and worked
+    on whatever the caches have; only vectors of the same text and model are kept.
     Raises `BadInput` when there is nothing to look at and `Busy` when another process writes for longer than `patience`
     seconds.
     """
@@ -76,7 +79,8 @@ def ingest(
         if generation and generation.manifest.older:
             upgrade_warehouse(layout)
             generation = latest(layout)
-        plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal))
+        mark = f"{started:%Y%m%dT%H%M%S%f}" if again else ""
+        plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal), mark)
         follow_sources(layout, plan)
         observer().planned(plan)
         if plan.idle and generation:

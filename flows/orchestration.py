@@ -26,18 +26,20 @@ def run_ingest(
     drop: Sequence[str] = (),
     removal: Removal = Removal.NAMED,
     patience: float = 0.0,
+    *,
+    again: bool = False,
 ) -> IngestReport:
     """Run the flow `ingest` on the local server, which is started if need be.
 
-    Waits `patience` seconds for another process that writes. Raises what the flow raises, and `ServerFailed` when the
-    server does not start. Bad input is refused before anything is started.
+    Waits `patience` seconds for another process that writes. With `again` every file is read again. Raises what the
+    flow raises, and `ServerFailed` when the server does not start. Bad input is refused before anything is started.
     """
     layout = Layout(settings.warehouse)
     select_scopes(settings, latest(layout), paths, drop)
     with orchestration(layout, say):
         from flows.ingest import ingest
 
-        return ingest([str(path) for path in paths], drop, settings, removal, patience)
+        return ingest([str(path) for path in paths], drop, settings, removal, patience, again=again)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from flows.roots import (
     withheld_documents,
 )
 from tasks.note_names import note_namer
-from tasks.pipeline import STAGES, model_of, parse_key
+from tasks.pipeline import STAGES, model_of, parse_key, unmarked
 from warehouse.records import FAILURES, CatalogEntry, Root, SourceFile, Status
 from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import Settings
@@ -46,7 +46,8 @@ class PlannedFile:
 
     `topics` are those of its source folder, None where this run does not look at it. `corrections` are those of people.
     `named` are the days that its name says a note is of.
-    `moved_from` is the source that a renamed file had.
+    `moved_from` is the source that a renamed file had. `again` marks the outputs of a file that is read again on
+    demand, so that none of them is taken from a cache.
     """
 
     action: Action
@@ -60,6 +61,7 @@ class PlannedFile:
     corrections: FileCorrections = UNCORRECTED
     named: Interval | None = None
     moved_from: str = ""
+    again: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +92,13 @@ def make_plan(
     paths: Iterable[Path],
     drop: Collection[str] = (),
     removal: Removal = Removal.NAMED,
+    again: str = "",
 ) -> IngestPlan:
     """Look at the files and compare. Reads only files whose size or time changed, and parses none.
 
     The roots named in `drop` are forgotten with all their documents; `removal` says which others may leave in great
-    number. Raises `BadInput` when there is nothing to look at or no such root.
+    number. With `again`, a mark that no run had before, every file looked at is read and worked on as if it were new.
+    Raises `BadInput` when there is nothing to look at or no such root.
     """
     entries = generation.entries() if generation else ()
     remembered = generation.manifest.roots if generation else ()
@@ -117,7 +121,7 @@ def make_plan(
             continue
         covered.update(h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path))
         elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
-        files.extend(_files_of_scope(settings, scope, by_source, elsewhere, lost, said))
+        files.extend(_files_of_scope(settings, scope, by_source, elsewhere, lost, said, again))
     covered.update(entry.file.source for entry in entries if entry.file.root in replaced)
     seen = {each.source for each in files}
     gone = [by_source[source] for source in sorted(covered - seen)]
@@ -152,8 +156,10 @@ def _files_of_scope(
     inner: frozenset[Path],
     lost: Collection[tuple[str, str]],
     said: KnownCorrections,
+    again: str,
 ) -> Iterable[PlannedFile]:
-    known = {source: entry.file for source, entry in by_source.items()}
+    # Without what is known of a file, its content is read and hashed whatever its size and time say.
+    known = {} if again else {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = root_topics(scope.root, inner, by_source, settings)
     is_attachment, named_days = attachment_filter(scope.root), note_namer(scope.root.folder)
@@ -181,8 +187,13 @@ def _files_of_scope(
             corrected = corrections_of(said, found.source, previous, by_source)
             days = named_days(found.path)
             action, reason, stages = _work_on(settings, found, scope.root, previous, lost, topics, corrected, days)
+            if again and action not in (Action.NEW, Action.CHANGED):
+                action, reason, stages = Action.RESTAGED, "read again on demand", _EVERY_STAGE
             known_facts = found, scope.root, previous, topics, corrected, days
-            yield PlannedFile(action, found.source, reason, stages, *known_facts)
+            yield PlannedFile(action, found.source, reason, stages, *known_facts, again=again)
+
+
+_EVERY_STAGE = tuple(stage.name for stage in STAGES)
 
 
 def _work_on(
@@ -196,7 +207,7 @@ def _work_on(
     named: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """What a run does with a file, why, and the stages whose output is not known to exist yet."""
-    everything = tuple(stage.name for stage in STAGES)
+    everything = _EVERY_STAGE
     if previous is None:
         return Action.NEW, "not seen before", everything
     key = parse_key(file.sha256, suffix_of(file.path), settings)
@@ -204,7 +215,7 @@ def _work_on(
     missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost}
     if missing.intersection(("parse", *FAILURES)):
         return Action.RESTAGED, "its outputs were lost", everything
-    if refused and refused.key == key and parsed is None:
+    if refused and unmarked(refused.key) == key and parsed is None:
         return Action.KEPT, previous.reason, ()
     if failed and failed.key == failure_key(file, root, settings, corrected.own_key):
         return Action.KEPT, previous.reason, ()
@@ -212,7 +223,7 @@ def _work_on(
         return Action.CHANGED, "the content changed", everything
     if failed:
         return Action.RESTAGED, "a stage failed on it", everything
-    if parsed is None or key not in (parsed.key, refused.key if refused else ""):
+    if parsed is None or key not in (unmarked(parsed.key), unmarked(refused.key) if refused else ""):
         return Action.RESTAGED, "parse settings or version", everything
     return _work_on_known_content(settings, file, root, previous, missing, topics, corrected, named)
 

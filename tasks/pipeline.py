@@ -32,6 +32,19 @@ def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
     return digest("parse", PARSE_VERSION, versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix)
 
 
+MARK = "-"  # Between the key of a parse output and the mark of a run that read the file again on demand.
+
+
+def marked_key(key: str, mark: str) -> str:
+    """The parse key of a file that is read again on demand, which no cache knows; nor those of what follows from it."""
+    return f"{key}{MARK}{mark}" if mark else key
+
+
+def unmarked(key: str) -> str:
+    """A parse key without such a mark."""
+    return key.partition(MARK)[0]
+
+
 def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     jobs = [Job(item.name, item.path, item.sha256) for item in items]
     results = {items[place].key: (found, seconds) for place, found, seconds in read_files(jobs, settings.parse)}

@@ -1,6 +1,6 @@
 """Endpoints that bring the warehouse up to date, and `GET /api/health`.
 
-`POST /reindex/scan`, `POST /reindex/files` and `GET /reindex/status`.
+`POST /reindex/scan`, `POST /reindex/files`, `POST /api/reindex` (everything again) and `GET /reindex/status`.
 """
 
 from __future__ import annotations
@@ -65,6 +65,13 @@ def files(body: Files, service: Shared, response: Response, *, queue: Queue = Fa
     return _start_run(service, permitted_files(service.settings, body.files), response, queue=queue)
 
 
+@router.post("/api/reindex", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 413, 422, 503))
+def reindex(service: Shared, response: Response, body: Files | None = None, *, queue: Queue = False) -> IngestRun:
+    """Read all source folders again in the background, or the given files in them, changed or not."""
+    places = permitted_files(service.settings, body.files) if body else ()
+    return _start_run(service, places, response, queue=queue, again=True)
+
+
 @router.get("/reindex/status", tags=["reindex"])
 def status(service: Shared) -> ReindexStatus:
     """Return the progress of the latest run."""
@@ -72,9 +79,11 @@ def status(service: Shared) -> ReindexStatus:
     return ReindexStatus(run=ingests.latest, queued=list(ingests.queued), other=ingests.other(service.settings))
 
 
-def _start_run(service: ApiService, places: Sequence[Path], response: Response, *, queue: bool) -> IngestRun:
+def _start_run(
+    service: ApiService, places: Sequence[Path], response: Response, *, queue: bool, again: bool = False
+) -> IngestRun:
     begin = service.ingests.enqueue if queue else service.ingests.start
-    run = begin(service.settings, places)
+    run = begin(service.settings, places, again=again)
     response.headers["Location"] = STATUS
     return run
 

@@ -70,27 +70,32 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         run = IngestRun.model_validate({**asdict(progress), "id": name, "files": []})
         return OtherRun(holder=name, origin=progress.origin, run=run)
 
-    def start(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
+    def start(
+        self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = (), *, again: bool = False
+    ) -> IngestRun:
         """Start an ingest of these files, or of all source folders, and remove the source folders named in `drop`.
 
+        With `again` every file is read again, changed or not.
         Raises `BadInput` for files that cannot be read, `RunInProgress`, and `Busy` while another process writes.
         """
         with self._changed:
             if self._queue:
                 raise RunInProgress(self.kind, self._queue[0][0].id)
             self._check_idle()
-            run = _make_run(settings, files, drop, datetime.now(UTC))
+            run = _make_run(settings, files, drop, datetime.now(UTC), again=again)
             with write_lock(Layout(settings.warehouse)):
                 order = self._order(run, settings)
             return self._begin(run, order)
 
-    def enqueue(self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = ()) -> IngestRun:
+    def enqueue(
+        self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = (), *, again: bool = False
+    ) -> IngestRun:
         """Start the same as soon as no other ingest runs, here or in another process.
 
         Returns the run, in state `QUEUED` if it has to wait. Files are added to an ingest of files that already waits.
         Raises `BadInput` for files that cannot be read.
         """
-        run = _make_run(settings, files, drop, datetime.now(UTC))
+        run = _make_run(settings, files, drop, datetime.now(UTC), again=again)
         self._settings = settings
         with self._changed:
             if not self._queue and self._is_free(settings):
@@ -153,7 +158,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         for place, (waiting, _) in reversed(list(enumerate(self._queue))):
             if run.drop or waiting.drop:
                 break
-            if bool(run.files) == bool(waiting.files):
+            if (bool(run.files), run.again) == (bool(waiting.files), waiting.again):
                 documents = {each.source: each for each in (*waiting.documents, *run.documents)}
                 files = list(dict.fromkeys((*waiting.files, *run.files)))
                 joined = waiting.model_copy(update={"files": files, "documents": list(documents.values())})
@@ -177,7 +182,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             self._starter = None
 
     def _order(self, run: IngestRun, settings: Settings) -> Mapping[str, Any]:
-        own = {"files": run.files, "drop": run.drop, "origin": self._origin}
+        own = {"files": run.files, "drop": run.drop, "again": run.again, "origin": self._origin}
         return {**own, "settings": settings.model_dump(mode="json")}
 
     def _begin(self, run: IngestRun, order: Mapping[str, Any]) -> IngestRun:
@@ -213,13 +218,16 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
     return [place for place in places if place.is_relative_to(inbox)]
 
 
-def _make_run(settings: Settings, files: Sequence[Path], drop: Sequence[str], moment: datetime) -> IngestRun:
+def _make_run(
+    settings: Settings, files: Sequence[Path], drop: Sequence[str], moment: datetime, *, again: bool = False
+) -> IngestRun:
     """A run with the named documents in state `WAITING`. Raises `BadInput` for files that cannot be read."""
     scopes = select_scopes(settings, latest(Layout(settings.warehouse)), files, drop)
     sources = [f"{scope.root.name}/{part}" for scope in scopes for part in scope.parts]
     return IngestRun(
         id=make_run_id(moment),
         files=[str(file) for file in files],
+        again=again,
         drop=list(drop),
         documents=[WorkedDocument(source=source, state=DocumentState.WAITING) for source in sources],
         started=moment,

@@ -104,6 +104,8 @@ class IngestRun(BackgroundRun):
 
     files: list[str]
     """Files and folders to ingest; empty means all source folders."""
+    again: bool = False
+    """Whether every file is read again, changed or not."""
     drop: list[str] = []
     """Source folders to remove with all their documents."""
     documents: list[WorkedDocument] = []

@@ -57,7 +57,9 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
         with started_by(order["origin"]):
             tracker = IngestTracker(write_progress)
             with observed_by(tracker):
-                report = run_ingest(settings, files, write_note, order["drop"], patience=LOCK_SECONDS)
+                report = run_ingest(
+                    settings, files, write_note, order["drop"], patience=LOCK_SECONDS, again=order["again"]
+                )
     except KalendsError as error:
         write_fields(problem=problem_of(error).model_dump())
         return

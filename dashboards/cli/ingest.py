@@ -39,6 +39,10 @@ RemovalOption = Annotated[
         help="Remove documents whose files are missing, even if most files of a source folder are missing.",
     ),
 ]
+AgainOption = Annotated[
+    bool,
+    typer.Option("--again", help="Read every file again, changed or not; only vectors of unchanged text are reused."),
+]
 GRACE = 0.7  # Seconds that a running ingest has to reach its next stage once the watch is stopped.
 
 NAMES = 3  # Number of documents of each kind of change that a line names.
@@ -48,6 +52,7 @@ def ingest(
     paths: PathsArgument = None,
     drop: DropOption = None,
     allow_removal: RemovalOption = False,
+    again: AgainOption = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -64,9 +69,8 @@ def ingest(
 
     settings = load_settings(warehouse)
     with observed_by(observer_for_output(silent=json)), started_by("kalends ingest"):
-        report = run_ingest(
-            settings, paths or [], print_progress, drop or (), Removal.ALL if allow_removal else Removal.NAMED
-        )
+        removal = Removal.ALL if allow_removal else Removal.NAMED
+        report = run_ingest(settings, paths or [], print_progress, drop or (), removal, again=again)
     if json:
         print_json(report)
     else:
@@ -118,6 +122,7 @@ def plan(
     paths: PathsArgument = None,
     drop: DropOption = None,
     allow_removal: RemovalOption = False,
+    again: AgainOption = False,
     warehouse: WarehouseOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -131,7 +136,8 @@ def plan(
 
     settings = load_settings(warehouse)
     removal = Removal.ALL if allow_removal else Removal.NAMED
-    planned = make_plan(settings, latest(Layout(settings.warehouse)), paths or [], drop or (), removal)
+    generation, mark = latest(Layout(settings.warehouse)), "plan" if again else ""
+    planned = make_plan(settings, generation, paths or [], drop or (), removal, mark)
     work = [step for step in planned.files if step.action is not Action.KEPT]
     if json:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]

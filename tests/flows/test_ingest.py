@@ -72,6 +72,23 @@ def test_a_deleted_file_no_longer_answers(bench: Bench) -> None:
     assert {entry.file.source for entry in bench.warehouse.documents()} == {"docs/alpha.md", "docs/deep/gamma.md"}
 
 
+def test_on_demand_everything_is_read_again_once(bench: Bench) -> None:
+    bench.ingest()
+    status = (bench.docs / "beta.txt").stat()
+    (bench.docs / "beta.txt").write_text("Marmalade is made of bitter lemons!!\n\nIt keeps for years.\n")
+    os.utime(bench.docs / "beta.txt", ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert (bench.docs / "beta.txt").stat().st_size == status.st_size
+    assert bench.ingest().generation is None
+    report = run_ingest(bench.settings, [bench.docs / "deep"], bench.said.append, again=True)
+    assert (report.counts, worked(report)["parse"], worked(report)["embed"]) == ({"settings changed": 1}, 1, 1)
+    report = run_ingest(bench.settings, [bench.docs], bench.said.append, again=True)
+    assert report.counts == {"changed": 1, "settings changed": 2}
+    assert set(worked(report).values()) == {3}
+    assert bench.sources("bitter lemons") == {"docs/beta.txt"}
+    assert bench.sources("third dam") == {"docs/deep/gamma.md"}
+    assert bench.ingest().generation is None
+
+
 def test_a_renamed_file_is_not_parsed_again(bench: Bench) -> None:
     bench.ingest()
     (bench.docs / "beta.txt").rename(bench.docs / "omega.txt")

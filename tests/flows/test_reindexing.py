@@ -56,6 +56,18 @@ def test_one_file_is_looked_at_by_path_or_source(bench: Bench) -> None:
         assert finished(client)["plan"] == {"changed": 1, "gone": 1}
 
 
+def test_all_or_some_files_are_read_again_on_demand(bench: Bench) -> None:
+    bench.build()
+    with served(bench.settings) as url, httpx.Client(base_url=url, timeout=60) as client:
+        for body, plan in ((None, {"settings changed": 3}), ({"files": ["docs/beta.txt"]}, {"settings changed": 1})):
+            started = client.post("/api/reindex", json=body) if body else client.post("/api/reindex")
+            assert (started.status_code, started.json()["again"]) == (202, True)
+            run = finished(client)
+            assert (run["state"], run["plan"]) == ("finished", plan)
+        assert client.post("/api/reindex", json={"files": ["/etc/passwd"]}).status_code == 400
+        assert client.post("/api/search", json={"query": "bitter oranges"}).json()["generation"] == 3
+
+
 def test_no_file_outside_of_the_folders_is_read(bench: Bench) -> None:
     bench.build()
     secret = bench.docs.parent / "secret.txt"
