@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
 from dashboards.assistant.answer_types import (
     Answer,
@@ -21,19 +22,21 @@ from dashboards.assistant.answer_types import (
     tell_whole,
 )
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import row_hits
+from dashboards.assistant.tools.document_spans import MOST_CITED, hits_of, row_hits
 from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
+from tasks.ask.entries import entries_of, entries_within, entry_body, entry_question, has_entries, meeting_sentences
 from tasks.ask.extracts import Extract, RowFit, find_extracts, quoted_spans
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
-from tasks.ask.passage_units import split_pieces
+from tasks.ask.passage_units import split_pieces, split_units
 from tasks.embedders.embedder import question_vector
 from tasks.parsers.language import language_of
 from tasks.query.question_parser import without_frame
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
+from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, SearchRequest
 
 MOST_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
@@ -129,7 +132,11 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     An absence is stated for questions in English and Chinese only: in German each noun has a capital, so its words for
     revenue and year would be taken for names that no document has.
     """
-    absence = context.warehouse.absence(search_result.question)
+    within = entries_within(context.warehouse.at(), search_result.question, search_result.hits)
+    if within:
+        # What the diary has of that time answers, not what another day has.
+        search_result = replace(search_result, hits=within)
+    absence = "" if within else context.warehouse.absence(search_result.question)
     if absence and language_of(search_result.question.text) != "und":
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = quotation_candidates(context, request, search_result, LISTED)
@@ -185,6 +192,9 @@ def extract_answer(
         question_vector(context.embedder, request.text)
     tell(AnswerProgress("Searching the documents"))
     search_result = find(context.warehouse, request, context.embedder, context.today)
+    told = _entries_answer(context, search_result, tell)
+    if told:
+        return told
     passages = "1 passage" if len(search_result.hits) == 1 else f"{len(search_result.hits)} passages"
     tell(AnswerProgress(f"Reading {passages} for sentences and figures that answer"))
     quotations = select_quotations(context, request, search_result)
@@ -225,6 +235,97 @@ def extract_answer(
         extracts=new_extracts,
         extracts_status=quotations.extracts_status,
     )
+
+
+SHORT_ENTRY = 1200  # Characters of an entry that is quoted whole; of a longer one the first sentences up to there.
+SHORT_OF_MANY = 300  # The same where there are entries of more than three days.
+_DENIAL = re.compile(r"(?:nothing|no)\b", re.IGNORECASE)  # How a note begins that denies a time.
+
+
+def _entries_answer(context: ToolContext, search_result: Found, tell: Tell) -> Answer | None:
+    """The entries of the days that a question asks about as a whole; None for other questions.
+
+    Where a diary has no entry of them, that is the answer, unless a document tells of that time.
+    """
+    asked = entry_question(search_result.question)
+    warehouse = context.warehouse.at()
+    if not asked or not has_entries(warehouse):
+        return None
+    hits = hits_of(warehouse, entries_of(warehouse, search_result.question, asked)[:MOST_CITED])
+    hits = tuple(hit for hit in hits if entry_body(hit))
+    if not hits:
+        denied = warehouse.absence(search_result.question) or any(map(_DENIAL.match, search_result.notes))
+        if not denied and not _FIRST_PERSON.search(search_result.question.text):
+            return None
+        text = f"No entry is dated {' or '.join(_days_text(*each) for each in asked.days)}."
+        tell(TextPiece(text))
+        return Answer(text, AnswerKind.EXTRACTS, notes=search_result.notes, extracts_status=ExtractsStatus.ABSENT)
+    blocks, sources, extracts = _people_blocks(warehouse, hits) if asked.asks_who else ([], [], [])
+    if not blocks:
+        blocks, sources, extracts = _entry_blocks(hits)
+        if asked.asks_who:
+            blocks = ["The entries name no person:", *blocks]
+    text = "\n\n".join(blocks)
+    tell_whole(tell, sources, text)
+    notes = tuple(note for note in search_result.notes if not _DENIAL.match(note))
+    return Answer(text, AnswerKind.EXTRACTS, tuple(sources), notes=notes, hits=hits, extracts=tuple(extracts))
+
+
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|we|us|our)\b|我", re.IGNORECASE)
+_Blocks = tuple[list[str], list[AnswerSource], list[Extract]]
+
+
+def _entry_blocks(hits: Sequence[Hit]) -> _Blocks:
+    """Each entry below its day, quoted from below its heading."""
+    days = {hit.citation.date for hit in hits}
+    longest = SHORT_ENTRY if len(days) <= MOST_QUOTATIONS else SHORT_OF_MANY
+    blocks, sources, extracts = [], [], []
+    shown = None
+    for number, hit in enumerate(hits):
+        start, end = entry_body(hit) or (0, len(hit.text))
+        if end - start > longest:
+            end = max([stop for _, stop in split_units(hit.text) if start < stop <= start + longest], default=end)
+        text = hit.text[start:end]
+        more = "" if hit.text[end:].strip() == "" else " …"
+        day = hit.citation.date
+        head = f"{_day_text(day)}:\n\n" if day and day != shown else ""
+        shown = day
+        blocks.append(f"{head}{text}{more} [{number + 1}]")
+        sources.append(AnswerSource(number + 1, hit, ((hit.start + start, hit.start + end),)))
+        extracts.append(Extract(text, number, 1.0))
+    return blocks, sources, extracts
+
+
+def _people_blocks(warehouse: Warehouse, hits: Sequence[Hit]) -> _Blocks:
+    """A line for each sentence that tells of people: their names and the sentence."""
+    lines, extracts = [], []
+    spans: dict[int, dict[tuple[int, int], None]] = {}
+    days = {hit.citation.date for hit in hits}
+    sentences = meeting_sentences(warehouse, hits)
+    for each in sentences:
+        spans.setdefault(each.hit, {})[each.span] = None
+    numbers = {hit: number for number, hit in enumerate(sorted(spans), 1)}
+    for each in sentences:
+        hit = hits[each.hit]
+        text = hit.text[slice(*each.span)]
+        names = f"{', '.join(each.names)}: " if each.names else ""
+        when = f"{hit.citation.shown_date}: " if len(days) > 1 else ""
+        lines.append(f"- {when}{names}“{' '.join(text.split()).removeprefix('- ')}” [{numbers[each.hit]}]")
+        extracts.append(Extract(text, each.hit, 1.0))
+    sources = [
+        AnswerSource(number, hits[hit], tuple((hits[hit].start + a, hits[hit].start + b) for a, b in spans[hit]))
+        for hit, number in numbers.items()
+    ]
+    return ["\n".join(lines)] if lines else [], sources, extracts
+
+
+def _day_text(day: date) -> str:
+    return f"{day:%A}, {day.day} {day:%B %Y}"
+
+
+def _days_text(start: date, end: date) -> str:
+    last = end - timedelta(days=1)
+    return _day_text(start) if last == start else f"{_day_text(start)} to {_day_text(last)}"
 
 
 def _new_quotations(quotations: PassageQuotations, before: Sequence[str], *, repeats_best: bool) -> tuple[Extract, ...]:

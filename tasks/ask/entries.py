@@ -1,0 +1,179 @@
+"""Entries of a diary that answer a question about a day, week or month as a whole: "What did I do last Tuesday?".
+
+Such a question says nothing beside its time that an entry could be like, so nothing is ranked: the entries of the time
+are the answer, in order of their days. For *who*, the names of people are listed, each with its sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from tasks.ask.passage_units import Span, is_heading, split_units
+from warehouse.reader import Warehouse
+from warehouse.records import Hit, Question
+from warehouse.search.filters import allowed_rows
+from warehouse.store.columns import UNKNOWN, day
+
+LONGEST = 31  # Days of the longest time whose entries are listed: a month.
+_GENERIC_WORDS = (
+    "a about all an and anybody anyone anything are been being by call called calls day diary did do doing done"
+    " during else entries entry event events everything for from go going had happen happened happening happens"
+    " have i in is it journal list log me meet meeting meetings met my name names note noted notes of on one our"
+    " people person persons place please record recorded s saw say see seen show speak spoke take talk talked tell"
+    " that the then there they things this to told took up us was we went were what when which who whom with write"
+    " written wrote you your"
+)
+_GENERIC = frozenset(_GENERIC_WORDS.split())
+_CHINESE_GENERIC = re.compile(
+    r"发生|發生|什么|什麼|哪些|见过|见到|见了|见面|見面|会面|碰面|碰到|遇到|遇见|聊天|谈话|事情|日记|日記|记录|那天|当天|干嘛|我们"
+    r"|[谁誰我和跟与同做干见見有了过的吗呢是在人事都些写记聊]"
+)
+_WORD = re.compile(r"[^\W_]+")
+_WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些人", re.IGNORECASE)
+_MEETING = re.compile(
+    r"\b(?:met|meet|meets|meeting|saw|see|seen|visit(?:ed|s)?|called|call|phoned|spoke|speak|talk(?:ed)?|chat(?:ted)?"
+    r"|interview(?:ed)?|(?:breakfast|lunch|dinner|coffee|tea|drinks?|walk|beer|run|standup|sync) with|joined)\b"
+    r"|见|見|会面|碰面|碰到|遇到|遇见|聊|谈|吃饭|拜访|开会|通话|电话",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryQuestion:
+    """A question about times as a whole: their half-open `days`, and whether it asks for people."""
+
+    days: tuple[tuple[date, date], ...]
+    asks_who: bool
+
+
+def entry_question(question: Question) -> EntryQuestion | None:
+    """What a question asks of a diary's days, None where it asks for anything in particular or for no short time."""
+    days = []
+    for window in question.windows:
+        if window.recent or window.excluded or not (window.start and window.end):
+            return None
+        if (window.end - window.start).days > LONGEST:
+            return None
+        days.append((window.start, window.end))
+    rest = _CHINESE_GENERIC.sub(" ", question.rest)
+    if not days or any(word not in _GENERIC for word in _WORD.findall(rest.lower())):
+        return None
+    return EntryQuestion(tuple(days), bool(_WHO.search(question.text)))
+
+
+def has_entries(warehouse: Warehouse) -> bool:
+    """Whether any passage stands in an entry with a day of its own."""
+    return bool(warehouse.snapshot.passages.is_entry.any())
+
+
+def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -> list[str]:
+    """The ids of the passages of the entries of the days, in order of day, document and place.
+
+    An entry of a week or month that only holds an asked day counts where no entry lies within the time.
+    """
+    snapshot = warehouse.snapshot
+    passages = snapshot.passages
+    known = passages.is_entry & (passages.day != UNKNOWN)
+    allowed = allowed_rows(snapshot, question.filters)
+    if allowed is not None:
+        known &= allowed
+    within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
+    for start, end in asked.days:
+        touched |= (passages.day < day(end)) & (passages.day_end > day(start))
+        within |= (passages.day >= day(start)) & (passages.day_end <= day(end))
+    rows = np.flatnonzero(known & (within if (known & within).any() else touched))
+    order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows]))
+    return [str(each) for each in passages.ids[rows[order]]]
+
+
+def entry_body(hit: Hit) -> Span | None:
+    """The span, in the passage, of what stands below its heading; None where it is a heading alone."""
+    units = split_units(hit.text)
+    names = (hit.citation.title, *hit.citation.section)
+    said = [each for each in units if " ".join(hit.text[slice(*each)].split()) not in names]
+    while said and len(said) > 1 and is_heading(hit.text[slice(*said[0])], hit.citation) and said[0] == units[0]:
+        said = said[1:]
+    return (said[0][0], said[-1][1]) if said else None
+
+
+def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits that stand in entries of the short times that a question names; none where it names none."""
+    passages = warehouse.snapshot.passages
+    windows = [(each.start, each.end) for each in question.windows if each.demanded and not each.excluded]
+    asked = [(day(start), day(end)) for start, end in windows if start and end and (end - start).days <= LONGEST]
+    found = []
+    for hit in hits:
+        row = passages.row_of.get(hit.leaves[0] if hit.leaves else hit.chunk_id)
+        if row is not None and passages.is_entry[row]:
+            first, stop = int(passages.day[row]), int(passages.day_end[row])
+            if any(first < end and start < stop for start, end in asked):
+                found.append(hit)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingSentence:
+    """A sentence of an entry that tells of people: their names, the number of the hit, its span in the passage.
+
+    A sentence that speaks of meeting may name people whose names were not recognised: `names` is then empty.
+    """
+
+    names: tuple[str, ...]
+    hit: int
+    span: Span
+
+
+def meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
+    """The sentences that speak of meeting, of all that name people where none does; in order, no person twice."""
+    told = [each for number, hit in enumerate(hits) for each in _sentences(warehouse, hit, number)]
+    meetings = [each for each in told if _MEETING.search(hits[each.hit].text[slice(*each.span)])]
+    seen: set[str] = set()
+    found = []
+    for each in meetings or [each for each in told if each.names]:
+        new = tuple(name for name in each.names if name.casefold() not in seen)
+        seen.update(name.casefold() for name in new)
+        if new or not each.names:
+            found.append(MeetingSentence(new, each.hit, each.span))
+    return found
+
+
+_NAMES = """
+    SELECT start, "end", label FROM entities
+    WHERE document_id = $id AND start >= $first AND "end" <= $stop ORDER BY start
+"""
+_CAPITALS = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+
+
+def _sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingSentence]:
+    """The sentences below the heading of an entry, with the people that each names."""
+    body = entry_body(hit)
+    entities = warehouse.snapshot.rows(_NAMES, {"id": hit.document_id, "first": hit.start, "stop": hit.end})
+    for start, end in split_units(hit.text) if body else ():
+        if body and start >= body[0]:
+            own = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
+            own = [each for each in own if start <= each[0] < end]
+            places = [(first, stop) for first, stop, label in own if label == "PERSON"]
+            if _MEETING.search(hit.text[start:end]):
+                taken = [(first, stop) for first, stop, _ in own]
+                places += [each for each in _capitals(hit.text, start, end) if not _touches(each, taken)]
+            names = [" ".join(hit.text[slice(*place)].split()) for place in sorted(places)]
+            yield MeetingSentence(tuple(dict.fromkeys(names)), number, (start, end))
+
+
+def _capitals(text: str, start: int, end: int) -> Iterator[Span]:
+    """Words in capitals that follow one another, without a verb before them: "Met Grace Okafor"."""
+    for match in _CAPITALS.finditer(text, start, end):
+        first, rest = match[0].split(" ", 1)
+        if not _MEETING.fullmatch(first):
+            yield match.span()
+        elif " " in rest:
+            yield match.start() + len(first) + 1, match.end()
+
+
+def _touches(place: Span, others: Sequence[Span]) -> bool:
+    return any(first < place[1] and place[0] < stop for first, stop in others)

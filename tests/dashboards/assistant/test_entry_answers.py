@@ -1,0 +1,71 @@
+"""Questions about days are answered by the entries of a diary: what stands below their headings, names for who."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from dashboards.assistant.answer_types import Answer, ExtractsStatus
+from dashboards.assistant.extract_answers import extract_answer
+from dashboards.assistant.tools.contract import ToolContext
+from tests.building import build_warehouse
+from warehouse.records import SearchRequest
+from warehouse.settings.loader import load
+
+NOTES = {
+    "2026-11-12": "# Thursday\n\n- 08:40 Met Tom Baker at the quay about the crane\n- 11:00 Repaired the bicycle\n",
+    "2026-11-16": "- 10:00 Painted the shed\n- 15:00 Coffee with Samuel Ortiz, he leaves the office\n",
+    "2026-11-19": "# Thursday\n\n- 10:30 Met Grace Okafor and Henrik Larsen at the library\n- 16:00 Rain\n",
+    "Tom Baker": "# Tom Baker\n\nBorn on 4 May 1968. We met at school.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
+    folder: Path = tmp_path_factory.mktemp("diary")
+    sources = folder / "vault"
+    sources.mkdir()
+    for name, text in NOTES.items():
+        (sources / f"{name}.md").write_text(text, encoding="utf-8")
+    warehouse = build_warehouse(folder / "warehouse", sources)
+    settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}})
+    return ToolContext(settings, warehouse, date(2026, 11, 23))
+
+
+def answer(context: ToolContext, question: str) -> Answer:
+    return extract_answer(context, SearchRequest(question), tell=lambda _: None)
+
+
+def test_a_day_is_answered_by_its_entry_below_the_heading(context: ToolContext) -> None:
+    found = answer(context, "What happened on 2026-11-12?")
+    body = NOTES["2026-11-12"].partition("\n\n")[2].strip()
+    assert found.text == f"Thursday, 12 November 2026:\n\n{body} [1]"
+    assert found.sources[0].quotes == [body]
+
+
+def test_a_week_is_told_in_the_order_of_its_days(context: ToolContext) -> None:
+    text = answer(context, "What did I do last week?").text
+    days = ["Monday, 16 November 2026:", "Painted the shed", "Thursday, 19 November 2026:", "Rain"]
+    assert [text.index(each) for each in days] == sorted(text.index(each) for each in days)
+    assert "bicycle" not in text
+
+
+def test_who_lists_names_each_with_its_sentence(context: ToolContext) -> None:
+    found = answer(context, "Who did I meet on 19 November 2026?")
+    assert found.text == "- Grace Okafor, Henrik Larsen: “10:30 Met Grace Okafor and Henrik Larsen at the library” [1]"
+    assert "Samuel Ortiz" in answer(context, "Who did I meet last week?").text
+
+
+def test_a_day_without_an_entry_is_denied_and_nothing_else_is_quoted(context: ToolContext) -> None:
+    found = answer(context, "What did I do on 13 November 2026?")
+    assert found.text == "No entry is dated Friday, 13 November 2026."
+    assert found.extracts_status is ExtractsStatus.ABSENT
+    assert not found.sources
+
+
+def test_what_is_asked_of_a_day_is_quoted_from_that_day(context: ToolContext) -> None:
+    found = answer(context, "What about the crane with Tom Baker on 2026-11-12?")
+    assert "Met Tom Baker at the quay" in found.text
+    assert {source.hit.citation.date for source in found.sources} == {date(2026, 11, 12)}
