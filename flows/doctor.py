@@ -231,6 +231,9 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": vectors}
         yield ok(", ".join(counted(count, noun) for noun, count in counts.items()))
+        ((unread,),) = snapshot.rows("SELECT count(*) FROM passages ANTI JOIN chunk_vectors USING (chunk_id)")
+        if unread:
+            yield ok(f"{counted(unread, 'chunk')} in scripts that the model does not read: found by words alone")
 
 
 def check_sources(context: CheckContext) -> Iterator[Diagnosis]:

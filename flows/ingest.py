@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -33,9 +34,10 @@ from flows.progress import (
 )
 from flows.roots import Removal
 from flows.service.artifacts import keep_ingest_artifacts
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import embedder, main_script
 from tasks.faults import UNREADABLE_FILE, DocumentProblem, failure
 from tasks.pipeline import model_of
+from tasks.quality.phrases import counted
 from tasks.temporal.document import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
@@ -45,6 +47,8 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
 from warehouse.store.works import counts_of
+
+SAMPLED_PASSAGES = 20  # Of each batch, to see which script it is that the model does not read.
 
 
 @flow(name="ingest", validate_parameters=False)
@@ -100,6 +104,7 @@ def ingest(
         record_failures(worked, _problems(drafts, entries), Lake(layout.lake))
         record_publication(run)
         report = _report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
+        report = replace(report, without_vectors=_without_vectors(Lake(layout.lake), drafts, chosen))
         keep_ingest_artifacts(report, worked, seconds, Lake(layout.lake))
         return report
 
@@ -182,6 +187,36 @@ def _chunk_counts(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]
         for pair in pq.read_table(lake.path("chunks", name), columns=["key"])["key"].value_counts().to_pylist():
             counts[pair["values"]] = pair["counts"]
     return {source: counts.get(output.key, 0) for source, output in outputs.items()}
+
+
+def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Settings) -> str:
+    """A line about the passages of a run that have no vectors, as the model does not read them; empty without any."""
+    made = [draft.outputs for draft in drafts if "embed" in draft.outputs]
+    files = {outputs["chunk"].file: set[str]() for outputs in made}
+    for outputs in made:
+        files[outputs["chunk"].file].add(outputs["chunk"].key)
+    embedded = set[str]()
+    for file in {outputs["embed"].file for outputs in made}:
+        embedded.update(pq.read_table(lake.path("embeddings", file), columns=["chunk_id"])["chunk_id"].to_pylist())
+    count, scripts = 0, Counter[str]()
+    for file, keys in files.items():
+        table = pq.read_table(lake.path("chunks", file), columns=["key", "chunk_id"])
+        pairs = zip(table["key"].to_pylist(), table["chunk_id"].to_pylist(), strict=True)
+        if missing := [chunk_id for key, chunk_id in pairs if key in keys and chunk_id not in embedded]:
+            count += len(missing)
+            texts = pq.read_table(
+                lake.path("chunks", file), columns=["text"], filters=[("chunk_id", "in", missing[:SAMPLED_PASSAGES])]
+            )
+            scripts.update(map(main_script, texts["text"].to_pylist()))
+    if not count:
+        return ""
+    script = scripts.most_common(1)[0][0]
+    words = "Chinese characters" if script == "CJK" else f"{script.capitalize()} script"
+    return (
+        f"{counted(count, 'passage')} in {words} {'is' if count == 1 else 'are'} found by words alone, as the model "
+        f"'{settings.embed.model}' does not read that script; to find them by meaning too, set embed.model to a "
+        "multilingual model (sentence:FOLDER)"
+    )
 
 
 def _problems(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:

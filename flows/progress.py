@@ -161,6 +161,7 @@ class IngestReport:
     failed in this run and not in the same way before.
     `files` are the documents and those that no parser can read; `attachments`, no documents by their kind, come on top.
     `withheld` counts, by root, the documents that vanished and were kept, as too many of the root's went at once.
+    `without_vectors` is a line about the passages of this run whose script the model does not read, if there are any.
     """
 
     generation: int | None
@@ -175,6 +176,7 @@ class IngestReport:
     attachments: int = 0
     stages: tuple[StageCost, ...] = ()
     seconds: float = 0.0
+    without_vectors: str = ""
 
     @property
     def known_failures(self) -> int:

@@ -180,7 +180,7 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     for key, found in chunks.items():
         rows = []
         for chunk in found:
-            cut = chosen.windows(chunk.prefix, chunk.text)
+            cut = chosen.windows(chunk.prefix, chunk.text) if chosen.reads(chunk.text) else ()
             for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
                 name = vector_id(chosen.model, window)
                 texts[name] = window
@@ -192,7 +192,7 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     for item in items:
         attributes = contents[item.inputs["parse"].key][0].attributes
         titles = titles_of(item.known.kind, item.known.source, item.known.title, attributes)
-        texts.update({vector_id(chosen.model, text): text for text in titles})
+        texts.update({vector_id(chosen.model, text): text for text in titles if chosen.reads(text)})
     known = lake.vector_ids()
     new = {name: text for name, text in texts.items() if name not in known}
     if new:
@@ -250,5 +250,5 @@ STAGES: tuple[Stage, ...] = (
     Stage("entities", 1, ("parse",), _names, _entities),
     Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),
-    Stage("embed", 2, ("parse", "chunk"), _model, _embed),
+    Stage("embed", 3, ("parse", "chunk"), _model, _embed),
 )

@@ -100,6 +100,8 @@ def report_lines(report: IngestReport) -> list[str]:
     rate = report.chunks / report.seconds if report.seconds else 0.0
     documents, chunks = counted(report.documents, "document"), counted(report.chunks, "chunk")
     result.append(f"Published generation {report.generation}: {documents}, {chunks}.")
+    if report.without_vectors:
+        result.append(f"{report.without_vectors}.")
     slowest = report.slowest
     tail = f"; slowest stage {slowest.stage} ({slowest.seconds:.1f} s)" if slowest else ""
     result.append(f"{counts}; {report.seconds:.1f} s, {rate:.0f} chunks/s{tail}")

@@ -54,6 +54,7 @@ def summary_markdown(report: IngestReport) -> str:
         f"Published {published}: {report.documents} documents, {report.chunks} chunks, {report.seconds:.1f} s.",
         *(f"**Warning**: {markdown_text(warning)}" for warning in report.warnings),
         markdown_table(("what", "documents"), report.counts.items()),
+        *([markdown_text(report.without_vectors)] if report.without_vectors else []),
     ]
     if report.stages:
         costs = ((cost.stage, cost.documents, round(cost.seconds, 1)) for cost in report.stages)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tasks.embedders.embedder import UncutSpan, WindowCutter, is_latin
+from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, is_written_in
 from warehouse.errors import BadInput
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -38,7 +38,7 @@ class Hashing:
 
     def reads(self, text: str) -> bool:
         """Words are what spaces part, as in Latin script."""
-        return is_latin(text)
+        return is_written_in(text, LATIN)
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Counts a word or a punctuation mark as a token."""

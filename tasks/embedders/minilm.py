@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tasks.embedders.embedder import UncutSpan, WindowCutter, is_latin, words_of
+from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, is_written_in, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class MiniLM:
         return int(self._read("sentence_bert_config.json")["max_seq_length"])
 
     def reads(self, text: str) -> bool:
-        """It was trained on English."""
-        return is_latin(text)
+        """Latin script: `scripts_of` its vocabulary, which is not read for this alone."""
+        return is_written_in(text, LATIN)
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Needs the tokenizer only."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.embedder import UncutSpan, WindowCutter, words_of
+from tasks.embedders.embedder import UncutSpan, WindowCutter, is_written_in, scripts_of, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class SentenceTransformersEmbedder:
         return int(self._library.max_seq_length or 512)
 
     def reads(self, text: str) -> bool:
-        """Taken for granted: whoever names a model has chosen it for the documents."""
-        return True
+        """By the vocabulary of its tokenizer."""
+        return is_written_in(text, self._scripts)
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Loads the library, because a model's tokenizer may be any."""
@@ -82,6 +82,12 @@ class SentenceTransformersEmbedder:
 
     def _count(self, text: str) -> int:
         return len(self._library.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+    @cached_property
+    def _scripts(self) -> frozenset[str]:
+        tokenizer = self._library.tokenizer
+        # Decoded, as the pieces of some vocabularies are bytes (byte-level BPE).
+        return scripts_of(tokenizer.batch_decode([[number] for number in range(len(tokenizer))]))
 
     @cached_property
     def _library(self) -> SentenceTransformer:

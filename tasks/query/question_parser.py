@@ -20,7 +20,7 @@ from tasks.parsers.language import language_of
 from tasks.query.glossary import related_words
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Kind, Question, Related, SearchRequest, Subject
+from warehouse.records import Filters, Kind, Mode, Question, Related, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
 from warehouse.search.signals.subject import settled
@@ -48,6 +48,10 @@ def parse_question(
         raise BadInput(f"{request.k} hits cannot be shown", "ask for one at least")
     literal_terms = fold_literal_terms(request)
     times = times_of(words, today, language_of(words), fiscal, literal_terms)
+    foreign, ranking = not embedder.reads(words), request.ranking
+    if foreign and ranking.mode is Mode.DENSE:
+        # Passages of that script have no vectors.
+        ranking = replace(ranking, mode=Mode.KEYWORD)
     query = query_within_subjects(words, times, subjects) or times.query(words)
     known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
     related = related_words(words) if known and request.ranking.query_expansion else ""
@@ -63,9 +67,9 @@ def parse_question(
         lesson=find_lesson(words),
         leaning=soft_filters or Filters(),
         related=Related(related, question_vector(embedder, related)) if related else None,
-        foreign=not embedder.reads(words),
+        foreign=foreign,
         filters=request.filters,
-        ranking=request.ranking,
+        ranking=ranking,
         k=request.k,
     )
 

@@ -36,6 +36,7 @@ LONGEST_QUESTION = 50
 """The telling words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
 CHINESE_PIECES = 4  # The Chinese pieces that count as one word: its characters and their pairs.
 PASSAGE_NOTE = "read as a passage, not as a question: its times and names in passing do not count"
+UNREAD_NOTE = "the embedding model does not read this script: searched by words instead"
 
 
 def find(warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date) -> Found:
@@ -53,7 +54,8 @@ def find(warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today
         found = _search_names_as_words(warehouse, asked, embedder, today)
     passage_note = (PASSAGE_NOTE,) if passage else ()
     unheard = warehouse.unheard(request.filters)
-    return replace(found, notes=(*request.notes, *unheard, *passage_note, *found.notes))
+    unread = (UNREAD_NOTE,) if found.question.ranking.mode is not request.ranking.mode else ()
+    return replace(found, notes=(*request.notes, *unheard, *passage_note, *unread, *found.notes))
 
 
 def is_passage(text: str) -> bool:

@@ -35,6 +35,16 @@ def test_first_run_publishes_everything(bench: Bench) -> None:
     assert bench.sources("third dam") == {"docs/deep/gamma.md"}
 
 
+def test_passages_that_the_model_does_not_read_are_told_once(bench: Bench) -> None:
+    bench.write("delta.txt", "季度收入增长百分之十二。\n")
+    told = bench.ingest().without_vectors
+    assert told.startswith("1 passage in Chinese characters is found by words alone, as the model 'hashing'")
+    assert "set embed.model" in told
+    assert not bench.ingest().without_vectors
+    bench.write("beta.txt", "Marmalade is made of sweet lemons.\n")
+    assert not bench.ingest().without_vectors
+
+
 def test_second_run_does_nothing(bench: Bench) -> None:
     bench.ingest()
     report = bench.ingest()

@@ -121,11 +121,13 @@ class Snapshot:
             wanted *= 2
 
     def cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
-        """The cosine of each of some passages."""
+        """The cosine of each of some passages that have vectors: a model has none of a script that it does not read."""
         windows, places = self._windows.of_passages(np.array(passages, np.int64))
         best = np.full(len(passages), -1.0)
         np.maximum.at(best, places, self.vectors.scores(vector, windows))
-        return dict(zip(passages, best.tolist(), strict=True))
+        has_vector = np.bincount(places, minlength=len(passages)).tolist()
+        found = zip(passages, best.tolist(), has_vector, strict=True)
+        return {passage: cosine for passage, cosine, count in found if count}
 
     def matching(self, text: str, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The BM25 scores of the best passages by row, `count` of them if so many hold a word of the text."""

@@ -1,0 +1,127 @@
+"""Scripts that a model reads: found in its vocabulary; passages in others have no vectors and are found by words."""
+
+from __future__ import annotations
+
+import json
+import string
+import warnings
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.embedders.embedder import LATIN, Embedder, embedder, is_written_in, main_script, scripts_of
+from tasks.embedders.minilm import MiniLM
+from tasks.query.retrieval import UNREAD_NOTE, find
+from tests.building import build_warehouse
+from warehouse.reader import Warehouse
+from warehouse.records import Mode, Ranking, SearchRequest
+
+CHINESE = "季度收入增长百分之十二。公司在上海开设了新的办事处。"
+ENGLISH = "The zeppelin left Friedrichshafen in March 2021."
+
+
+def test_the_default_model_reads_latin_script_alone() -> None:
+    installed = embedder("minilm")
+    assert isinstance(installed, MiniLM)
+    assert scripts_of(list(installed._tokenizer.get_vocab())) == LATIN
+
+
+def test_a_vocabulary_tells_the_scripts() -> None:
+    latin = [f"##{first}{second}" for first in string.ascii_lowercase for second in string.ascii_lowercase]
+    cyrillic = [chr(code) for code in range(0x430, 0x450)]
+    han = [chr(0x4E00 + number) for number in range(2500)]
+    assert scripts_of([*latin, *cyrillic, *han[:400]]) == {"LATIN", "CJK"}
+    assert scripts_of([*latin * 40, *cyrillic, *han[:400]]) == LATIN
+    assert scripts_of([*latin * 40, *cyrillic, *han]) == {"LATIN", "CJK"}
+    assert scripts_of([]) == frozenset()
+
+
+@given(st.text(), st.text())
+def test_a_text_is_written_in_all_scripts_or_its_main_one(one: str, other: str) -> None:
+    main = main_script(one + other)
+    assert is_written_in(one, {main_script(letter) for letter in one})
+    assert is_written_in(one + other, ()) == (not main)
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    folder = tmp_path_factory.mktemp("mixed")
+    (folder / "in").mkdir()
+    (folder / "in" / "chinese.md").write_text(f"# 收入\n\n{CHINESE}\n", encoding="utf-8")
+    (folder / "in" / "english.md").write_text(f"# Zeppelin\n\n{ENGLISH}\n", encoding="utf-8")
+    return build_warehouse(folder / "w", folder / "in")
+
+
+def _sources(warehouse: Warehouse, text: str, mode: Mode) -> tuple[list[str], tuple[str, ...]]:
+    found = find(warehouse, SearchRequest(text, ranking=Ranking(mode=mode)), embedder("hashing"), date(2026, 1, 1))
+    return [hit.citation.source for hit in found.hits], found.notes
+
+
+def test_a_passage_that_the_model_does_not_read_has_no_vector(mixed: Warehouse) -> None:
+    rows = mixed.sql("SELECT DISTINCT d.source FROM embeddings JOIN documents d USING (document_id)").rows
+    assert rows == (("in/english.md",),)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_it_is_found_by_its_words_in_every_mode(mixed: Warehouse, mode: Mode) -> None:
+    sources, notes = _sources(mixed, "上海的办事处", mode)
+    assert sources[0] == "in/chinese.md"
+    assert (UNREAD_NOTE in notes) == (mode is Mode.DENSE)
+    assert _sources(mixed, "When did the zeppelin leave?", mode)[0][0] == "in/english.md"
+
+
+def test_a_warehouse_may_have_no_vectors_at_all(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(CHINESE, encoding="utf-8")
+    warehouse = build_warehouse(tmp_path / "w", tmp_path / "in")
+    assert _sources(warehouse, "上海", Mode.HYBRID)[0] == ["in/a.txt"]
+    assert _sources(warehouse, "zeppelin", Mode.DENSE)[0] == []
+    assert warehouse.sql("SELECT count(*) FROM embeddings").rows == ((0,),)
+
+
+@pytest.fixture(scope="module")
+def multilingual(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    """A small model of random weights whose vocabulary has the letters of Chinese and of Latin script."""
+    folder = tmp_path_factory.mktemp("multilingual")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from sentence_transformers.models import Pooling, Transformer
+        from transformers import BertConfig, BertModel, BertTokenizerFast
+
+        torch.manual_seed(7)
+        pieces = [*sorted(set(CHINESE)), *string.ascii_lowercase, *(f"##{each}" for each in string.ascii_lowercase)]
+        words = ENGLISH.lower().replace(".", "").split()
+        vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *dict.fromkeys([*words, *pieces])]
+        (folder / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
+        inner = folder / "inner"
+        BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(inner)
+        shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+        BertModel(BertConfig(vocab_size=len(vocabulary), max_position_embeddings=64, **shape)).save_pretrained(inner)
+        transformer = Transformer(str(inner), max_seq_length=64)
+        pooling = Pooling(transformer.get_word_embedding_dimension())
+        SentenceTransformer(modules=[transformer, pooling]).save(str(folder / "model"))
+        assert json.loads((folder / "model" / "modules.json").read_text(encoding="utf-8"))
+        chosen = embedder(f"sentence:{folder / 'model'}")
+        chosen.embed(["a"])
+    return chosen
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_multilingual_model_gives_chinese_passages_vectors(multilingual: Embedder, tmp_path: Path) -> None:
+    assert multilingual.reads(CHINESE)
+    assert multilingual.reads(ENGLISH)
+    assert not multilingual.reads("выручка выросла")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(CHINESE, encoding="utf-8")
+    place = f"sentence:{multilingual.folder}"  # type: ignore[attr-defined]
+    warehouse = build_warehouse(tmp_path / "w", tmp_path / "in", embed={"model": place})
+    wanted = SearchRequest("上海的办事处", ranking=Ranking(mode=Mode.DENSE))
+    found = find(warehouse, wanted, multilingual, date(2026, 1, 1))
+    assert [hit.citation.source for hit in found.hits] == ["in/a.txt"]
+    assert found.notes == ()
+    assert found.hits[0].dense
