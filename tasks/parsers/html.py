@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head
-from tasks.parsers.language import language_of
+from tasks.parsers.language import document_language
 from tasks.parsers.page_blocks import add_blocks, main_part, parse_page, take_out_boilerplate, take_out_machinery
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
@@ -77,7 +77,7 @@ class Html:
         add_blocks(assembly, main_part(root) if bare else root)
         given = [*dates, *datelines(assembly.beginning(WITHIN))]
         document = assembly.finish(Kind.TEXT, self.media_type, title=title, authors=authors, dates=given)
-        return replace(document, language=language_of(document.text, declared))
+        return replace(document, language=document_language(document.text, document.blocks, declared))
 
 
 class Metadata:

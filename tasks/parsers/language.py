@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+
+from warehouse.records import Block, BlockKind
 
 _SAMPLE = 25_000
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
@@ -20,11 +23,11 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_ENGLISH = _set(
+_SMALL = _set(
     "the and of to in a is that for with was this are be from have has not by which were been their its will would"
     " there what when who how we you they it he she an as at or if on than these those into about"
 )
-_ENGLISH |= _set(
+_ENGLISH = _SMALL | _set(
     "year years ended quarter months first second third fourth total net income revenue revenues sales cost costs share"
     " shares assets cash tax rate change other average number name date table per non use plus"
 )
@@ -54,10 +57,42 @@ _OTHERS = (
 Norwegian, Finnish, Polish, Czech, Turkish, Indonesian, Romanian, Hungarian and Vietnamese."""
 
 
+_READ = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
+
+
+def document_language(text: str, blocks: Sequence[Block], declared: str = "") -> str:
+    """The language of most of a document's words outside tables and code, as `language_of` gives it.
+
+    One paragraph of Chinese in an English diary does not make it Chinese, nor an English one a Chinese diary English.
+    """
+    if not has_chinese(text):
+        return language_of(text, declared)
+    prose = [text[block.start : block.end] for block in blocks if block.kind in _READ]
+    is_chinese = [language_of(each) == "zh" for each in prose]
+    words = [_words(each) for each in prose]
+    chinese = sum(count for count, is_of_it in zip(words, is_chinese, strict=True) if is_of_it)
+    if not sum(words):
+        return language_of(text, declared)
+    if 2 * chinese >= sum(words):
+        return "zh"
+    rest = "\n".join(each for each, is_of_it in zip(prose, is_chinese, strict=True) if not is_of_it)
+    return language_of(_HAN.sub("", rest), declared)
+
+
+def has_chinese(text: str) -> bool:
+    """Whether a text has a Chinese character; Japanese has them too."""
+    return _HAN.search(text) is not None
+
+
+def _words(text: str) -> float:
+    return len(_HAN.findall(text)) + len(_LATIN.findall(text)) / _LETTERS_IN_A_WORD
+
+
 def language_of(text: str, declared: str = "") -> str:
     """Return "zh" where a fifth of the words is Chinese, "en" for what is or may well be English, else "und".
 
-    A Chinese character counts as a word and so do five Latin letters. Kana or Hangul make it "und", and so do more
+    A Chinese character counts as a word and so do five Latin letters; with fewer Chinese than Latin words, two small
+    words of English make it English. Kana or Hangul make it "und", and so do more
     small words of another language than of English. Latin letters that tell nothing, as in a table of names, are in the
     language that the document declares (a primary subtag such as "de"), else English.
     """
@@ -68,7 +103,8 @@ def language_of(text: str, declared: str = "") -> str:
     if others > han / 10 and han + latin < 10 * others:
         return "und"
     if han and han >= 0.2 * (han + latin / _LETTERS_IN_A_WORD):
-        return "zh"
+        quotes = han < latin / _LETTERS_IN_A_WORD and _held(Counter(_WORD.findall(sample.lower())), _SMALL) > 1
+        return "en" if quotes else "zh"
     if not latin or 2 * latin < len(_OTHER.findall(sample)):
         return "und"
     return "en" if _may_be_english(sample, latin, declared) else "und"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from tasks.parsers.language import has_chinese, language_of
 from tasks.tables.frames import Around, FigureKind, Frame, Frames
 from tasks.tables.headers import Headers, Path, first_body_row, headers_of, label_columns, row_paths
 from tasks.tables.numbers import MONEY, Number, code_of, has_decimal_comma, number
@@ -108,7 +109,8 @@ class TableReader:
         """`table` is one of the document's, `around` what is said around it, `correction` what a person says of it."""
         self.grid = CellGrid(table, document.text)
         self.correction = correction
-        self._yuan = document.language == "zh"
+        shown = document.text[table.start : table.end]
+        self._yuan = "zh" in (document.language, language_of(shown) if has_chinese(shown) else "")
         self._frames = self._scaled_frames = Frames(around, yuan=self._yuan)
         if correction is not None and correction.scale is not None:
             # A person's scale stands before what is said around the table.

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from tasks.parsers.language import has_chinese
 from tasks.temporal.chinese.fiscal import year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.year_ends import quarter_ends
@@ -44,12 +45,12 @@ _TRUST = tuple(DateOrigin)
 def year_ends_of(text: str, language: str, written: date | None = None) -> tuple[YearEnd, ...]:
     """What a text says of the end of its company's fiscal years; `written` is its date, where that is known.
 
-    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en". Each kind of evidence is given once,
-    with how often it is said; of a long text the surest.
+    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en" and no letter is Chinese. Each kind of
+    evidence is given once, with how often it is said; of a long text the surest.
     """
     plain = text.translate(LETTERS)
     evidence = [*english_year_ends(plain), *quarter_ends(plain, written)]
-    if language != "en":
+    if language != "en" or has_chinese(text):
         evidence += chinese_year_ends(plain)
     texts: defaultdict[YearEnd, list[str]] = defaultdict(list)
     for each in evidence:

@@ -15,6 +15,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import TypeVar
 
+from tasks.parsers.language import has_chinese
 from tasks.temporal import chinese, english
 from tasks.temporal.grammar import (
     CHINESE_DIGITS,
@@ -239,16 +240,17 @@ def tag(
 ) -> tuple[Mention, ...]:
     """Every temporal expression in the order of the text; none overlap, the longest wins.
 
-    `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates.
-    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en". `day_order` is how an ambiguous
-    03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods. With `ages`, how old somebody
-    is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
+    `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
+    is "en", "zh" or "und"; Chinese is looked for unless it is "en" and no letter is Chinese. `day_order` is how an
+    ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods. With `ages`, how old
+    somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
-    plain = text.translate(LETTERS if language == "en" else _PLAIN)
+    is_english = language == "en" and not has_chinese(text)
+    plain = text.translate(LETTERS if is_english else _PLAIN)
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []
-    for item in (_ENGLISH if language == "en" else _EVERY).items(plain):
+    for item in (_ENGLISH if is_english else _EVERY).items(plain):
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
         reading = _attempt(item.value.at, replace(context, place=ExpressionSpan(plain, item.start, item.end)))

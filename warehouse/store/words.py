@@ -126,11 +126,11 @@ def _chinese(run: str) -> Iterator[str]:
     yield from run
     for start in range(len(run) - 1):
         yield run[start : start + 2]
-    yield from (word for word in _jieba().cut(run) if len(word) > 2)
+    yield from (word for word in segmenter().cut(run) if len(word) > 2)
 
 
 @cache
-def _jieba() -> Any:
+def segmenter() -> Any:
     """A segmenter with the dictionary read from the package: no cache file in a folder others can write, no log."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

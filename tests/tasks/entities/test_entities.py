@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tasks.entities.names import LABELS, entities_of
 from tests.tasks.documents import Draft
 from warehouse.records import BlockKind, Document, Entity
@@ -30,8 +32,57 @@ def test_tables_code_and_furniture_are_not_read() -> None:
     assert entities(Draft().add(BlockKind.CODE, "Barack Obama lives in London").document()) == ()
 
 
-def test_only_english_is_read() -> None:
-    assert entities(Draft(language="zh").paragraph("Tim Cook lives in Paris.").document()) == ()
+def names(draft: Draft) -> set[tuple[str, str]]:
+    return {(name.name, name.label) for name in entities(draft.document())}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_each_block_is_read_in_its_own_language(language: str) -> None:
+    draft = Draft(language=language).paragraph("Tim Cook lives in Paris.").paragraph("上午和王丽华在北京开会。")
+    expected = {("Tim Cook", "PERSON"), ("Paris", "GPE"), ("王丽华", "PERSON"), ("北京", "GPE")}
+    assert names(draft) == expected
+
+
+def test_sentences_of_both_languages_in_one_paragraph() -> None:
+    draft = Draft(language="zh").paragraph(
+        "今天给刘强打电话。Tim Cook met the staff in Paris. 晚上和 Priya Nair 讨论结果。"
+    )
+    assert names(draft) == {("刘强", "PERSON"), ("Tim Cook", "PERSON"), ("Paris", "GPE"), ("Priya Nair", "PERSON")}
+
+
+def test_other_languages_are_not_read() -> None:
+    assert (
+        names(Draft(language="und").paragraph("Die Sitzung mit Tim Cook ist nicht in Paris, und das ist gut.")) == set()
+    )
+
+
+MANUAL = """- Open Settings and select Appearance in the sidebar
+- Click Reset, then choose a Theme from the menu
+- Move the Cursor to the icon and press Escape
+- Put kalends.toml into the Plugins folder, with DEFAULT_DEPTH and maxDepth as options
+- The default theme was drawn by Marit Haugen"""
+
+
+def test_words_of_menus_files_and_options_are_no_names() -> None:
+    assert {name for name, _ in names(Draft().add(BlockKind.LIST, MANUAL))} == {"Marit Haugen"}
+
+
+@pytest.mark.parametrize(
+    "name", ["Ingrid", "Akiko Mori", "Wei Zhang", "Fergus McKay", "Oyelaran", "Priya", "Mark", "Grace", "Nkechi"]
+)
+def test_people_in_items_of_a_diary_are_kept(name: str) -> None:
+    draft = Draft().heading("2026-03-02").add(BlockKind.LIST, f"- 08:40 Met {name} at the pump house\n- Rained all day")
+    assert (name, "PERSON") in names(draft)
+
+
+def test_first_words_of_items_and_days_are_no_names() -> None:
+    items = "- Groceries\n- Buy milk\n- Review: good\n- Tomorrow: workshop. Monday: dentist\n- Standup at nine"
+    assert names(Draft().add(BlockKind.LIST, items)) == set()
+
+
+def test_a_name_has_one_label_in_a_document() -> None:
+    text = "Met Leilani in the morning. Leilani said that it was fine. Leilani. I asked Leilani about Leilani's boat."
+    assert {label for _, label in names(Draft().paragraph(text))} == {"PERSON"}
 
 
 def test_a_batch_gives_each_document_its_own() -> None:

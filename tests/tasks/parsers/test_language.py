@@ -1,0 +1,76 @@
+"""The language of a document is that of most of its text, whatever stands beside it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.parsers.language import document_language, language_of
+from tasks.temporal.tagger import tag
+from tests.tasks.documents import Draft
+from warehouse.records import BlockKind
+
+ENGLISH = "We walked along the river in the evening, and she told me about the bridge that they have built there."
+CHINESE = "今天上午在办公室开会，讨论了水泵项目的进度和预算，大家都觉得时间有点紧张。"
+
+
+def language(draft: Draft) -> str:
+    return document_language(draft.text, draft.blocks)
+
+
+def diary(kinds: list[str]) -> Draft:
+    """A paragraph of each language named, below a heading without words."""
+    draft = Draft()
+    for number, kind in enumerate(kinds, 1):
+        draft.heading(f"2026-05-{number:02}").paragraph({"en": ENGLISH, "zh": CHINESE}[kind])
+    return draft
+
+
+@given(st.permutations(["en", "en", "en", "zh"]))
+def test_a_chinese_paragraph_leaves_an_english_diary_english(kinds: list[str]) -> None:
+    assert language(diary(kinds)) == "en"
+
+
+@given(st.permutations(["zh", "zh", "zh", "en"]))
+def test_an_english_remark_leaves_a_chinese_diary_chinese(kinds: list[str]) -> None:
+    assert language(diary(kinds)) == "zh"
+
+
+@pytest.mark.parametrize("text", [ENGLISH, CHINESE])
+def test_code_and_tables_decide_nothing_beside_prose(text: str) -> None:
+    other = CHINESE if text == ENGLISH else ENGLISH
+    draft = Draft().paragraph(text).add(BlockKind.CODE, f"{other}\n" * 9).table([[other, other]] * 5)
+    assert language(draft) == language_of(text)
+
+
+def test_a_document_of_one_table_is_in_the_language_of_the_table() -> None:
+    assert language(Draft().table([["营业收入", "净利润"], ["1200", "300"]])) == "zh"
+
+
+def test_headings_and_items_count_as_what_they_are() -> None:
+    draft = (
+        Draft().heading("工作").add(BlockKind.LIST, "- Met Ingrid at the pump house\n- The valve is fine, by the way")
+    )
+    assert language(draft) == "en"
+    assert language(Draft().heading("Notes").add(BlockKind.LIST, "- 和张伟开会\n- 写报告，发给李娜")) == "zh"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Lunch with 李明 and 王芳 at the Bund", "en"),
+        ("今天和 Priya Nair 讨论测试的结果", "zh"),
+        ("用 Kubernetes 部署 PostgreSQL", "zh"),
+        ("张伟", "zh"),
+    ],
+)
+def test_a_line_of_both_is_in_the_language_of_its_small_words(text: str, expected: str) -> None:
+    assert language_of(text) == expected
+
+
+def test_chinese_days_in_an_english_document_are_read() -> None:
+    found = tag(f"{ENGLISH}\n\n2026年5月12日和张伟开会。", None, "en")
+    assert [mention.start_date for mention in found if mention.start_date] == [date(2026, 5, 12)]
