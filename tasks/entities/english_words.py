@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -115,4 +115,6 @@ def _tables() -> Lookups:
     import spacy
 
     model = spacy.load(MODEL, exclude=["tok2vec", "tagger", "parser", "attribute_ruler", "ner"])
-    return model.get_pipe("lemmatizer").lookups
+    lemmatizer: Any = model.get_pipe("lemmatizer")
+    tables: Lookups = lemmatizer.lookups
+    return tables
