@@ -215,7 +215,7 @@ def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Sett
     return (
         f"{counted(count, 'passage')} in {words} {'is' if count == 1 else 'are'} found by words alone, as the model "
         f"'{settings.embed.model}' does not read that script; to find them by meaning too, set embed.model to a "
-        "multilingual model (sentence:FOLDER)"
+        "multilingual model (sentence:FOLDER or server:URL#MODEL)"
     )
 
 

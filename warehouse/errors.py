@@ -15,6 +15,7 @@ KalendsError                 exit 2
 ├── BadQuery                 SQL that is not a read-only query
 │   ├── QueryMistake         SQL with an unknown name or a syntax error
 │   └── QueryTimeout         SQL that exceeds its time limit
+├── ModelServerFailed        the server of an embedder or reranker cannot be used
 └── NoAnswer                 the language model cannot be reached, or gives no answer
 """
 
@@ -123,6 +124,10 @@ class QueryMistake(BadQuery):
 
 class QueryTimeout(BadQuery):
     """SQL that exceeds its time limit."""
+
+
+class ModelServerFailed(KalendsError):
+    """The server of an embedder or a reranker cannot be reached, refuses, or answers what nobody can use."""
 
 
 class NoAnswer(KalendsError):

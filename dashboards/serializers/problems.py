@@ -16,6 +16,7 @@ from warehouse.errors import (
     BadWarehouse,
     Busy,
     KalendsError,
+    ModelServerFailed,
     NoAnswer,
     NoWarehouse,
     ServerFailed,
@@ -44,6 +45,7 @@ STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
     Busy: HTTPStatus.CONFLICT,
     NoWarehouse: HTTPStatus.SERVICE_UNAVAILABLE,
     ServerFailed: HTTPStatus.SERVICE_UNAVAILABLE,
+    ModelServerFailed: HTTPStatus.BAD_GATEWAY,
     NoAnswer: HTTPStatus.BAD_GATEWAY,
     BadWarehouse: HTTPStatus.INTERNAL_SERVER_ERROR,
 }

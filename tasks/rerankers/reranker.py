@@ -1,4 +1,4 @@
-"""Rerankers by name (`maxsim`, `cross:NAME_OR_FOLDER`), and the hits of a search ordered by one."""
+"""Rerankers by name (`maxsim`, `cross:NAME_OR_FOLDER`, `server:URL#MODEL`), and the hits of a search ordered by one."""
 
 from __future__ import annotations
 

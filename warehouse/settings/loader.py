@@ -34,7 +34,8 @@ PREFIX = "KALENDS_"
 CONFIG = f"{PREFIX}CONFIG"
 """The variable that names the settings file, which the option --config sets."""
 OTHERS = tuple(
-    f"{PREFIX}{name}" for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
+    f"{PREFIX}{name}"
+    for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "MODEL_KEY", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
 )
 """Variables that are no settings."""
 JSON_NAMES: dict[type, str] = {dict: "a JSON object", list: "a JSON list"}

@@ -128,6 +128,9 @@ class EntitySettings(Concern):
 class EmbedSettings(Concern):
     """The embedder: a member of the family by name, or `sentence:` and the path of a sentence-transformers model.
 
+    `server:URL#MODEL` is a model behind OpenAI's embeddings API, `server:http://127.0.0.1:8080/v1#bge-m3`; what key the
+    server asks for is in `KALENDS_MODEL_KEY`.
+
     `tables` says what stands for a passage with a table that is longer than the model's window: all its `windows`, each
     some rows under the table's head, or the `first` alone.
     """

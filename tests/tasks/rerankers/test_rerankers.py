@@ -44,7 +44,7 @@ def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=sorted(RERANKERS))
+@pytest.fixture(scope="module", params=sorted(set(RERANKERS) - {"server"}))
 def member(request: pytest.FixtureRequest, cross_encoder: Path) -> Reranker:
     place = {"cross": f"cross:{cross_encoder}"}
     return reranker(place.get(request.param, request.param), embedder("minilm"))
@@ -74,7 +74,7 @@ def test_late_interaction_finds_the_answer() -> None:
 @pytest.mark.parametrize(
     ("name", "model", "message"),
     [
-        ("nobody", "minilm", "choose from cross, maxsim"),
+        ("nobody", "minilm", "choose from cross, maxsim, server"),
         ("maxsim:x", "minilm", "takes no place"),
         ("maxsim", "hashing", "vectors of tokens"),
         ("cross", "minilm", "needs a model"),

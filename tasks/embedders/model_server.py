@@ -1,0 +1,114 @@
+"""Models behind HTTP: what an embedder and a reranker on a server are named by, and requests that are tried again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from time import sleep
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+
+from warehouse.errors import BadInput, ModelServerFailed
+from warehouse.settings.secrets import has_password, hidden
+
+TRIES = 4  # With what a busy server asks for: at most some 7 s of waiting without, 90 s with `Retry-After`.
+FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0  # Seconds before the second try, doubled for each further one.
+CONNECT, READ = 10.0, 120.0  # Seconds that a connection and an answer may take.
+KEY = "KALENDS_MODEL_KEY"
+"""The variable with the key that the servers ask for, if they do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelServer:
+    """A model on a server: the base URL without a slash at its end, the model's name, and further options."""
+
+    url: str
+    model: str
+    options: Mapping[str, str]
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """The JSON that the server answers to a request.
+
+        A server that is busy (429), fails (5xx), is slow or cannot be reached is asked again. Raises
+        `ModelServerFailed` with the last reason.
+        """
+        problem = ModelServerFailed("")
+        for number in range(TRIES):
+            wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT)
+            try:
+                with self._client() as client:
+                    answer = client.post(f"{self.url}{path}", json={"model": self.model, **body})
+            except httpx.TimeoutException:
+                problem = self._failed("does not answer in time", "try again later, or choose a smaller model")
+            except httpx.HTTPError as error:
+                reason = " ".join(str(error).split()) or type(error).__name__
+                problem = self._failed(f"cannot be reached ({reason})", "start the server, or correct its URL")
+            else:
+                if answer.is_success:
+                    return self._json_of(answer)
+                problem = self._refused(answer)
+                if answer.status_code != httpx.codes.TOO_MANY_REQUESTS and answer.status_code < 500:
+                    raise problem
+                wait = _asked_wait(answer, wait)
+            if number + 1 < TRIES:
+                sleep(wait)
+        raise problem
+
+    def malformed(self, what: str) -> ModelServerFailed:
+        """The error of an answer that is not of the protocol."""
+        return self._failed(f"gives {what}", "check that its URL and model are those of the API that is asked")
+
+    def _json_of(self, answer: httpx.Response) -> Any:
+        try:
+            return answer.json()
+        except ValueError:
+            raise self.malformed("an answer that is not JSON") from None
+
+    def _refused(self, answer: httpx.Response) -> ModelServerFailed:
+        status = answer.status_code
+        if status in {httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN}:
+            return self._failed(f"refuses the key (status {status})", f"set {KEY} to a key that it accepts")
+        said = hidden(" ".join(answer.text.split())[:160])
+        what = f"answers with status {status}" + (f" ({said})" if said else "")
+        if status == httpx.codes.NOT_FOUND:
+            return self._failed(what, "correct the URL, which often ends in /v1, or the model's name")
+        if status == httpx.codes.TOO_MANY_REQUESTS or status >= 500:
+            return self._failed(what, "try again later")
+        return self._failed(what, "correct the model's name, or add &window=256 to it if texts are too long")
+
+    def _failed(self, what: str, cure: str) -> ModelServerFailed:
+        return ModelServerFailed(f"the model server {self.url} {what}", cure)
+
+    def _client(self) -> httpx.Client:
+        key = os.environ.get(KEY)
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        # A process is forked and sent between machines with its embedder: no connection outlives a request.
+        return httpx.Client(headers=headers, timeout=httpx.Timeout(READ, connect=CONNECT), follow_redirects=False)
+
+
+def _asked_wait(answer: httpx.Response, wait: float) -> float:
+    try:
+        return min(max(float(answer.headers.get("retry-after", wait)), 0.0), LONGEST_WAIT)
+    except ValueError:  # a date, which few servers send
+        return wait
+
+
+def server_of(place: str, known: Collection[str]) -> ModelServer:
+    """The server that `URL#MODEL` names, with options after it: `http://127.0.0.1:8080/v1#bge-m3&window=8192`.
+
+    `known` are the options that there are. Raises `BadInput` for any other form and for a URL that holds a password.
+    """
+    address, _, fragment = place.partition("#")
+    model, _, options = fragment.partition("&")
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.netloc or not model:
+        raise BadInput(f"'{hidden(place)}' names no model on a server", "write server:http://HOST/v1#MODEL")
+    if has_password(address):
+        raise BadInput("a password does not belong into the URL of a model", f"give the key as {KEY}")
+    given = dict(parse_qsl(options, keep_blank_values=True))
+    if given.keys() - set(known):
+        raise BadInput(f"'{min(given.keys() - set(known))}' is no option of a model", f"there is {', '.join(known)}")
+    return ModelServer(address.rstrip("/"), model, given)

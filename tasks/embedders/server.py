@@ -1,0 +1,104 @@
+"""An embedder on a server that speaks OpenAI's API: `server:URL#MODEL`, as `server:http://127.0.0.1:8080/v1#bge-m3`.
+
+`&window=8192` after the name says how many tokens the model reads at once; 512 if nothing is said. The server's
+tokenizer is not known: a token is counted for each three bytes of UTF-8, more than tokenizers make.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tasks.embedders.embedder import UncutSpan, WindowCutter
+from tasks.embedders.model_server import ModelServer, server_of
+from warehouse.errors import BadInput
+
+BATCH = 64  # Texts of one request.
+WINDOW = 512  # Tokens: what most embedding models read at least.
+BYTES = 3  # Of a token: a Chinese character, half of an English word.
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, eq=False)
+class ServerEmbedder:
+    """A model behind `POST /embeddings`."""
+
+    server: ModelServer
+    window: int = WINDOW
+
+    @property
+    def model(self) -> str:
+        """The model's name and the window; never where the server is, whose files nobody here sees."""
+        return f"{self.server.model}@server{self.window}"
+
+    @property
+    def is_loaded(self) -> bool:
+        """The server has the weights."""
+        return True
+
+    @cached_property
+    def dimension(self) -> int:
+        """As the server's first vector has it."""
+        return int(self._request(["dimension"]).shape[1])
+
+    def reads(self, text: str) -> bool:
+        """Taken for granted: its vocabulary is not known."""
+        return True
+
+    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+        """Asks nobody."""
+        return tuple(WindowCutter(self.window, self.words, self._count).cut(prefix, text))
+
+    def words(self, text: str) -> list[UncutSpan]:
+        """Runs of letters and digits, and single marks, by their bytes."""
+        return [UncutSpan(word.start(), word.end(), _tokens(word.group())) for word in _WORD.finditer(text)]
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """See the contract. Raises `ModelServerFailed` where the server cannot be used."""
+        for text in texts:
+            if (length := self._count(text)) > self.window:
+                problem = f"a text of {length} tokens exceeds the window of {self.model}, {self.window} tokens"
+                raise BadInput(problem, "embed its windows")
+        parts = [self._request(texts[first : first + BATCH]) for first in range(0, len(texts), BATCH)]
+        for part in parts:
+            if part.shape[1] != self.dimension:
+                raise self.server.malformed(f"vectors of {part.shape[1]} numbers where it gave {self.dimension} before")
+        return np.concatenate([np.empty((0, self.dimension), np.float32), *parts])
+
+    def _request(self, texts: Sequence[str]) -> np.ndarray:
+        """Unit vectors, float32, shape (len(texts), dimension)."""
+        # Servers refuse an empty text.
+        body = {"input": [text if text.strip() else "-" for text in texts], "encoding_format": "float"}
+        answer = self.server.post("/embeddings", body)
+        try:
+            rows = {int(row["index"]): row["embedding"] for row in answer["data"]}
+            given = len(answer["data"])
+            if given != len(texts) or rows.keys() != set(range(len(texts))):
+                raise self.server.malformed(f"{given} vectors for {len(texts)} texts")
+            vectors = np.array([rows[number] for number in range(len(texts))], np.float32)
+        except (KeyError, TypeError, ValueError):
+            raise self.server.malformed("no vectors as numbers of equal count") from None
+        lengths = np.linalg.norm(vectors, axis=-1, keepdims=True) if vectors.ndim == 2 else np.zeros(1)
+        if not vectors.size or not np.isfinite(lengths).all() or lengths.min() == 0:
+            raise self.server.malformed("vectors without a direction")
+        return np.asarray(vectors / lengths)
+
+    def _count(self, text: str) -> int:
+        return sum(_tokens(word) for word in _WORD.findall(text))
+
+
+def _tokens(word: str) -> int:
+    return -(-len(word.encode("utf-8", "surrogatepass")) // BYTES)
+
+
+def member(place: str = "") -> ServerEmbedder:
+    """The model that `URL#MODEL` names."""
+    server = server_of(place, {"window"})
+    window = server.options.get("window", str(WINDOW))
+    if not window.isdecimal() or int(window) < 32:
+        raise BadInput(f"'{window}' is no window of a model", "write a number of tokens from 32 on: &window=512")
+    return ServerEmbedder(server, int(window))
