@@ -1,7 +1,8 @@
-"""Sockets and the run of HTTP servers; the variables with the token and the password."""
+"""Sockets and the run of HTTP servers, the API in the background; the variables with the token and the password."""
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import sys
@@ -9,10 +10,14 @@ from contextlib import suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, free_port
 from warehouse.errors import BadInput
+from warehouse.store.layout import Layout
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
+
+    from warehouse.settings.loader import Settings
 
 SHUTDOWN_SECONDS = 5  # Seconds that running answers have to end after a server is stopped.
 TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
@@ -69,3 +74,29 @@ def serve_app(app: ASGIApp, listening: socket.socket) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def start_api(settings: Settings) -> RunningProcess:
+    """The HTTP API in the background for this machine, on the port of the settings or, where it is taken, a free one.
+
+    One that runs is not started again. Raises `ServerFailed` when it does not come up.
+    """
+    layout = Layout(settings.warehouse)
+    port, warehouse = free_port(settings.serve.port), str(settings.warehouse.resolve())
+    command = [sys.executable, "-P", "-m", _PROGRAM, "serve", "--host", HOST, "--port", str(port), "-w", warehouse]
+    return api_process(layout).up(command, os.environ, _listens, port)[0]
+
+
+def api_process(layout: Layout) -> BackgroundProcess:
+    """The HTTP API of a warehouse, in the background."""
+    return BackgroundProcess("HTTP API", "api", layout.prefect, frozenset({_PROGRAM, "serve"}))
+
+
+_PROGRAM = "dashboards.cli.main"
+
+
+def _listens(found: RunningProcess) -> bool:
+    """Whether its port takes connections; with a token set, requests without it are refused."""
+    with suppress(OSError), socket.create_connection((HOST, found.port), 1):
+        return True
+    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from tasks.quality.phrases import counted
 if TYPE_CHECKING:
     from flows.progress import IngestFailure, IngestReport
     from flows.watch.watcher import WatchBatch
+    from warehouse.settings.loader import Settings
 
 
 PathsArgument = Annotated[
@@ -167,11 +168,21 @@ def watch(
     json: JsonOption = False,
 ) -> None:
     """Ingest files as soon as they are saved, until Ctrl-C."""
+    watch_until_stopped(load_settings(warehouse), paths or [], poll=poll, json=json)
+    # The process ends at once, without waiting for a running stage: the next run repeats it.
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(0)
+
+
+def watch_until_stopped(settings: Settings, paths: Sequence[Path], *, poll: bool = False, json: bool = False) -> None:
+    """Watch until SIGINT or SIGTERM, and raise what ends the watch; a stage may still run when this returns."""
     from flows.watch.watcher import Watcher
 
     ends: SimpleQueue[BaseException | None] = SimpleQueue()
     listener = (JsonWatchLines if json else WatchLines)(lambda: ends.put(None))
-    watcher = Watcher(load_settings(warehouse), paths or [], listener, poll=poll)
+    watcher = Watcher(settings, paths, listener, poll=poll)
     listener.noted(f"Watching {', '.join(map(str, watcher.folders))}")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ends.put(None))
@@ -191,11 +202,6 @@ def watch(
     thread.join(GRACE)
     if error:
         raise error
-    # The process ends at once, without waiting for a running stage: the next run repeats it.
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):
-            stream.flush()
-    os._exit(0)
 
 
 class WatchLines:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import Counter
 from functools import partial
@@ -10,13 +11,15 @@ from typing import Annotated, Any
 
 import typer
 
+from dashboards.cli.ingest import watch_until_stopped
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.http_server import api_process, start_api
 from dashboards.streamlit_server import dashboard_process, start_dashboard
 from flows.discovery import list_attachments
 from flows.service import processes
 from warehouse.errors import BadInput
 from warehouse.records import Status
-from warehouse.settings.loader import origins, values
+from warehouse.settings.loader import Settings, origins, values
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 from warehouse.store.works import counts_of
@@ -25,22 +28,48 @@ from warehouse.store.works import counts_of
 def up(
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Do not start a worker; scheduled runs wait.")] = False,
     no_dashboard: Annotated[bool, typer.Option("--no-dashboard", help="Do not start the dashboard.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Ingest files as soon as they are saved.")] = False,
+    api: Annotated[bool, typer.Option("--api", help="Serve the HTTP API too.")] = False,
     warehouse: WarehouseOption = None,
 ) -> None:
     """Start the services of the warehouse: its Prefect server, a worker, the dashboard and scheduled runs.
 
     They run in the background and accept connections from this machine only. A service that already runs is not
-    started again. The times of scheduled runs are set in [schedules].
+    started again. The times of scheduled runs are set in [schedules]. With --watch or --api the command stays, and
+    Ctrl-C ends all of them.
     """
+    settings = load_settings(warehouse)
+    if not (watch or api):
+        _start_services(settings, with_worker=not no_worker, with_dashboard=not no_dashboard)
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        if api:
+            typer.echo(f"HTTP API:        {start_api(settings).ui}")
+        _start_services(settings, with_worker=not no_worker, with_dashboard=not no_dashboard)
+        _print("Ctrl-C stops all of them.")
+        if watch:
+            watch_until_stopped(settings, [])
+        else:
+            signal.pause()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _stop_services(Layout(settings.warehouse))
+    sys.stdout.flush()
+    # At once, without waiting for a running stage of the watch: the next run repeats it.
+    os._exit(0)
+
+
+def _start_services(settings: Settings, *, with_worker: bool, with_dashboard: bool) -> None:
     from dashboards.cli.progress_display import print_progress
     from flows.service import deployments
 
-    settings = load_settings(warehouse)
-    started = deployments.start_service(settings, print_progress, with_worker=not no_worker)
+    started = deployments.start_service(settings, print_progress, with_worker=with_worker)
     lines = {"Prefect server": started.ui}
     if started.worker:
         lines["Worker"] = f"process {started.worker.pid}"
-    if not no_dashboard:
+    if with_dashboard:
         lines["Dashboard"] = start_dashboard(settings).ui
     for name, value in lines.items():
         typer.echo(f"{name + ':':16} {value}")
@@ -51,8 +80,12 @@ def up(
 
 def down(warehouse: WarehouseOption = None) -> None:
     """Stop the services that 'kalends up' or an ingest started in the background."""
-    layout = Layout(load_settings(warehouse).warehouse)
+    _stop_services(Layout(load_settings(warehouse).warehouse))
+
+
+def _stop_services(layout: Layout) -> None:
     services = {
+        "HTTP API": api_process,
         "Dashboard": dashboard_process,
         "Prefect worker": processes.worker_process,
         "Prefect server": processes.server_process,
@@ -89,11 +122,13 @@ def status(
 def _status(layout: Layout) -> dict[str, Any]:
     server = processes.find_server(layout)
     worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
+    api = api_process(layout).running()
     state: dict[str, Any] = {
         "warehouse": str(layout.folder),
         "prefect_server": server.ui if server else None,
         "worker": f"process {worker.pid}" if worker else None,
         "dashboard": board.ui if board else None,
+        **({"http_api": api.ui} if api else {}),
     }
     generation = current(layout)
     if generation is None:

@@ -14,6 +14,7 @@ from queue import Empty, Queue
 from threading import Thread
 from time import monotonic
 
+import httpx
 import pytest
 
 from dashboards.cli.ingest import batch_summary
@@ -171,6 +172,29 @@ def test_the_command_finds_what_it_was_not_told_and_ends_well(bench: Bench) -> N
         assert next(event for event in events if event["event"] == "batch")["changes"] == {"docs/note.md": "new"}
         process.send_signal(signal.SIGTERM)
         assert process.wait(SECONDS) == 0
+
+
+@pytest.mark.slow
+def test_services_with_a_watch_and_the_api_end_together(bench: Bench) -> None:
+    folder = bench.docs.parent
+    (folder / "kalends.toml").write_text('[[sources]]\nfolder = "docs"\n')
+    command = [sys.executable, "-m", "dashboards.cli.main", "up", "--watch", "--api", "--no-worker", "--no-dashboard"]
+    environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}
+    del environment["PREFECT_API_URL"]
+    given = [*command, "--warehouse", str(folder / "up"), "--config", str(folder / "kalends.toml")]
+    with subprocess.Popen(given, stdout=subprocess.PIPE, env=environment, text=True) as process:
+        assert process.stdout
+        url = process.stdout.readline().split()[-1]
+        while "alpha.md" not in process.stdout.readline():
+            assert process.poll() is None
+        hits = httpx.post(f"{url}/api/search", json={"query": "zeppelin"}, timeout=60).json()["hits"]
+        assert hits[0]["citation"]["source"] == "docs/alpha.md"
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        assert process.wait(SECONDS) == 0
+    assert rest.endswith("HTTP API stopped.\nPrefect server stopped.\n")
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{url}/api/health")
 
 
 def more_than_the_system_keeps(bench: Bench) -> None:
