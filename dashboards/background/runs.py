@@ -52,6 +52,8 @@ class ReportShape(BaseModel):
     warnings: list[str]
     stages: list[StageShape]
     seconds: float
+    without_vectors: str = ""
+    """The passages whose script the embedding model does not read, in one sentence."""
 
 
 class BackgroundRun(BaseModel):

@@ -167,7 +167,7 @@ def _draw_ended(context: PageContext, run: IngestRun) -> None:
             st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
             st.html(result_html(run.report))
-            for warning in run.report.warnings:
+            for warning in filter(None, (*run.report.warnings, run.report.without_vectors)):
                 st.html(note_html(warning))
         _draw_documents(run)
         listed = {each.source for each in run.documents}
