@@ -25,7 +25,15 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import MOST_CITED, hits_of, row_hits
 from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
-from tasks.ask.entries import entries_of, entries_within, entry_body, entry_question, has_entries, meeting_sentences
+from tasks.ask.entries import (
+    entries_of,
+    entries_within,
+    entry_body,
+    entry_question,
+    has_entries,
+    is_told_elsewhere,
+    meeting_sentences,
+)
 from tasks.ask.extracts import Extract, RowFit, find_extracts, quoted_spans
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
@@ -254,8 +262,7 @@ def _entries_answer(context: ToolContext, search_result: Found, tell: Tell) -> A
     hits = hits_of(warehouse, entries_of(warehouse, search_result.question, asked)[:MOST_CITED])
     hits = tuple(hit for hit in hits if entry_body(hit))
     if not hits:
-        denied = warehouse.absence(search_result.question) or any(map(_DENIAL.match, search_result.notes))
-        if not denied and not _FIRST_PERSON.search(search_result.question.text):
+        if not _FIRST_PERSON.search(search_result.question.text) and is_told_elsewhere(warehouse, search_result):
             return None
         text = f"No entry is dated {' or '.join(_days_text(*each) for each in asked.days)}."
         tell(TextPiece(text))

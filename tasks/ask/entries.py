@@ -15,8 +15,9 @@ import numpy as np
 
 from tasks.ask.passage_units import Span, is_heading, split_units
 from warehouse.reader import Warehouse
-from warehouse.records import Hit, Question
+from warehouse.records import Found, Hit, Question
 from warehouse.search.filters import allowed_rows
+from warehouse.search.periods import hits_touch
 from warehouse.store.columns import UNKNOWN, day
 
 LONGEST = 31  # Days of the longest time whose entries are listed: a month.
@@ -114,6 +115,14 @@ def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
             if any(first < end and start < stop for start, end in asked):
                 found.append(hit)
     return tuple(found)
+
+
+def is_told_elsewhere(warehouse: Warehouse, found: Found) -> bool:
+    """Whether a passage found that stands in no entry is of a time that the question asks about."""
+    passages = warehouse.snapshot.passages
+    rows = {hit.chunk_id: passages.row_of.get(hit.leaves[0] if hit.leaves else hit.chunk_id) for hit in found.hits}
+    others = [hit for hit in found.hits if (row := rows[hit.chunk_id]) is not None and not passages.is_entry[row]]
+    return any(hits_touch(warehouse.snapshot, window, others) for window in found.question.windows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,11 +58,16 @@ def test_who_lists_names_each_with_its_sentence(context: ToolContext) -> None:
     assert "Samuel Ortiz" in answer(context, "Who did I meet last week?").text
 
 
-def test_a_day_without_an_entry_is_denied_and_nothing_else_is_quoted(context: ToolContext) -> None:
-    found = answer(context, "What did I do on 13 November 2026?")
+@pytest.mark.parametrize("question", ["What did I do on 13 November 2026?", "What happened on 13 November 2026?"])
+def test_a_day_without_an_entry_is_denied_and_nothing_else_is_quoted(context: ToolContext, question: str) -> None:
+    found = answer(context, question)
     assert found.text == "No entry is dated Friday, 13 November 2026."
     assert found.extracts_status is ExtractsStatus.ABSENT
     assert not found.sources
+
+
+def test_a_day_without_an_entry_may_be_told_of_elsewhere(context: ToolContext) -> None:
+    assert "4 May 1968" in answer(context, "What happened on 4 May 1968?").text
 
 
 def test_what_is_asked_of_a_day_is_quoted_from_that_day(context: ToolContext) -> None:
