@@ -61,6 +61,7 @@ def parse_question(
         vector=question_vector(embedder, query),
         windows=times.windows,
         as_of=times.as_of,
+        order=times.order,
         rest=times.rest,
         names=tuple(name for name in find_names(words) if name.lower() not in literal_terms),
         subjects=tuple(subjects),

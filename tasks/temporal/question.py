@@ -9,7 +9,7 @@ from datetime import date
 
 from tasks.temporal.readings import period_name
 from tasks.temporal.tagger import tag
-from warehouse.records import Grain, Mention, Modifier, TimexType, Window
+from warehouse.records import DayOrder, Grain, Mention, Modifier, TimexType, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, add_months
 
 RECENT_MONTHS = 12  # How far back "recent" looks.
@@ -21,6 +21,20 @@ _RECENT = re.compile(
     r"|最近|近期|最新|目前|当前|當前|现在|現在|如今|近来|近來",
     re.IGNORECASE,
 )
+_ORDERS = {
+    DayOrder.NEWEST: re.compile(
+        r"(?P<word>\b(?:(?:the )?(?:latest|newest|most recent(?:ly)?)|recent(?:ly)?|lately"
+        r"|(?<!\bat )(?:the )?last(?= (?!name\b|but\b|resort\b|chapter\b|page\b|of\b)\w))\b"
+        r"|最近一次|最近|最新|上一?次|最后一次|最後一次|近期)",
+        re.IGNORECASE,
+    ),
+    DayOrder.OLDEST: re.compile(
+        r"(?P<word>^(?:the |my |our )?first(?= \w)|\b(?:the )?first time\b|\b(?:the )?(?:earliest|oldest)\b"
+        r"|(?<=\bdid )first\b|(?<= i )first(?= \w)|(?<= we )first(?= \w)|第一次|首次|最早)",
+        re.IGNORECASE,
+    ),
+}
+"""Words that ask for the newest, or the first, of what answers."""
 _BACK = re.compile(r"\b(?:last|past|recent|previous)\b|近|过去|過去|最近", re.IGNORECASE)
 _EXCLUDED = re.compile(
     r"(?:\b(?:other than|except|excluding|not(?= (?:in|for|during)\b)|apart from|besides|outside(?: of)?)"
@@ -55,6 +69,7 @@ class Times:
     windows: tuple[Window, ...]
     as_of: date | None
     rest: str
+    order: DayOrder | None = None
 
     def query(self, question: str) -> str:
         """The question with the names of its times: prefixes call the third quarter of fiscal 2023 Q3 2023.
@@ -92,9 +107,21 @@ def times_of(
     windows += [
         (start, replace(_since(RECENT_MONTHS, today, question[start:end]), recent=True)) for start, end in alone
     ]
+    ordered_by = [
+        (order, match.span("word"))
+        for order, pattern in _ORDERS.items()
+        for match in pattern.finditer(question)
+        if match["word"].lower() not in plainly and not _overlaps(match.span("word"), named)
+    ]
     as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _stands_before(_AS_OF, m, question)]
     ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
-    return Times(ordered, max(as_of, default=None), cut_times(question, sorted([*named, *alone])))
+    spans = {*named, *alone, *(span for _, span in ordered_by if not _overlaps(span, alone))}
+    order = ordered_by[0][0] if ordered_by else None
+    return Times(ordered, max(as_of, default=None), cut_times(question, sorted(spans)), order)
+
+
+def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)
 
 
 def _verb(found: re.Match[str]) -> str:

@@ -52,6 +52,7 @@ from warehouse.records.mention import Grain as Grain
 from warehouse.records.mention import Mention as Mention
 from warehouse.records.mention import Modifier as Modifier
 from warehouse.records.mention import TimexType as TimexType
+from warehouse.records.question import DayOrder as DayOrder
 from warehouse.records.question import Question as Question
 from warehouse.records.question import Related as Related
 from warehouse.records.question import Subject as Subject

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass, field
 from datetime import date
+from enum import StrEnum
 
 import numpy as np
 
@@ -35,6 +36,13 @@ class Window:
     fiscal: bool = False
     recent: bool = False
     excluded: bool = False
+
+
+class DayOrder(StrEnum):
+    """Which of the passages that answer come first, by their own days."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
 
 
 SPACIOUS = 20  # From so many passages a document on, on average, its passages need not name what it is about.
@@ -77,10 +85,11 @@ class Question:
 
     `query` is what is looked for: the text with the names of its times. `vector` is that of the query: unit length,
     float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
-    text without either. `names` are the people, places and things it names, `subjects` those that the catalogue knows,
-    `lesson` is the number of a course's lesson, `leaning` (a key of the JSON) its soft filters: what passages should
-    rather have, as filters would demand it. `related` is what else its answers say. `foreign` is whether the model of
-    the vectors was not trained for its script.
+    text without either. `order` is set where the newest is asked for ("latest", "When did I last …"), or the first.
+    `names` are the people, places and things it names, `subjects` those that the catalogue knows, `lesson` is the
+    number of a course's lesson, `leaning` (a key of the JSON) its soft filters: what passages should rather have, as
+    filters would demand it. `related` is what else its answers say. `foreign` is whether the model of the vectors was
+    not trained for its script.
     """
 
     text: str
@@ -88,6 +97,7 @@ class Question:
     vector: np.ndarray
     windows: tuple[Window, ...] = ()
     as_of: datetime.date | None = None
+    order: DayOrder | None = None
     rest: str = ""
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from warehouse.records import Filters
+from warehouse.records import Filters, Window
 from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, day
 from warehouse.store.snapshot import Snapshot
 
@@ -21,6 +21,17 @@ def passages_during(snapshot: Snapshot, since: date | None, until: date | None) 
     named = mentions.touched(chosen, passages.document, passages.start, passages.end)
     reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
     return np.asarray(named | reported[passages.document])
+
+
+def passages_of_entries(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:
+    """Whether each passage is of an entry that lies in one of the windows, or whose week or month holds one."""
+    passages = snapshot.passages
+    mask = np.zeros(len(passages), np.bool_)
+    for window in windows:
+        start, end = (day(window.start) if window.start else LONG_AGO), (day(window.end) if window.end else FAR_OFF)
+        lies_in = (passages.day >= start) & (passages.day_end <= end)
+        mask |= passages.is_entry & (lies_in | ((passages.day <= start) & (passages.day_end >= end)))
+    return mask
 
 
 def passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
@@ -41,7 +52,7 @@ def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
     """The passages that satisfy the filters, as a boolean mask over all; None when nothing is asked for."""
     if not filters:
         return None
-    condition, parameters = predicate(filters)
+    condition, parameters = predicate(filters.timeless)
     found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     ordinals = snapshot.passages.ordinal_of
     documents = np.zeros(len(ordinals), dtype=np.bool_)
@@ -61,7 +72,7 @@ def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     """A sentence that says how many documents a filter by date leaves out because they have none; none without any."""
     if not filters.bounds_dates:
         return ()
-    condition, parameters = predicate(filters)
+    condition, parameters = predicate(filters.timeless)
     found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     passages = snapshot.passages
     dated = set(passages.document[passages.day != UNKNOWN].tolist())
@@ -80,8 +91,8 @@ def _joined(conditions: Iterable[_Condition]) -> _Condition:
 
 
 def predicate(filters: Filters) -> _Condition:
-    """A condition on the table `documents` and its parameters."""
-    return _joined(_of_documents(filters))
+    """A condition on the table `documents` and its parameters, by the dates of documents and not of their entries."""
+    return _joined((*_of_documents(filters), *_dated(filters, "document_date", "document_date + 1")))
 
 
 def _of_documents(filters: Filters) -> Iterator[_Condition]:
@@ -95,13 +106,7 @@ def _of_documents(filters: Filters) -> Iterator[_Condition]:
 
 def _of_passages(filters: Filters) -> Iterator[_Condition]:
     """Conditions on the table `passages`; days are those of a passage's entry, else of its document."""
-    for name, condition in (("since", "day_end > $since"), ("until", "day < $until"), ("as_of", "day <= $as_of")):
-        if moment := getattr(filters, name):
-            yield condition, {name: moment}
-    if filters.years:
-        first, last = filters.years
-        condition = "year(day) <= $last_year AND year(day_end - 1) >= $first_year"
-        yield condition, {"first_year": first, "last_year": last}
+    yield from _dated(filters, "day", "day_end")
     for column, values in (("page", filters.pages), ("lesson", filters.lessons)):
         if values:
             yield f"{column} IN (SELECT unnest(${column}s))", {f"{column}s": list(values)}
@@ -110,6 +115,17 @@ def _of_passages(filters: Filters) -> Iterator[_Condition]:
     if filters.min_quality is not None:
         yield "quality >= $min_quality", {"min_quality": filters.min_quality}
     yield from _any("sections", filters.sections, _SECTION, str.lower)
+
+
+def _dated(filters: Filters, start: str, end: str) -> Iterator[_Condition]:
+    """Conditions on what is of the days from the column `start` up to, and without, the column `end`."""
+    for name, condition in (("since", f"{end} >"), ("until", f"{start} <"), ("as_of", f"{start} <=")):
+        if moment := getattr(filters, name):
+            yield f"{condition} ${name}", {name: moment}
+    if filters.years:
+        first, last = filters.years
+        condition = f"year({start}) <= $last_year AND year({end} - 1) >= $first_year"
+        yield condition, {"first_year": first, "last_year": last}
 
 
 _FOLDER = "starts_with(lower(path), asked) OR starts_with(lower(source), asked)"

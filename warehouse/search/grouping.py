@@ -185,5 +185,7 @@ def _of_copy(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int
 
 
 def _twin(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
-    wording = passages.wording(rank)
-    return next((group for group in groups if repeats(wording, passages.wording(group.best))), None)
+    """The place of a passage that says the same; entries of different days tell of different events."""
+    wording, day = passages.wording(rank), passages.chunk(rank).passage_date
+    same = (group for group in groups if passages.chunk(group.best).passage_date == day)
+    return next((group for group in same if repeats(wording, passages.wording(group.best))), None)

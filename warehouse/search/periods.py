@@ -13,7 +13,7 @@ import numpy as np
 from warehouse.records import Filters, Hit, Question, Subject, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import company_key
-from warehouse.search.filters import allowed_rows
+from warehouse.search.filters import allowed_rows, passages_of_entries
 from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, overlap, readings
 from warehouse.store.columns import EPOCH, UNKNOWN, Clocks, day
 from warehouse.store.snapshot import Snapshot
@@ -221,7 +221,7 @@ COVERED = 0.75  # From which fit on a time is covered: more than a balance at it
 
 
 def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
-    """A sentence for each period that the question demands and no report that it is about touches or mentions.
+    """A sentence for each period that the question demands and no report or entry that it is about touches or mentions.
 
     Its reports are those of the documents of its subjects, of all without a subject. Where none of them says which
     period it reports, nobody can tell what is missing, and nothing is said. Nor is it where a report is of a part of
@@ -240,7 +240,30 @@ def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -
         is_covered = any(_is_covered(snapshot, each, reports) for each in asked)
         if not is_covered and not hits_touch(snapshot, window, hits):
             found.append(f"no report covers {_said(window)}{whose}; nearest is {_nearest(snapshot, asked, reports)}")
-    return tuple(found)
+    return tuple(found) or tuple(_silences(snapshot, question, windows, hits))
+
+
+def _silences(snapshot: Snapshot, question: Question, windows: Sequence[Window], hits: Sequence[Hit]) -> Iterator[str]:
+    """A sentence for each time of which no entry of the diaries is that a question is about, nor anything found."""
+    passages = snapshot.passages
+    about = passages.is_entry
+    if question.subjects:
+        named = {document for subject in question.subjects for document in subject.documents}
+        ordinals = [passages.ordinal_of[each] for each in named if each in passages.ordinal_of]
+        about = about & np.isin(passages.document, ordinals)
+    allowed = allowed_rows(snapshot, question.filters)
+    about = about if allowed is None else about & allowed
+    if not about.any():
+        return
+    for window in windows:
+        if (passages_of_entries(snapshot, [window]) & about).any() or hits_touch(snapshot, window, hits):
+            continue
+        first = day(window.start) if window.start else 0
+        before, after = (passages.day[about & side] for side in (passages.day < first, passages.day >= first))
+        days = [*([before.max()] if len(before) else ()), *([after.min()] if len(after) else ())]
+        near = " and ".join(str(EPOCH + DAY * int(each)) for each in days)
+        nearest = "the nearest entries are" if len(days) > 1 else "the nearest entry is"
+        yield f"nothing is dated {_said(window)}; {nearest} of {near}"
 
 
 def _demanded(question: Question) -> list[Window]:

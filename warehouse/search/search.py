@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from warehouse.records import Hit, Question
+from warehouse.search.day_order import OrderOfDays
 from warehouse.search.filters import allowed_rows
 from warehouse.search.grouping import RankedPassages, group_passages
 from warehouse.search.hits import hits_of
@@ -56,17 +57,20 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
         match = (1 - share) * match + share * related
         score = (1 - shares) * match + share * time + share * name + share * said + share * bridge
 
-    The score of a reference list is lowered unless the question asks for a reference.
+    The score of a reference list is lowered unless the question asks for a reference. Last, entries of the time that is
+    asked for, or the newest, come first.
     """
     signals = [signal(snapshot, question, allowed) for signal in SIGNALS]
+    days = OrderOfDays(snapshot, question, allowed)
     pool = gather(snapshot, question, allowed)
     for signal in signals:
         pool = signal.candidates(pool)
+    pool = days.candidates(pool)
     parts = add_parts(pool.fused, [part for signal in signals if (part := signal.score(pool))])
     if not wants_references(question):
         kept = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
         parts = {name: kept * values for name, values in parts.items()}
-    return RankedPool(pool, parts)
+    return days.applied(RankedPool(pool, parts))
 
 
 def wants_references(question: Question) -> bool:

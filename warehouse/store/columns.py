@@ -200,7 +200,7 @@ class Clocks:
     `published` is the document's date, `reported_start` and `reported_end` its reported period, half-open; `UNKNOWN`
     where it has none. `first_month` is the month, 1 to 12, in which its fiscal years begin, 0 if unknown; `early` says
     that they are named by the year that they begin in. `calendar` is the place of its company's among the `calendars`,
-    -1 where none is known.
+    -1 where none is known. `is_note` says that the document is a note.
     """
 
     published: np.ndarray
@@ -208,6 +208,7 @@ class Clocks:
     reported_end: np.ndarray
     first_month: np.ndarray
     early: np.ndarray
+    is_note: np.ndarray
     calendar: np.ndarray
     calendars: tuple[FiscalCalendar, ...] = ()
 
@@ -217,6 +218,7 @@ def clocks_of(connection: Any) -> Clocks:
     days = dict.fromkeys(("published", "reported_start", "reported_end"), UNKNOWN)
     found = fetched(connection, script("clocks.sql"), **days, first_month=0, early=0)
     found["early"] = found["early"].astype(np.bool_)
+    found["is_note"] = np.asarray(np.ma.filled(found["is_note"], fill_value=False), np.bool_)
     held = connection.sql(script("fiscal_calendars.sql")).fetchall()
     calendar = np.full(len(found["published"]), -1)
     for place, (_, documents) in enumerate(held):

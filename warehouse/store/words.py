@@ -140,3 +140,14 @@ def segmenter() -> Any:
         segmenter.FREQ, segmenter.total = segmenter.gen_pfdict(segmenter.get_dict_file())
     segmenter.initialized = True
     return segmenter
+
+
+def segments(text: str) -> list[str]:
+    """The telling words of a text as they are written; Chinese ones are those of the segmenter, and no pairs."""
+    found: list[str] = []
+    for han, number, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).replace("’", "'")):
+        if han:
+            found += (part for part in _jieba().cut(han) if part not in _CHINESE)
+        elif number or not is_function_word(word):
+            found.append(number or word)
+    return found

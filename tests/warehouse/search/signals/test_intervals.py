@@ -56,7 +56,7 @@ def clocks(first_months: list[int], early: list[bool], *calendars: FiscalCalenda
     """The first documents have the calendars."""
     unknown = np.full(len(first_months), UNKNOWN, np.int32)
     places = np.array([place if place < len(calendars) else -1 for place in range(len(first_months))])
-    return Clocks(unknown, unknown, unknown, np.array(first_months), np.array(early), places, calendars)
+    return Clocks(unknown, unknown, unknown, np.array(first_months), np.array(early), unknown > 0, places, calendars)
 
 
 def test_each_document_reads_a_quarter_with_its_own_calendar() -> None:

@@ -1,0 +1,124 @@
+"""The order of days: entries of a time that is asked for come first, and the newest first where that is asked for.
+
+A score can say that a passage fits better, and not that it must come first. So relevance decides which passages are in,
+and their days which is first: the relevant ones change places among themselves, and the scores stay with the places.
+What a passage gains or loses so is a part of its score.
+
+Relevant to "When did I last meet Tom?" is what says in one line as many words of the question as any line does.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from warehouse.records import DayOrder, Question
+from warehouse.search.filters import passages_of_entries
+from warehouse.search.scoring import CandidatePool, RankedPool, among, gather
+from warehouse.search.topic import topic_of
+from warehouse.store.columns import UNKNOWN
+from warehouse.store.snapshot import Snapshot
+
+READ = 200  # Passages that are read at once, the newest (or oldest) first, in search of relevant ones.
+MOST_READ = 2_000
+WIDE_TOPIC = 4  # From more words than these on, a line is as relevant that says one in so many less than the best.
+NEAR_BEST = 0.8
+"""The share of the best score that a passage needs which is of no diary, beside saying the words; by judgement."""
+
+
+class OrderOfDays:
+    """The order that a question asks for, made anew for each search."""
+
+    def __init__(self, snapshot: Snapshot, question: Question, allowed: np.ndarray | None = None) -> None:
+        """`allowed` are the passages that satisfy the filters, a boolean mask; None allows all."""
+        self._snapshot = snapshot
+        self._question = question
+        self._allowed = allowed
+        timed = question.ranking.times
+        self._order = question.order if timed else None
+        self._windows = tuple(each for each in question.windows if timed and each.demanded and not each.excluded)
+        self._topic = topic_of(question.rest)
+        self._said: dict[int, frozenset[int]] = {}
+
+    @cached_property
+    def _inside(self) -> np.ndarray | None:
+        """Entries of the times asked for; None where no time is asked for or no entry is of one."""
+        if not self._windows or not self._snapshot.passages.is_entry.any():
+            return None
+        mask = passages_of_entries(self._snapshot, self._windows)
+        mask = mask if self._allowed is None else mask & self._allowed
+        return mask if mask.any() else None
+
+    def candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the best entries of the times, and the newest or oldest passages that say the words."""
+        if self._inside is not None:
+            pool = pool.joined(gather(self._snapshot, self._question, self._inside))
+        if self._order and len(pool):
+            pool = pool.joined(among(self._snapshot, self._question, sorted(self._in_order(pool))))
+        return pool
+
+    def _in_order(self, pool: CandidatePool) -> list[int]:
+        """Rows that are relevant beside those of the pool, the newest or oldest of the collection."""
+        best: frozenset[int] = max(self._read(pool.rows), key=len)
+        written = self._topic.written(best)
+        keywords, passages = self._snapshot.keywords, self._snapshot.passages
+        mask = keywords.passages_with_all(written) if written else passages.is_entry.copy()
+        for limit in (self._allowed, self._inside):
+            mask &= True if limit is None else limit
+        rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
+        days = passages.day[rows]
+        rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
+        found: list[int] = []
+        for start in range(0, min(len(rows), MOST_READ), READ):
+            some = rows[start : start + READ]
+            found += (int(row) for row, said in zip(some, self._read(some), strict=True) if best <= said)
+            if len(found) >= self._question.k:
+                break
+        return found
+
+    def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
+        """The words that each of some passages says in one line."""
+        new = [row for row in rows.tolist() if row not in self._said]
+        for row, chunk in zip(new, self._snapshot.keywords.chunks(np.array(new, np.int64)), strict=True):
+            self._said[row] = self._topic.said_in(chunk.text)
+        return [self._said[row] for row in rows.tolist()]
+
+    def applied(self, ranked: RankedPool) -> RankedPool:
+        """The ranking with those passages first that the order is asked of."""
+        if not len(ranked.pool) or not (self._order or self._inside is not None):
+            return ranked
+        rows = ranked.pool.rows
+        passages = self._snapshot.passages
+        said = np.array([len(each) for each in self._read(rows)])
+        days = passages.day[rows]
+        if self._inside is not None:
+            in_time = self._inside[rows]
+            best = int(said[in_time].max(initial=0))
+            # With words, the entries that say most of them come first; without, all of the time from its first day on.
+            chosen = np.where(in_time & (said > 0 if best else True), 1 + said, 0)
+            earlier = self._order is DayOrder.OLDEST or (self._order is None and not best)
+            by_day = 0 * days if self._order is None and best else days if earlier else -days
+            # A time that no word goes with is asked of diaries; else the passages of other documents keep their places.
+            moved = np.ones(len(rows), np.bool_) if not self._topic.words else self._is_note(rows)
+        else:
+            best = int(said.max())
+            enough = best - (best // (WIDE_TOPIC + 1))
+            near = passages.is_entry[rows] | (ranked.total >= NEAR_BEST * ranked.total.max())
+            fits = near if self._order is DayOrder.NEWEST else passages.is_entry[rows]
+            chosen = np.where(fits & (said >= enough) & (days != UNKNOWN), 1, 0)
+            by_day = days if self._order is DayOrder.OLDEST else -days
+            moved = np.ones(len(rows), np.bool_)
+        before = ranked.order[moved[ranked.order]]
+        after = np.array(
+            sorted(before.tolist(), key=lambda place: (-chosen[place], by_day[place] * (chosen[place] > 0)))
+        )
+        gained = ranked.total.copy()
+        gained[after] = ranked.total[before]
+        if np.array_equal(before, after):
+            return ranked
+        return RankedPool(ranked.pool, {**ranked.parts, "day": gained - ranked.total})
+
+    def _is_note(self, rows: np.ndarray) -> np.ndarray:
+        passages = self._snapshot.passages
+        return passages.is_entry[rows] | self._snapshot.clocks.is_note[passages.document[rows]]

@@ -1,0 +1,131 @@
+"""What a question is about beside its times, and how much of it a line of a passage says.
+
+A diary says in a line what happened, and says it in many words: who met somebody "sat down with" or "had lunch with"
+them, and wrote "went" of what is asked for as "go". So a word of the question is met by any of its forms, and by other
+words for the same activity. Words that only ask what happened ("what did I do") are about nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from warehouse.store.words import segments, words
+
+_ASKING = """
+    happen happens happened happening occur occurred go going went on do doing did note noted write wrote written record
+    recorded entry entries diary journal log logbook anything something everything thing things event events time times
+    day days week weeks month months year years date value latest last first
+    发生 事情 事 做 干 记录 日记 那天 那 天 周 那一周 一周 什么 时候 我 我们 多少 为 是
+    哪天 日期 何时 第 次 了 过 之间 间 时
+"""
+"""Words that ask what happened, or when, and name nothing that did."""
+_ACTIVITIES = {
+    "meet met meeting met with see saw seen visit visited 见面 会面 碰面 见 见过 见到 遇见 拜访 开会 会议 面谈 见了": (
+        r"\b(?:me[et]ts?|meeting|met|saw|seen|visit(?:ed|s)?|sat (?:down )?(?:with|together)|ran into|caught up"
+        r"|(?:came|went|dropped|stopped|popped|walked) (?:by|over|in|round|around)|appointment|interview(?:ed)?|joined"
+        r"|get-together|got together|(?:had|over|for) (?:a )?(?:coffee|tea|lunch|dinner|breakfast|drinks?|beer)"
+        r"|(?:coffee|tea|lunch|dinner|breakfast|drinks?|walk(?:ed)?|stroll) with|introduced to)\b"
+        r"|见面|会面|碰面|碰头|见了|见到|遇见|遇到|拜访|探望|开会|会议|面谈|座谈|聚餐|吃饭|喝茶|喝咖啡|约见"
+    ),
+    "call called calling phone phoned telephone ring rang 电话 打电话 通话 来电 致电 通电话": (
+        r"\b(?:call(?:s|ed|ing)?|phone[ds]?|telephoned?|rang|ring|rung|facetimed?|video call|on the phone)\b"
+        r"|电话|通话|来电|致电"
+    ),
+    "email emailed mail mailed message messaged text texted 邮件 发邮件 短信 消息": (
+        r"\b(?:e-?mail(?:s|ed)?|mail(?:ed)?|messaged?|texted|texts?|letter|wrote (?:to|back))\b"
+        r"|邮件|短信|消息|来信|写信"
+    ),
+    "buy bought purchase purchased 买 购买 买了": r"\b(?:buy(?:s|ing)?|bought|purchased?|ordered)\b|买|购",
+    "talk talked speak spoke spoken discuss discussed 谈 讨论 聊 聊天": (
+        r"\b(?:talk(?:ed|s)?|speaks?|spoken?|discuss(?:ed|es)?|discussion|chat(?:ted)?|conversation)\b|谈|讨论|聊"
+    ),
+}
+"""Words that name an activity, and what says in a line that it took place."""
+_IRREGULAR = (
+    "go went gone,take took taken,give gave given,write wrote written,run ran,eat ate eaten,drink drank drunk"
+    ",drive drove driven,fly flew flown,do did done,make made,send sent,pay paid,sell sold,tell told,think thought"
+    ",find found,get got gotten,lose lost,leave left,build built,begin began begun,break broke broken,come came"
+    ",choose chose chosen,fall fell fallen,feel felt,grow grew grown,hear heard,hold held,keep kept,know knew known"
+    ",learn learnt,lend lent,ride rode ridden,rise rose risen,sing sang sung,sit sat,sleep slept,spend spent"
+    ",stand stood,steal stole stolen,swim swam swum,teach taught,throw threw thrown,wake woke woken,wear wore worn"
+    ",win won,bring brought,catch caught"
+)
+_LINE = re.compile(r"\n|(?<=[.!?;])\s+(?=\W?[A-Z0-9])|[。！？；]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicWord:
+    """A word of a question: its forms as they are counted, or what in a line says the same; `written` is its form."""
+
+    written: str
+    forms: frozenset[str] = frozenset()
+    said: re.Pattern[str] | None = None
+
+    def stands_in(self, line: str, counted: frozenset[str]) -> bool:
+        """Whether a line, of which these are the counted words, says it."""
+        if self.said is not None:
+            return self.said.search(line) is not None
+        return bool(self.forms & counted) or (_HAN.search(self.written) is not None and self.written in line)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The words that a question is about; none where it only asks what happened."""
+
+    words: tuple[TopicWord, ...]
+
+    def said_in(self, text: str) -> frozenset[int]:
+        """The places of the words that the best line of a text says; a line's sentences are lines too."""
+        best: frozenset[int] = frozenset()
+        for line in filter(None, _LINE.split(text)):
+            counted = frozenset(words(line))
+            said = frozenset(place for place, word in enumerate(self.words) if word.stands_in(line, counted))
+            best = max(best, said, key=len)
+        return best
+
+    def written(self, places: frozenset[int]) -> str:
+        """Those of some words that a passage must hold to say them: an activity has too many forms."""
+        plain = (self.words[place] for place in sorted(places))
+        return " ".join(word.written for word in plain if word.said is None and len(word.forms) <= 1)
+
+
+def topic_of(text: str) -> Topic:
+    """The topic of a question's text, from which its times are taken."""
+    found: dict[str, TopicWord] = {}
+    for written in segments(text):
+        counted = words(written)
+        if written.lower() not in _asking():
+            found.setdefault(" ".join(counted), _topic_word(written, counted))
+    return Topic(tuple(found.values()))
+
+
+def _topic_word(written: str, counted: Sequence[str]) -> TopicWord:
+    activity = _activities().get(written.lower())
+    if activity is not None:
+        return TopicWord(written, said=activity)
+    return TopicWord(written, frozenset().union(counted[:1], _forms().get(counted[0], ())) if counted else frozenset())
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(_ASKING.split())
+
+
+@cache
+def _activities() -> dict[str, re.Pattern[str]]:
+    compiled = {named: re.compile(said, re.IGNORECASE) for named, said in _ACTIVITIES.items()}
+    return {word: said for named, said in compiled.items() for word in named.split()}
+
+
+@cache
+def _forms() -> dict[str, frozenset[str]]:
+    """The counted forms of each irregular verb by any of them."""
+    return {form: forms for forms in _irregular_verbs() for form in forms}
+
+
+def _irregular_verbs() -> Iterator[frozenset[str]]:
+    yield from (frozenset(words(forms)) for forms in _IRREGULAR.split(","))
