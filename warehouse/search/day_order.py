@@ -117,7 +117,11 @@ class OrderOfDays:
         gained[after] = ranked.total[before]
         if np.array_equal(before, after):
             return ranked
-        return RankedPool(ranked.pool, {**ranked.parts, "day": gained - ranked.total})
+        # The parts must add up to scores that fall in this order to the last digit, equal ones too.
+        tied = np.empty(len(rows), np.int64)
+        tied[ranked.order] = np.arange(len(rows))
+        tied[after] = tied[before]
+        return RankedPool(ranked.pool, {**ranked.parts, "day": gained - ranked.total}, tied)
 
     def _is_note(self, rows: np.ndarray) -> np.ndarray:
         passages = self._snapshot.passages

@@ -142,10 +142,14 @@ class SearchSignal(ABC):
 
 @dataclass(frozen=True, eq=False)
 class RankedPool:
-    """Candidates with their scores: `parts`, of shape (candidates,) each, add up to them."""
+    """Candidates with their scores: `parts`, of shape (candidates,) each, add up to them.
+
+    `tied` are ranks that decide between equal scores; without them the earlier passage is first, as rows rise.
+    """
 
     pool: CandidatePool
     parts: Mapping[str, np.ndarray]
+    tied: np.ndarray | None = None
 
     @cached_property
     def total(self) -> np.ndarray:
@@ -155,8 +159,8 @@ class RankedPool:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The places in the pool from the best down; of equal scores the earlier passage is first, as rows rise."""
-        return np.argsort(-self.total, kind="stable")
+        """The places in the pool from the best down."""
+        return np.lexsort((np.arange(len(self.pool)) if self.tied is None else self.tied, -self.total))
 
 
 def add_parts(fused: FusedScores, parts: Sequence[ScorePart]) -> dict[str, np.ndarray]:

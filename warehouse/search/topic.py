@@ -53,7 +53,7 @@ _IRREGULAR = (
     ",stand stood,steal stole stolen,swim swam swum,teach taught,throw threw thrown,wake woke woken,wear wore worn"
     ",win won,bring brought,catch caught"
 )
-_LINE = re.compile(r"\n|(?<=[.!?;])\s+(?=\W?[A-Z0-9])|[。！？；]")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\W?[A-Z0-9])|[。！？；]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -79,12 +79,19 @@ class Topic:
     words: tuple[TopicWord, ...]
 
     def said_in(self, text: str) -> frozenset[int]:
-        """The places of the words that the best line of a text says; a line's sentences are lines too."""
+        """The places of the words that the best sentence of a text says, or two neighbours in a line together.
+
+        Not so where the question names an activity: of "Met Tom. Called Ada." the names have one each.
+        """
         best: frozenset[int] = frozenset()
-        for line in filter(None, _LINE.split(text)):
-            counted = frozenset(words(line))
-            said = frozenset(place for place, word in enumerate(self.words) if word.stands_in(line, counted))
-            best = max(best, said, key=len)
+        has_activity = any(word.said for word in self.words)
+        for line in text.split("\n"):
+            before: frozenset[int] = frozenset()
+            for sentence in filter(None, _SENTENCE.split(line)):
+                counted = frozenset(words(sentence))
+                said = frozenset(place for place, word in enumerate(self.words) if word.stands_in(sentence, counted))
+                best = max(best, said if has_activity else said | before, key=len)
+                before = said
         return best
 
     def written(self, places: frozenset[int]) -> str:

@@ -54,7 +54,7 @@ def passages(house: Warehouse, filters: Filters) -> list[dict[str, Any]]:
         (Filters(paper_types=("Research article",)), {PAPER}),
         (Filters(tags=("#Field-Work",)), {"samples/vault/Field log.md", "samples/vault/Mooring array.md"}),
         (Filters(tags=("field",)), set()),
-        (Filters(years=(2024, 2024), kinds=(Kind.PAPER, Kind.COURSE)), {PAPER, "samples/courses/reading-quarters.txt"}),
+        (Filters(years=(2024, 2024), kinds=(Kind.PAPER, Kind.COURSE)), {PAPER}),
         (Filters(as_of=date(2024, 2, 11)), {"samples/vault/Nitrate sensor.md"}),
         (Filters(topics=("Nothing",)), set()),
         (Filters(roots=("elsewhere",)), set()),
