@@ -184,7 +184,8 @@ class Temporal(SearchSignal):
     def _freshness(self, rows: np.ndarray, until: date | None) -> np.ndarray:
         """How new each passage is among those dated up to a day: halving every half-life from the newest.
 
-        Less what the oldest of them is, so that it tells them apart; 0 for passages without a date.
+        Where all times are asked about less what the oldest is, so that it tells them apart; 0 for passages without a
+        date and for those of a later day.
         """
         passages = self.snapshot.passages
         days, is_entry = passages.day[rows], passages.is_entry[rows]
@@ -196,7 +197,7 @@ class Temporal(SearchSignal):
         half_life = self.question.ranking.half_life or np.where(is_entry, ENTRY_HALF_LIFE, HALF_LIFE)
         newest = days[known].max()
         fresh = 0.5 ** ((newest - np.where(known, days, newest)) / half_life)
-        return np.where(known, fresh - fresh.min(), 0.0)
+        return np.where(known, fresh - (fresh.min() if until is None else 0.0), 0.0)
 
 
 def _period(snapshot: Snapshot, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
