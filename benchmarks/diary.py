@@ -103,6 +103,7 @@ def _measure(form: str, number: int, folder: Path, *, held_out: bool) -> Iterato
     # In a process of its own: Prefect's client keeps one server for the life of a process.
     command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(place), "-w", str(settings.warehouse)]
     subprocess.run(command, check=True, capture_output=True)
+    subprocess.run([*command[:3], "down", *command[-2:]], check=True, capture_output=True)
     warehouse, chosen = Warehouse(settings.warehouse), embedder(settings.embed.model)
     for question in questions(made, TODAY, seed, chinese=chinese):
         found = find(warehouse, SearchRequest(question.text, k=HITS), chosen, TODAY)

@@ -147,7 +147,7 @@ def segments(text: str) -> list[str]:
     found: list[str] = []
     for han, number, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).replace("’", "'")):
         if han:
-            found += (part for part in _jieba().cut(han) if part not in _CHINESE)
+            found += (part for part in segmenter().cut(han) if part not in _CHINESE)
         elif number or not is_function_word(word):
             found.append(number or word)
     return found
