@@ -125,4 +125,4 @@ class OrderOfDays:
 
     def _is_note(self, rows: np.ndarray) -> np.ndarray:
         passages = self._snapshot.passages
-        return passages.is_entry[rows] | self._snapshot.clocks.is_note[passages.document[rows]]
+        return np.asarray(passages.is_entry[rows] | self._snapshot.clocks.is_note[passages.document[rows]])
