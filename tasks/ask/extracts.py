@@ -25,6 +25,7 @@ from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_parser import answer_words, covered_share, weigh_by_rarity, without_frame
 from warehouse.records import Citation, Hit, Question
 from warehouse.search.search import wants_references
+from warehouse.search.topic import topic_of
 from warehouse.store.words import pairs, read, words
 
 _MEASURES = frozenset(words("far percent percentage points"))
@@ -96,7 +97,18 @@ def find_extracts(
             own = replace(features[index], cosine=max(cosine, 0.0))
             scored[index] = own, models[index].probability(own)
         best = _best_extracts(pieces, scored, fits, count)
-    return best
+    is_ordered = question.order and question.ranking.times and any(hit.is_entry for hit in hits)
+    return (_in_order_of_days(question, hits, best, count) or best) if is_ordered else best
+
+
+def _in_order_of_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
+    """What each of the first entries that say the topic says of it, in their order; the surest where no entry does."""
+    topic = topic_of(question.rest)
+    said = [len(topic.said_in(hit.text)) if hit.is_entry else 0 for hit in hits]
+    chosen = [number for number, most in enumerate(said) if most and most == max(said)][:count]
+    sure = {extract.hit: extract for extract in reversed(best)}
+    quoted = [(number, hits[number].text[slice(*topic.span_in(hits[number].text))]) for number in chosen]
+    return [replace(sure.get(number, best[-1]), text=text, hit=number) for number, text in quoted] if best else []
 
 
 def quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:

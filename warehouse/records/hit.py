@@ -98,7 +98,8 @@ class Hit:
     `duplicates` says where else the same stands, without a place among the hits of its own. `leaves` are the chunks in
     whose place a larger passage is shown, `chunk_id` then being that of the larger one; none for a chunk itself.
     `superseded_by` is the hit that replaces a statement of it, where one does. `pages` has the page on which its text
-    begins and each on which it goes on. `is_references` says that most of it lists what its document cites.
+    begins and each on which it goes on. `is_references` says that most of it lists what its document cites, `is_entry`
+    that it stands in a dated entry of a diary.
     """
 
     chunk_id: str
@@ -116,6 +117,7 @@ class Hit:
     superseded_by: Successor | None = None
     pages: tuple[PageStart, ...] = ()
     is_references: bool = False
+    is_entry: bool = False
 
     def citation_at(self, place: int) -> Citation:
         """The citation of what stands at a place of the document's text, which names that page."""

@@ -149,6 +149,7 @@ def hits_of(
             leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
             pages=shown.pages,
             is_references=shown.is_references,
+            is_entry=shown.passage_date is not None,
         )
 
     return list(map(hit, groups))

@@ -53,7 +53,7 @@ _IRREGULAR = (
     ",stand stood,steal stole stolen,swim swam swum,teach taught,throw threw thrown,wake woke woken,wear wore worn"
     ",win won,bring brought,catch caught"
 )
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\W?[A-Z0-9])|[。！？；]")
+_SENTENCE = re.compile(r"[^\s。！？；](?:[^\n。！？；.!?;]|[.!?;](?!\s+\W?[A-Z0-9]))*[.!?;。！？；]?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -83,15 +83,27 @@ class Topic:
 
         Not so where the question names an activity: of "Met Tom. Called Ada." the names have one each.
         """
-        best: frozenset[int] = frozenset()
+        return self._best(text)[0]
+
+    def span_in(self, text: str) -> tuple[int, int]:
+        """Where that sentence, or those two, stand in the text; the first that says most."""
+        return self._best(text)[1]
+
+    def _best(self, text: str) -> tuple[frozenset[int], tuple[int, int]]:
+        best: tuple[frozenset[int], tuple[int, int]] = frozenset(), (0, 0)
         has_activity = any(word.said for word in self.words)
-        for line in text.split("\n"):
-            before: frozenset[int] = frozenset()
-            for sentence in filter(None, _SENTENCE.split(line)):
-                counted = frozenset(words(sentence))
-                said = frozenset(place for place, word in enumerate(self.words) if word.stands_in(sentence, counted))
-                best = max(best, said if has_activity else said | before, key=len)
-                before = said
+        before: frozenset[int] = frozenset()
+        first = last = 0
+        for match in _SENTENCE.finditer(text):
+            sentence = match[0]
+            counted = frozenset(words(sentence))
+            said = frozenset(place for place, word in enumerate(self.words) if word.stands_in(sentence, counted))
+            is_next = not has_activity and "\n" not in text[last : match.start()] and bool(before)
+            # One sentence that says as much is better than two.
+            for found, start in ((said, match.start()), *([(said | before, first)] if is_next else [])):
+                if len(found) > len(best[0]):
+                    best = found, (start, match.end() - (sentence[-1] in ";；"))
+            before, first, last = said, match.start(), match.end()
         return best
 
     def written(self, places: frozenset[int]) -> str:

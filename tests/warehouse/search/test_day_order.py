@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks.ask.extracts import find_extracts
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -117,3 +118,20 @@ def test_a_line_says_a_word_in_other_forms(question: str, line: str) -> None:
 def test_a_question_what_happened_is_about_nothing() -> None:
     for question in ("What happened?", "what did I do", "我做了什么?", "那天发生了什么"):
         assert topic_of(question).words == ()
+
+
+def test_the_sentences_that_say_a_topic_are_quoted_together() -> None:
+    text = "Fixed the gate.\nKestrel bench again. The pump flow is 433 l/min now. Planted garlic.\n"
+    assert (
+        text[slice(*topic_of("Kestrel pump flow").span_in(text))]
+        == "Kestrel bench again. The pump flow is 433 l/min now."
+    )
+    met = "Met Ada; Tom rang. Sat down with Tom."
+    assert met[slice(*topic_of("meet Tom").span_in(met))] == "Sat down with Tom."
+
+
+def test_quotations_are_in_the_order_of_days(diary: Warehouse) -> None:
+    found = ask(diary, "latest Kestrel pump flow")
+    quoted = find_extracts(found.question, found.hits, embedder("hashing"))
+    assert [found.hits[each.hit].citation.date for each in quoted] == days(found)[:3]
+    assert "433" in quoted[0].text
