@@ -14,13 +14,14 @@ from warehouse.store.snapshot import Snapshot
 
 
 def passages_during(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
-    """Whether each passage names a time that overlaps the days, half-open, or its document reports on such a one."""
+    """Whether each passage names a time that overlaps the days, half-open, or its entry or document is of one."""
     first, last = day(since) if since else LONG_AGO, day(until) if until else FAR_OFF
     passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
     chosen = (mentions.start_date < last) & (mentions.end_date > first)
     named = mentions.touched(chosen, passages.document, passages.start, passages.end)
     reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
-    return np.asarray(named | reported[passages.document])
+    of_entry = passages.is_entry & (passages.day < last) & (passages.day_end > first)
+    return np.asarray(named | reported[passages.document] | of_entry)
 
 
 def passages_of_entries(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:

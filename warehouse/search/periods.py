@@ -147,13 +147,16 @@ def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
     """Whether a passage found is of a window: it names the time, or its document reports on some of it.
 
     Of a time shorter than a quarter, on which nobody reports, a passage is also that names a day of it, or whose
-    document was published then.
+    entry or document is of one.
     """
     ordinals, clocks, mentions = snapshot.passages.ordinal_of, snapshot.clocks, snapshot.mentions
     known = [hit for hit in hits if hit.document_id in ordinals]
     if not known:
         return False
     documents = np.array([ordinals[hit.document_id] for hit in known])
+    row_of = snapshot.passages.row_of
+    own = [snapshot.passages.day[row_of[hit.chunk_id]] if hit.chunk_id in row_of else UNKNOWN for hit in known]
+    days = np.where(np.array(own) == UNKNOWN, clocks.published[documents], np.array(own))
     places, rows = mentions.inside(
         documents, np.array([hit.start for hit in known]), np.array([hit.end for hit in known])
     )
@@ -165,7 +168,7 @@ def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
         is_short = asked.end - asked.start < _QUARTER
         named = overlap(begin, until, first, last) >= ALIKE
         named |= is_short[places] & (begin >= first) & (until <= last)
-        published = is_short & (clocks.published[documents] >= asked.start) & (clocks.published[documents] < asked.end)
+        published = is_short & (days >= asked.start) & (days < asked.end)
         if (reports | published & (asked.weight > 0)).any() or (named & (asked.weight[places] > 0)).any():
             return True
     return False

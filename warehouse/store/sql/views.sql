@@ -32,13 +32,6 @@ WHERE (start_date IS NOT NULL OR end_date IS NOT NULL)
     AND coalesce(start_date < CAST(until AS DATE), true)
     AND coalesce(end_date > CAST(since AS DATE), true);
 
--- Each period that a document names, and how often.
-CREATE VIEW timeline AS
-SELECT "value" AS period, grain, calendar, start_date, end_date, document_id, count(*) AS mentions
-FROM mentions
-WHERE start_date IS NOT NULL AND end_date IS NOT NULL
-GROUP BY ALL;
-
 CREATE VIEW entities AS
 SELECT o.document_id, r.* EXCLUDE (key, filename)
 FROM read_parquet([{entities}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'entities' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
@@ -52,6 +45,29 @@ SELECT r.* EXCLUDE (key, filename), s.quality_score
 FROM read_parquet([{chunks}], union_by_name = true, filename = true) r
 JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.file = parse_filename(r.filename, true) AND o.document_id = r.document_id
 LEFT JOIN scores s ON s.chunk_id = r.chunk_id;
+
+-- Each period that a document names, and how often; the days of an entry count once where only the note's name or
+-- properties say them, as headings and lines name them in the text.
+CREATE VIEW timeline AS
+SELECT period, grain, calendar, start_date, end_date, document_id, sum(mentions)::BIGINT AS mentions
+FROM (
+    SELECT "value" AS period, grain, calendar, start_date, end_date, document_id, 1 AS mentions
+    FROM mentions
+    WHERE start_date IS NOT NULL AND end_date IS NOT NULL
+    UNION ALL
+    SELECT DISTINCT
+        CASE passage_end - passage_date
+            WHEN 1 THEN strftime(passage_date, '%Y-%m-%d')
+            WHEN 7 THEN strftime(passage_date, '%G-W%V')
+            ELSE strftime(passage_date, '%Y-%m')
+        END,
+        CASE passage_end - passage_date WHEN 1 THEN 'day' WHEN 7 THEN 'week' ELSE 'month' END,
+        'calendar', passage_date, passage_end, document_id, 1
+    FROM chunks
+    WHERE passage_date IS NOT NULL AND passage_end - passage_date <= 31
+        AND passage_date_origin NOT IN ('date heading', 'date of a line')
+)
+GROUP BY ALL;
 
 CREATE VIEW parents AS
 SELECT r.* EXCLUDE (key, filename)
