@@ -78,15 +78,18 @@ def draw_ranking(page: str) -> Ranking:
     """Draw what decides how passages are ranked. Raises `BadInput` for choices that contradict each other."""
     options = {
         name: {"help": RANKING_FIELDS[name].help, **state.binding(page, f"rank-{RANKING_FIELDS[name].option}")}
-        for name in ("mode", "fusion", "alpha", "reranker", "per_document")
+        for name in ("mode", "fusion", "alpha", "reranker", "per_document", "half_life")
     }
     mode = st.segmented_control("Find by", list(Mode), default=Mode.HYBRID, required=True, **options["mode"])
     fusion = st.selectbox("Combine both by", list(Fusion), disabled=mode is not Mode.HYBRID, **options["fusion"])
     is_convex = fusion is Fusion.CONVEX
     alpha = st.number_input("Share of the vectors", 0.0, 1.0, None, disabled=not is_convex, **options["alpha"])
-    reranker = st.selectbox("Rerank by", RERANKERS, **options["reranker"])
+    reranker = st.selectbox("Rerank by", [name for name in RERANKERS if name != "server"], **options["reranker"])
     per_document = st.number_input(
         "Passages of one document", 1, 1000, None, placeholder="Any number", **options["per_document"]
+    )
+    half_life = st.number_input(
+        "Days after which newness counts half", 1, 36_500, None, placeholder="As usual", **options["half_life"]
     )
     switches = {
         name: st.toggle(declared.help.removesuffix("."), value=True, **state.binding(page, f"rank-{declared.option}"))
@@ -100,6 +103,7 @@ def draw_ranking(page: str) -> Ranking:
             "fusion": fusion,
             "alpha": alpha if is_convex else None,
             "reranker": None if reranker == RERANKERS[0] else reranker,
+            "half_life": half_life,
             "per_document": per_document,
         }
     )

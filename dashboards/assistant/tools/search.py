@@ -129,8 +129,9 @@ def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> st
 def _matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
     """The head of a table and as many of its rows as fit, those with most of the asked words first, in their order."""
     head, lines = _head_and_rows(table)
+    # A row that answers says more than a head that leaves no room for it.
     if not head or count_tokens(head) > budget // 2:
-        return clip(table, budget)
+        head = GAP
     # There may be a gap before each row and after the last.
     left = budget - count_tokens(head) - count_tokens(GAP) - 2
     kept_rows: set[int] = set()
@@ -142,7 +143,7 @@ def _matching_rows(table: str, budget: int, query_words: Collection[str]) -> str
     shown = [head]
     for is_kept, group in groupby(range(len(lines)), key=kept_rows.__contains__):
         shown += [lines[place] for place in group] if is_kept else [GAP]
-    return "\n".join(shown)
+    return "\n".join(shown) if kept_rows else clip(table, budget)
 
 
 def table_head(text: str, place: int) -> str:

@@ -47,6 +47,9 @@ def list_notes(
 NotePath = Annotated[str, Field(max_length=1000, description="The note's path in the vault: 'Projects/Plan.md'.")]
 
 
+_ABOUT = 80  # Tokens for the name and version of a note, and where it goes on.
+
+
 def read_note(
     context: ToolContext,
     source: NotePath,
@@ -58,7 +61,7 @@ def read_note(
     """
     note = vault_of(context.settings, context.warehouse).read(source)
     text = note.text
-    end = start + fitting_length(text[start:], BUDGET)
+    end = start + fitting_length(text[start:], BUDGET - _ABOUT)
     if end < len(text) and text[end] == "\n":
         end += 1
     part = text[start:end]

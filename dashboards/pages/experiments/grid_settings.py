@@ -60,9 +60,9 @@ def _values(name: str) -> Iterator[str]:
     elif name == "chunk.chunker":
         yield from CHUNKERS
     elif name == "embed.model":
-        yield from (each for each in EMBEDDERS if each != "sentence")
+        yield from (each for each in EMBEDDERS if each not in ("sentence", "server"))
     elif name == "ranking.reranker":
-        yield from (EMPTY_VALUE, *(each for each in RERANKERS if each != "cross"))
+        yield from (EMPTY_VALUE, *(each for each in RERANKERS if each not in ("cross", "server")))
     else:
         section, _, field_name = name.partition(".")
         if section == "ranking":

@@ -41,6 +41,8 @@ def page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ..
     found: list[PageStart] = []
     for block in blocks_in(document, start, end):
         lines: list[tuple[int, int | None]] = [(line.start, line.page) for line in block.regions if line.end > start]
+        # The mark of a table stands on no line, and on the page of its first.
+        lines[:1] = [(block.start, page) for _, page in lines[:1] if block.start >= start] or lines[:1]
         for place, page in lines or [(block.start, block.page)]:
             if page is not None and place < end and (not found or found[-1].page != page):
                 found.append(PageStart(max(place, start), page))

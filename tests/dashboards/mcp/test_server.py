@@ -133,7 +133,7 @@ def test_documents_are_resources(connect: Connect) -> None:
     assert uri == "kalends://document/vault/Field%20log.md"
     assert "All three moorings answer." in text.text
     known = json.loads(facts.text)
-    assert (known["source"], known["kind"], known["document_date"]) == ("vault/Field log.md", "note", "2024-05-14")
+    assert (known["source"], known["kind"], known["document_date"]) == ("vault/Field log.md", "note", "2025-08-21")
     assert known["end"] == known["characters"] == len(text.text)
 
 

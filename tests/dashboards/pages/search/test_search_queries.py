@@ -139,7 +139,7 @@ def test_words_read_plainly_are_no_time_and_no_name(warehouse: Warehouse) -> Non
 
 def test_the_nearest_document_by_its_date_is_said(warehouse: Warehouse) -> None:
     (note, *_) = ask(warehouse, "turbine", filters=Filters(since=date(2024, 8, 1), until=date(2025, 6, 1))).notes
-    assert note.endswith("nearest is 2025-06-30, the date of vault/report.md")
+    assert note.endswith("nearest is 2025-06-30, an entry in vault/report.md")
     assert warehouse.nearest(Filters(since=date(2020, 1, 1))) == ()
 
 
