@@ -1,4 +1,4 @@
-"""What English words may be besides names: the lexicon of spaCy's small English model and its tagger.
+"""Parts of speech of English words besides names: the lexicon of spaCy's small English model and its tagger.
 
 The lexicon is WordNet's index of nouns, verbs, adjectives and adverbs in small letters. It has places and first names
 too ("london", "john", "mark"), so the tagger is asked how it reads such a word in small letters, where no capital helps

@@ -1,4 +1,4 @@
-"""Which of the names that a model proposes in English text are names: by the words around, and by the whole document.
+"""Gate for proposed English names: kept or dropped by the words around them and by the whole document.
 
 The model reads a line at a time and takes many capitalised words for names: words of menus ("Settings"), first words of
 items ("Groceries"), file names, options. A name is kept by its form, by what its words are besides names

@@ -1,4 +1,4 @@
-"""What a question is about beside its times, and how much of it a line of a passage says.
+"""Topic of a question: its words beside its times, and how many of them a sentence of a passage says.
 
 A diary says in a line what happened, and says it in many words: who met somebody "sat down with" or "had lunch with"
 them, and wrote "went" of what is asked for as "go". So a word of the question is met by any of its forms, and by other
