@@ -18,30 +18,11 @@ from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, Question
 from warehouse.search.filters import allowed_rows
 from warehouse.search.periods import hits_touch
+from warehouse.search.topic import ENCOUNTER, topic_of
 from warehouse.store.columns import UNKNOWN, day
 
 LONGEST = 31  # Days of the longest time whose entries are listed: a month.
-_GENERIC_WORDS = (
-    "a about all an and anybody anyone anything are been being by call called calls day diary did do doing done"
-    " during else entries entry event events everything for from go going had happen happened happening happens"
-    " have i in is it journal list log me meet meeting meetings met my name names note noted notes of on one our"
-    " people person persons place please record recorded s saw say see seen show speak spoke take talk talked tell"
-    " that the then there they things this to told took up us was we went were what when which who whom with write"
-    " written wrote you your"
-)
-_GENERIC = frozenset(_GENERIC_WORDS.split())
-_CHINESE_GENERIC = re.compile(
-    r"发生|發生|什么|什麼|哪些|见过|见到|见了|见面|見面|会面|碰面|碰到|遇到|遇见|聊天|谈话|事情|日记|日記|记录|那天|当天|干嘛|我们"
-    r"|[谁誰我和跟与同做干见見有了过的吗呢是在人事都些写记聊]"
-)
-_WORD = re.compile(r"[^\W_]+")
 _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些人", re.IGNORECASE)
-_MEETING = re.compile(
-    r"\b(?:met|meet|meets|meeting|saw|see|seen|visit(?:ed|s)?|called|call|phoned|spoke|speak|talk(?:ed)?|chat(?:ted)?"
-    r"|interview(?:ed)?|(?:breakfast|lunch|dinner|coffee|tea|drinks?|walk|beer|run|standup|sync) with|joined)\b"
-    r"|见|見|会面|碰面|碰到|遇到|遇见|聊|谈|吃饭|拜访|开会|通话|电话",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +42,11 @@ def entry_question(question: Question) -> EntryQuestion | None:
         if (window.end - window.start).days > LONGEST:
             return None
         days.append((window.start, window.end))
-    rest = _CHINESE_GENERIC.sub(" ", question.rest)
-    if not days or any(word not in _GENERIC for word in _WORD.findall(rest.lower())):
+    asks_who = bool(_WHO.search(question.text))
+    topic = topic_of(question.rest)
+    if not days or any(not (asks_who and word.is_encounter) for word in topic.words):
         return None
-    return EntryQuestion(tuple(days), bool(_WHO.search(question.text)))
+    return EntryQuestion(tuple(days), asks_who)
 
 
 def has_entries(warehouse: Warehouse) -> bool:
@@ -140,7 +122,7 @@ class MeetingSentence:
 def meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
     """The sentences that speak of meeting, of all that name people where none does; in order, no person twice."""
     told = [each for number, hit in enumerate(hits) for each in _sentences(warehouse, hit, number)]
-    meetings = [each for each in told if _MEETING.search(hits[each.hit].text[slice(*each.span)])]
+    meetings = [each for each in told if ENCOUNTER.search(hits[each.hit].text[slice(*each.span)])]
     seen: set[str] = set()
     found = []
     for each in meetings or [each for each in told if each.names]:
@@ -167,7 +149,7 @@ def _sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingS
             own = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
             own = [each for each in own if start <= each[0] < end]
             places = [(first, stop) for first, stop, label in own if label == "PERSON"]
-            if _MEETING.search(hit.text[start:end]):
+            if ENCOUNTER.search(hit.text[start:end]):
                 taken = [(first, stop) for first, stop, _ in own]
                 places += [each for each in _capitals(hit.text, start, end) if not _touches(each, taken)]
             names = [" ".join(hit.text[slice(*place)].split()) for place in sorted(places)]
@@ -178,7 +160,7 @@ def _capitals(text: str, start: int, end: int) -> Iterator[Span]:
     """Words in capitals that follow one another, without a verb before them: "Met Grace Okafor"."""
     for match in _CAPITALS.finditer(text, start, end):
         first, rest = match[0].split(" ", 1)
-        if not _MEETING.fullmatch(first):
+        if not ENCOUNTER.fullmatch(first):
             yield match.span()
         elif " " in rest:
             yield match.start() + len(first) + 1, match.end()

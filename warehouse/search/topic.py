@@ -17,7 +17,9 @@ from warehouse.store.words import segments, words
 _ASKING = """
     happen happens happened happening occur occurred go going went on do doing did note noted write wrote written record
     recorded entry entries diary journal log logbook anything something everything thing things event events time times
-    day days week weeks month months year years date value latest last first
+    day days week weeks month months year years date value latest last first else people person persons anybody anyone
+    name names list note notes take took up place
+    哪些 人 在 跟 同 都 些 当天 我们 干嘛 过的
     发生 事情 事 做 干 记录 日记 那天 那 天 周 那一周 一周 什么 时候 我 我们 多少 为 是
     哪天 日期 何时 第 次 了 过 之间 间 时
 """
@@ -44,6 +46,9 @@ _ACTIVITIES = {
     ),
 }
 """Words that name an activity, and what says in a line that it took place."""
+_ENCOUNTERS = {named: said for named, said in _ACTIVITIES.items() if named.split()[0] in ("meet", "call", "talk")}
+ENCOUNTER = re.compile("|".join(_ENCOUNTERS.values()), re.IGNORECASE)
+"""What says that people met, called or talked."""
 _IRREGULAR = (
     "go went gone,take took taken,give gave given,write wrote written,run ran,eat ate eaten,drink drank drunk"
     ",drive drove driven,fly flew flown,do did done,make made,send sent,pay paid,sell sold,tell told,think thought"
@@ -64,6 +69,11 @@ class TopicWord:
     written: str
     forms: frozenset[str] = frozenset()
     said: re.Pattern[str] | None = None
+
+    @property
+    def is_encounter(self) -> bool:
+        """Whether it names a meeting, a call or a talk."""
+        return any(self.written.lower() in named.split() for named in _ENCOUNTERS)
 
     def stands_in(self, line: str, counted: frozenset[str]) -> bool:
         """Whether a line, of which these are the counted words, says it."""

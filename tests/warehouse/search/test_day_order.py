@@ -144,3 +144,8 @@ def test_the_timeline_and_the_days_of_sql_are_those_of_entries(diary: Warehouse)
     assert [day for (day,) in diary.sql(sql).rows] == sorted(ENTRIES)
     found = ask(diary, "pump", during=(date(2025, 10, 14), date(2025, 10, 16)))
     assert days(found) == [date(2025, 10, 15)]
+
+
+def test_an_encounter_is_a_meeting_a_call_or_a_talk() -> None:
+    named = {word.written: word.is_encounter for word in topic_of("meet or see Ada, call her, buy bread").words}
+    assert named == {"meet": True, "see": True, "Ada": False, "call": True, "buy": False, "bread": False}
