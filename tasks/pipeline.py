@@ -17,11 +17,12 @@ from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import score
 from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
 from tasks.tables.cells import cells
+from tasks.tables.line_items import row_labels
 from tasks.tables.totals import totals
 from tasks.temporal.document import mentions, with_date, with_own_times
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest, vector_id
-from warehouse.records import Chunk, Content, Document, Embedding, Entity, Finding, Kind, Mention, Severity, Total
+from warehouse.records import Cell, Chunk, Content, Document, Embedding, Entity, Finding, Kind, Mention, Severity, Total
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, content_of, read_documents
 from warehouse.store.titles import titles_of
@@ -175,16 +176,23 @@ def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
 def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     chosen, first_only = embedder(settings.embed.model), settings.embed.tables == "first"
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
+    figures = _inputs(items, lake, "tables", "cells", Cell)
     texts: dict[str, str] = {}
     embeddings: dict[str, Sequence[Any]] = {}
     for key, found in chunks.items():
         rows = []
-        for chunk in found:
-            cut = chosen.windows(chunk.prefix, chunk.text) if chosen.reads(chunk.text) else ()
+        read = [chunk for chunk in found if chosen.reads(chunk.text)]
+        for chunk in read:
+            cut = chosen.windows(chunk.prefix, chunk.text)
             for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
                 name = vector_id(chosen.model, window)
                 texts[name] = window
                 rows.append(Embedding(chunk.chunk_id, number, name))
+        for chunk_id, number, label, statement in row_labels(read, figures[key]):
+            if chosen.reads(label):
+                name = vector_id(chosen.model, label)
+                texts[name] = label
+                rows.append(Embedding(chunk_id, number, name, label, statement))
         embeddings[key] = rows
     # The titles of documents, whose vectors the publisher looks for.
     places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
@@ -242,13 +250,13 @@ def _model(settings: Settings, facts: DocumentFacts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 11
+PARSE_VERSION = 14
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 8, ("parse",), _calendar, _tables),
+    Stage("tables", 9, ("parse",), _calendar, _tables),
     Stage("temporal", 9, ("parse",), _times, _temporal),
     Stage("entities", 2, ("parse",), _names, _entities),
     Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),
-    Stage("embed", 3, ("parse", "chunk"), _model, _embed),
+    Stage("embed", 4, ("parse", "tables", "chunk"), _model, _embed),
 )

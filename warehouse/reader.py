@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from threading import Lock
 from time import monotonic
@@ -17,7 +17,7 @@ from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import ROWS, Catalogue, folded, squeezed, tokens
+from warehouse.search.catalogue import ROWS, Catalogue, squeezed, tokens
 from warehouse.search.filters import filter_values, undated_note, unknown_values
 from warehouse.search.hits import cut_to, lines_of, passage
 from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
@@ -32,6 +32,7 @@ from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.sql_queries import QueryResult
 from warehouse.store.sql_worker import ask
+from warehouse.store.words import folded
 
 
 class Opened:
@@ -44,7 +45,7 @@ class Opened:
     @cached_property
     def catalogue(self) -> Catalogue:
         """By which names the documents are known."""
-        return Catalogue.of(self.snapshot.records(ROWS))
+        return Catalogue.of(self.snapshot.records(ROWS), cache(self.snapshot.writes_small))
 
     @cached_property
     def name_index(self) -> NameIndex:

@@ -6,9 +6,7 @@ sheet that is found is right. The cache is only ever a help: without a place to 
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -67,15 +65,6 @@ def _write(file: Path, rows: Sequence[tuple[str, bytes]]) -> None:
         connection.execute(_CREATE)
         connection.executemany("INSERT OR REPLACE INTO sheets VALUES (?, ?)", rows)
         connection.execute("DELETE FROM sheets WHERE rowid <= (SELECT max(rowid) FROM sheets) - ?", [_MOST])
-
-
-def default_folder() -> Path:
-    """The user's cache folder, as each platform names it (on Linux by the XDG base directory specification)."""
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "kalends"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "kalends" / "Cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kalends"
 
 
 @cache

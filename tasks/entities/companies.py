@@ -1,7 +1,6 @@
-"""Whose report a document is: the registrant of a filing's cover, the company of a release, and its stock symbols.
+"""Whose report a document is and which form it has: by its cover, its release or its titles (`registrants.py`).
 
-Covers are those of SEC forms 10-K, 10-Q and 8-K, whose line "(Exact name of registrant as specified in its charter)"
-the forms prescribe. Releases have a dateline, "CITY, State--(BUSINESS WIRE)--Company, Inc. (NYSE: CMP) today said",
+Releases have a dateline, "CITY, State--(BUSINESS WIRE)--Company, Inc. (NYSE: CMP) today said",
 a headline, "Company Reports Fourth Quarter Results", and a section "About Company".
 """
 
@@ -11,32 +10,41 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tasks.entities.registrants import (
+    LONGEST,
+    MOST_WORDS,
+    chinese_company,
+    other_names,
+    registrant,
+    symbols_on_cover,
+    titled_company,
+)
+from tasks.entities.report_forms import report_form
+from tasks.parsers.covers import cover_of
 from warehouse.records import BlockKind, Document, Kind
+from warehouse.search.catalogue import run_together, short_names, tokens
 
-COVER = 12_000  # How far a cover reaches, in characters.
+COVER = 12_000  # How far a cover reaches in a note, and the words of a period, in characters.
 _OPENING = 4_000
 """How far the opening of a release reaches, in characters: its headline, the bullets below and the first paragraph."""
-_LONGEST = 90
-_MOST_WORDS = 9
 _MOST_SYMBOLS = 3
 _MOST_HEADLINES = 8
 """Paragraphs of which one may be the headline: a letterhead, "For immediate release" and contacts come before it."""
 _LATEST_WORD = 600  # How far into a release it says what it is, in characters.
 _CLOSING_WORDS = 60  # Characters after "About Company" in which the text names the company again.
 
-_CHARTER = re.compile(r"exact\s+name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)", re.IGNORECASE)
-_FORM = re.compile(r"\bform\s+(?P<form>\d{1,2}-[kqf](?:/a)?)(?!\w)", re.IGNORECASE)
 _PERIOD = re.compile(
     r"(?:fiscal year|year|quarterly period|quarter|transition period|month)s?\s+ended:?\s+"
     r"[A-Z][a-z]{2,8}\s+\d{1,2},\s+\d{4}",
     re.IGNORECASE,
 )
-_FILED = re.compile(r"\bform\s+\d{1,2}-[kq](?:/a)?\s+for\s+(?P<name>.{2,80}?)\s+filed\b", re.IGNORECASE)
-_ENDING = re.compile(
-    r"(?:co(?:rp(?:oration)?|mpan(?:y|ies))?|inc(?:orporated)?|l(?:td|imited)|plc|llc|n\.?v|s\.?a)\b[.,]?",
+_DATED = re.compile(
+    r"date\s+of\s+report[^:\n]{0,60}:\s*(?P<day>[A-Z][a-z]{2,8}\s+\d{1,2},\s+\d{4})|\bfor\s+the\s+month\s+of\s+"
+    r"(?P<month>[A-Z][a-z]{2,8},?\s+\d{4})",
     re.IGNORECASE,
 )
-"""How a name ends whose first words stand on the line above."""
+"""Of which day or month a current report is."""
+_FILED = re.compile(r"\bform\s+\d{1,2}-[kq](?:/a)?\s+for\s+(?P<name>.{2,80}?)\s+filed\b", re.IGNORECASE)
 _HEADLINE = re.compile(
     r"(?P<name>\S.{1,60}?),?\s+(?:to\s+)?(?:reports?|announces?|delivers?|posts?|declares?|releases?|provides?|updates?"
     r"|raises?|lowers?|cuts?|confirms?|reaffirms?|affirms?|narrows?|withdraws?|issues?|publishes|presents?)\s"
@@ -64,10 +72,6 @@ _LISTED = re.compile(
     rf"\(\s*(?i:traded on |listed on |ticker )?(?:the )?{_EXCHANGE}[^():\n]{{0,30}}[:：]\s*[“\"]?"
     r"(?P<symbol>[A-Z][A-Z.]{0,5})"
 )
-_SYMBOL_ON_COVER = re.compile(
-    r"(?<![A-Za-z0-9])(?P<symbol>[A-Z]{1,5}(?:\.[A-Z])?)[ |]{1,5}(?:the )?(?:NASDAQ|Nasdaq|New York Stock|NYSE|Chicago)"
-)
-_CHINESE = re.compile(r"^(?P<name>[\u3400-\u9fff（）()]{2,30}(?:股份有限公司|有限公司))$", re.MULTILINE)
 
 _WIRE = (
     r"\(?(?i:business\s?wire|pr\s?newswire(?:-\w{2,20})?|globe\s?newswire|prime\s?newswire|marketwired?|market\s?wire|accesswire"
@@ -91,7 +95,7 @@ _SUBJECT = re.compile(
 )
 """Of whom the first sentence speaks: the words before a bracket, a verb of announcing or "a leading …"."""
 _NO_SUBJECT = re.compile(
-    r"(?:in|on|at|for|with|as|to|from|after|today|this|these|that|we|our|it|there|following|during|an?|all"
+    r"(?:in|on|at(?!&)|for|with|as|to|from|after|today|this|these|that|we|our|it|there|following|during|an?|all"
     r"|the (?:following|company|board))\b",
     re.IGNORECASE,
 )
@@ -108,25 +112,44 @@ _EMPTY = re.compile(r"^[\W_]*$")
 
 
 def with_company(document: Document) -> Document:
-    """A report with the company it is of, where its cover, headline or title says so, and that company's symbols."""
+    """A report with the company it is of, its symbols and other names, and the form of the report, as its pages say.
+
+    What the file's properties give as the title is further evidence: it is asked after a cover, and gets the company's
+    name before it where it has none.
+    """
     if document.kind not in (Kind.REPORT, Kind.TEXT, Kind.NOTE):
         return document
-    head = document.text[:COVER]
-    found = _of_note(head) if document.kind is Kind.NOTE else ""
-    if document.kind is not Kind.NOTE:
-        filed = _FILED.search(document.title)
-        found = _registrant(head) or (filed["name"].strip() if filed else "") or _of_release(document)
+    text, (start, end) = document.text, cover_of(document.text)
+    cover = text[start:end]
+    found = _of_note(text[:COVER]) if document.kind is Kind.NOTE else _of_report(document)
     company = " ".join(_MARKS.sub("", found).split())
     if not company:
         return document
-    opening = _LISTED.search(head[:_OPENING])
+    opening = _LISTED.search(text[:_OPENING])
     symbols = [opening["symbol"].rstrip(".")] if opening else []
-    if _CHARTER.search(head):
-        symbols += [match["symbol"] for match in _SYMBOL_ON_COVER.finditer(head)]
-    known = tuple(dict.fromkeys(symbols))[:_MOST_SYMBOLS]
-    attributes = replace(document.attributes, company=company, symbols=known)
-    title = document.title or _title_of_cover(head, company)
-    return replace(document, attributes=attributes, title=title)
+    symbols += symbols_on_cover(cover or text[:_OPENING])
+    form = report_form(text, cover)
+    attributes = replace(
+        document.attributes,
+        company=company,
+        symbols=tuple(dict.fromkeys(symbols))[:_MOST_SYMBOLS],
+        aliases=document.attributes.aliases or other_names(text, company, symbols, start),
+        paper_type=document.attributes.paper_type or form,
+    )
+    made = replace(document, attributes=attributes)
+    return replace(made, title=_title(made, cover or text[:COVER]))
+
+
+def _of_report(document: Document) -> str:
+    text, filed = document.text, _FILED.search(document.title)
+    return (
+        registrant(text)
+        or (filed["name"].strip() if filed else "")
+        or (titled_company(text) if any(cover_of(text)) else "")
+        or _of_release(document)
+        or chinese_company(text)
+        or titled_company(text)
+    )
 
 
 def _of_note(head: str) -> str:
@@ -135,48 +158,33 @@ def _of_note(head: str) -> str:
         text = " ".join(paragraph.split())
         if _DATELINE.match(text) and _LISTED.search(text):
             return _announcing(text)
-    return _registrant(head)
+    return registrant(head)
 
 
-def _title_of_cover(head: str, company: str) -> str:
-    """What a filing without a title is called: its company, form and period; nothing for what is no filing."""
-    form = _FORM.search(head) if _CHARTER.search(head) else None
-    if not form:
-        return ""
-    period = _PERIOD.search(head, form.end())
-    return f"{company} Form {form['form'].upper()}" + (f", {' '.join(period[0].split())}" if period else "")
+def _title(document: Document, cover: str) -> str:
+    """What a report is called: by its own title, with its company before it; else by company, form and period.
 
-
-def _registrant(head: str) -> str:
-    """The line above the one that says what it is, or the words before it on its line; the form wants it so."""
-    found = _CHARTER.search(head)
-    if not found:
-        return ""
-    lines = [_cleaned(line) for line in head[: found.start()].rstrip(" (").splitlines()[-8:]]
-    for place in range(len(lines) - 1, -1, -1):
-        if lines[place]:
-            goes_on = place and lines[place - 1] and _ENDING.fullmatch(lines[place])
-            return f"{lines[place - 1]} {lines[place]}" if goes_on else lines[place]
-    return ""
-
-
-def _cleaned(line: str) -> str:
-    """A line as a name, empty where it cannot be one."""
-    cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    name = " ".join(next((cell for cell in cells if not _EMPTY.match(cell)), "").split())
-    is_other = "commission file" in name.lower() or name.startswith(("(", "[")) or len(name) > _LONGEST
-    return "" if is_other or not any(char.isalpha() for char in name) else name
+    A document of no form keeps what it has.
+    """
+    title, company, form = document.title, document.attributes.company, document.attributes.paper_type
+    if not form or document.kind is Kind.NOTE:
+        return title
+    if not title:
+        called = f"Form {form}" if form[:1].isdigit() else form
+        period, dated = _PERIOD.search(cover), _DATED.search(cover)
+        when = period[0] if period else (dated["day"] or dated["month"]) if dated else document.attributes.reported_name
+        return ", ".join(filter(None, (f"{company} {called}", " ".join(when.split()))))
+    named = run_together(list(short_names(company))[-1]) in run_together(title)
+    return title if named or set(tokens(title)).intersection(document.attributes.symbols) else f"{company}: {title}"
 
 
 def _of_release(document: Document) -> str:
     opening = document.text[:_OPENING]
     paragraphs = [" ".join(each.split()) for each in opening.split("\n\n") if not _EMPTY.match(each)]
-    chinese = _CHINESE.search(opening)
     found = [
         *(name for each in paragraphs if (name := _announcing(each))),
         *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _headlined(each))),
         *(name for each in _LISTED.finditer(opening) if (name := _name_before(opening, each.start()))),
-        *([chinese["name"]] if chinese else ()),
         *(_heading_lines(paragraphs) if _REPORTING.search(opening[:_LATEST_WORD]) else ()),
     ]
     return found[0] if found else _described(document, opening)
@@ -186,7 +194,7 @@ def _heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
     """The first paragraphs that are nothing but a company's name with its legal form."""
     for each in paragraphs[:_MOST_HEADS]:
         line = each.strip("#*_| ")
-        if len(line) <= _LONGEST and len(line.split()) <= _MOST_WORDS and _FULL_NAME.fullmatch(line):
+        if len(line) <= LONGEST and len(line.split()) <= MOST_WORDS and _FULL_NAME.fullmatch(line):
             yield line
 
 
@@ -199,7 +207,7 @@ def _announcing(paragraph: str) -> str:
 def _subject(sentence: str) -> str:
     found = _SUBJECT.match(sentence)
     name = found["name"].strip(" ,*") if found else ""
-    is_name = name and len(name.split()) <= _MOST_WORDS and not _NO_SUBJECT.match(name)
+    is_name = name and len(name.split()) <= MOST_WORDS and not _NO_SUBJECT.match(name)
     listed = found is not None and _LISTED.match(sentence[found.end("name") :].lstrip(" ,")) is not None
     return name if is_name and (listed or _is_name(name)) else ""
 
@@ -216,16 +224,16 @@ def _headlined(paragraph: str) -> str:
 
 def _name_before(text: str, place: int) -> str:
     """The capitalised words that end before a place, what brackets say of them left out."""
-    paragraph = " ".join(text[max(0, place - 2 * _LONGEST) : place].rpartition("\n\n")[2].split())
+    paragraph = " ".join(text[max(0, place - 2 * LONGEST) : place].rpartition("\n\n")[2].split())
     paragraph = _ALIAS.sub("", paragraph)
     dateline = _DATELINE.match(paragraph)
     piece = paragraph[dateline.end() :] if dateline else _DASHES.split(paragraph)[-1]
     words: list[str] = []
     for word in reversed(piece.strip(" *").split()):
-        if not _CAPITALISED.match(word) or len(words) == _MOST_WORDS:
+        if not _CAPITALISED.match(word) or len(words) == MOST_WORDS:
             break
         words.insert(0, word)
-    while words and words[0][0].islower():
+    while words and words[0].islower():
         words.pop(0)
     return " ".join(words)
 
@@ -237,7 +245,7 @@ def _described(document: Document, opening: str) -> str:
     for block in document.blocks:
         text = document.text[block.start : block.end]
         found = _ABOUT.match(text) if block.kind is BlockKind.HEADING else None
-        following = document.text[block.end : block.end + _LONGEST + _CLOSING_WORDS]
+        following = document.text[block.end : block.end + LONGEST + _CLOSING_WORDS]
         if found and _is_name(found["name"]) and found["name"].split()[0].casefold() in following.casefold():
             return found["name"].strip()
     return ""
@@ -245,4 +253,4 @@ def _described(document: Document, opening: str) -> str:
 
 def _is_name(text: str) -> bool:
     words = text.split()
-    return len(words) <= _MOST_WORDS and all(_CAPITALISED.match(word) for word in words)
+    return len(words) <= MOST_WORDS and all(_CAPITALISED.match(word) for word in words)

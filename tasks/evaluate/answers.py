@@ -40,7 +40,7 @@ class HitAnswer:
 
     `text` are the words of the passage, `places` where it stands, its own place first, then those of passages that say
     the same; `excerpt` is the part that a reader is shown. `golds` are the places of gold that it answers with, by
-    their numbers in the question, as a judge has it.
+    their numbers in the question, as a judge has it. `score` is that of the search.
     """
 
     document: str
@@ -49,6 +49,7 @@ class HitAnswer:
     places: tuple[AnswerSpan, ...] = ()
     excerpt: AnswerSpan | None = None
     golds: frozenset[int] = frozenset()
+    score: float = 0.0
 
 
 def others(question: Judged, answers: Iterable[HitAnswer]) -> list[HitAnswer]:

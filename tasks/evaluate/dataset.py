@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from tasks.evaluate.bootstrap import clusters_of
 from warehouse.errors import BadInput
 from warehouse.identity import digest
 from warehouse.registry import Family
@@ -81,6 +82,11 @@ class Dataset:
     def located(self) -> bool:
         """Whether the words of some answer are found in the documents' canonical texts."""
         return any(gold.span for question in self.questions for gold in question.gold)
+
+    @property
+    def clusters(self) -> dict[str, str]:
+        """The cluster of each question by its name: those about one document are in one."""
+        return clusters_of({each.name: [gold.document for gold in each.gold] for each in self.questions})
 
     def limited(self, count: int) -> Dataset:
         """The same corpus with so many of the questions, spread evenly over all."""

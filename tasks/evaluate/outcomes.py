@@ -1,23 +1,22 @@
 """Outcomes of an evaluation: trials, their means with intervals, differences with tests, questions that flip, a gate.
 
-Intervals are the percentile bootstrap's (Efron 1979), 95 %. The test of a difference is the paired randomization test
-(Fisher 1935; Smucker, Allan & Carterette 2007 found it the one to use for retrieval): if the rankings were equal, each
-question's difference might as well have had the other sign. All draws are the same each time. The gate is for whoever
-changes something: no configuration may be worse than it was, beyond the luck of the questions.
+Intervals and tests are those of `tasks.evaluate.bootstrap`. The gate is for whoever changes something: no configuration
+may be worse than it was, beyond the luck of the questions.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from tasks.evaluate.bootstrap import INDEPENDENT, Clusters, chance, mean_interval
 from tasks.evaluate.json_files import whole
 from warehouse.errors import BadInput
 from warehouse.records import Ranking, RetrievedPassage
@@ -52,6 +51,9 @@ class Estimate:
     questions: int
 
 
+RankedNames = tuple[tuple[str, float], ...]  # What was found by name with its score, the best first.
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """All questions asked with one ranking.
@@ -60,7 +62,9 @@ class Trial:
     the words of its answer are not found in any text, has no value there. `milliseconds` is what each search took,
     without the vector of its question. `against` compares with the default ranking, if that was asked too. `estimates`
     are the means with their intervals, `ranks` those of the first hit that answers each question, from 1, `passages`
-    what was found for each, the best first, as far as it was kept.
+    what was found for each, the best first, as far as it was kept. `documents` are the names of the documents found for
+    each question, by their best passage, and `spans` those of the passages, `document#start-end`, where passages are
+    judged; both with their scores, and without the question itself.
     """
 
     name: str
@@ -71,6 +75,8 @@ class Trial:
     estimates: Mapping[str, Estimate] = field(default_factory=dict)
     ranks: Mapping[str, int | None] = field(default_factory=dict)
     passages: Mapping[str, tuple[RetrievedPassage, ...]] = field(default_factory=dict)
+    documents: Mapping[str, RankedNames] = field(default_factory=dict)
+    spans: Mapping[str, RankedNames] = field(default_factory=dict)
 
     @property
     def means(self) -> dict[str, float]:
@@ -96,7 +102,8 @@ class Evaluation:
     """A dataset evaluated: its size, the generation and model that answered, and a trial a ranking.
 
     `question_milliseconds` is what the vector of a question took on average, 0 where all were known already. `judge`
-    says which hits answer, where the words of the answers are known. `texts` are those of the questions, by name.
+    says which hits answer, where the words of the answers are known. `texts` are those of the questions, by name, and
+    `clusters` tells which of them share a document.
     """
 
     exam: str
@@ -109,23 +116,26 @@ class Evaluation:
     notes: tuple[str, ...] = ()
     judge: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
+    clusters: Clusters = field(default_factory=dict)
 
 
-DRAWS = 2000
-BATCH = 25  # Draws at once; bounds the memory.
 Values = Mapping[str, Mapping[str, float]]  # Of each question by its name, the measures by label.
 
 
-def estimates(values: Values) -> dict[str, Estimate]:
-    """The mean of each measure and its interval, over the questions that it judges; one question has no interval."""
+def estimates(values: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Estimate]:
+    """The mean of each measure and its interval, over the questions that it judges; one question has no interval.
+
+    A question that `clusters` does not name is a cluster of its own.
+    """
     found: dict[str, Estimate] = {}
-    for labels, rows in _tables(values.values()):
-        for label, mean, low, high in zip(labels, *(column.tolist() for column in _interval(rows)), strict=True):
+    for labels, names, rows in _tables(values):
+        columns = mean_interval(rows, _groups(names, clusters))
+        for label, mean, low, high in zip(labels, *(column.tolist() for column in columns), strict=True):
             found[label] = Estimate(mean, low, high, len(rows))
     return {label: found[label] for label in labels_of(values.values()) if label in found}
 
 
-def changes(values: Values, others: Values) -> dict[str, Change]:
+def changes(values: Values, others: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Change]:
     """From `others` to `values`, by measure: the mean difference, its paired interval, and the test's p.
 
     Both hold the measures of the same questions. One question has no interval but its own difference.
@@ -135,50 +145,31 @@ def changes(values: Values, others: Values) -> dict[str, Change]:
         for name, held in values.items()
     }
     found: dict[str, Change] = {}
-    for labels, rows in _tables(differences.values()):
-        columns = (*_interval(rows), _chance(rows))
+    for labels, names, rows in _tables(differences):
+        groups = _groups(names, clusters)
+        columns = (*mean_interval(rows, groups), chance(rows, groups))
         for label, *row in zip(labels, *(column.tolist() for column in columns), strict=True):
             found[label] = Change(*row)
     return {label: found[label] for label in labels_of(values.values()) if label in found}
 
 
-def _tables(rows: Iterable[Mapping[str, float]]) -> list[tuple[tuple[str, ...], np.ndarray]]:
-    """The labels that judge the same questions together, and their values, shape (questions, labels)."""
-    columns: defaultdict[str, dict[int, float]] = defaultdict(dict)
-    for number, row in enumerate(rows):
+def _groups(names: Sequence[str], clusters: Clusters) -> list[str]:
+    return [clusters.get(name, f"question {name}") for name in names]
+
+
+def _tables(values: Values) -> list[tuple[tuple[str, ...], tuple[str, ...], np.ndarray]]:
+    """The labels that judge the same questions together, these questions, and values of shape (questions, labels)."""
+    columns: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for name, row in values.items():
         for label, value in row.items():
-            columns[label][number] = value
-    groups: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
+            columns[label][name] = value
+    groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for label, column in columns.items():
         groups[tuple(column)].append(label)
     return [
-        (tuple(labels), np.array([list(columns[label].values()) for label in labels]).T) for labels in groups.values()
+        (tuple(labels), names, np.array([list(columns[label].values()) for label in labels]).T)
+        for names, labels in groups.items()
     ]
-
-
-def _interval(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The mean of each column, and the ends of its interval."""
-    from scipy.stats import bootstrap
-
-    means = rows.mean(axis=0)
-    if len(rows) == 1:
-        return means, means, means
-    found = bootstrap((rows,), np.mean, axis=0, method="percentile", **_draws()).confidence_interval
-    return means, found.low, found.high
-
-
-def _chance(differences: np.ndarray) -> np.ndarray:
-    """How often a mean at least so far from 0 comes about by turning signs, for each column; 1 for one question."""
-    from scipy.stats import permutation_test
-
-    if len(differences) == 1:
-        return np.ones(differences.shape[1])
-    found = permutation_test((differences,), np.mean, permutation_type="samples", axis=0, **_draws())
-    return np.asarray(found.pvalue)
-
-
-def _draws() -> dict[str, Any]:
-    return {"n_resamples": DRAWS, "batch": BATCH, "rng": np.random.default_rng(0)}
 
 
 class AnsweredQuestions(Protocol):
@@ -266,7 +257,9 @@ def baseline(file: Path) -> list[Before]:
         raise BadInput(f"{file} is not a baseline", "write one with 'kalends evaluate … --json > FILE'") from None
 
 
-def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[GateVerdict]:
+def verdicts(
+    before: Sequence[Before], trials: Mapping[str, Values], clusters: Clusters = INDEPENDENT
+) -> list[GateVerdict]:
     """Of each configuration of a baseline that is tried now.
 
     Raises `BadInput` where it has no configuration in common with `trials`, or one of them no measure or question.
@@ -282,6 +275,6 @@ def verdicts(before: Sequence[Before], trials: Mapping[str, Values]) -> list[Gat
         same = {name: {label: now[name][label]} for name in then if label in now.get(name, {})}
         if not same:
             raise BadInput(f"'{each.name}' of the baseline was asked other questions", "write the baseline anew")
-        change = changes(same, {name: then[name] for name in same})[label]
+        change = changes(same, {name: then[name] for name in same}, clusters)[label]
         found.append(GateVerdict(each.name, label, change, len(same)))
     return found

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tasks.parsers.covers import CHARTER
 from tasks.parsers.written_dates import is_date_heading
 
 LONGEST_BEFORE = 400
@@ -39,7 +40,6 @@ _LETTERHEAD = re.compile(
     r"|目\s*录|摘\s*要|机密|新闻稿",
     re.IGNORECASE,
 )
-_COVER = re.compile(r"exact\s+name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)", re.IGNORECASE)
 _LONGEST = 200  # Characters of a title over several headings at most.
 
 
@@ -72,7 +72,7 @@ def first_title(headings: Iterable[Heading], beginning: str) -> str:
     """
     near = (each for each in headings if each.before <= LONGEST_BEFORE and not is_date_heading(each.text))
     known = [each for each in near if not _LETTERHEAD.fullmatch(each.text.strip(" .:*-–—"))]
-    if not known or _COVER.search(beginning):
+    if not known or CHARTER.search(beginning):
         return ""
     largest = min(each.step for each in known)
     place = next(place for place, each in enumerate(known) if each.step == largest)

@@ -15,9 +15,9 @@ from tasks.token_budget import short_quote
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest
-from warehouse.search.catalogue import folded
 from warehouse.search.filters import passages_naming
 from warehouse.search.name_resolver import several
+from warehouse.store.words import folded
 
 NEAR = 85  # The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
 

@@ -1,48 +1,180 @@
-"""Query expansion: the words by which passages call what a question asks for.
+"""The glossary: the items of reports that a question asks for, whatever words it uses.
 
-A question for the quick ratio is answered by a balance sheet that never says so. A glossary, a TOML file of entries
-with `asked` and `found`, knows by which words such a page is found (query expansion with a thesaurus; Voorhees 1994).
+A question for the quick ratio is answered by a balance sheet that never says so, and one for what the suppliers are
+still owed by the row of accounts payable. A glossary, a TOML file of entries, knows how people ask for an item
+(`asked`), how rows and sentences call it (`labels`) and in which statement it stands (`statement`). An entry is found
+by its words in the question, or by the likeness of their meaning (query expansion with a thesaurus; Voorhees 1994).
 """
 
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
+from itertools import chain
+from pathlib import Path
 
+import numpy as np
+
+from tasks.embedders.embedder import Embedder
+from warehouse.identity import digest
+from warehouse.records import Item, StatementKind
+from warehouse.store.layout import user_cache_folder, whole_file
 from warehouse.store.words import words
 
 _OF_REPORTS = "finance.toml"  # The glossary of financial reports.
+LEAST_LIKENESS = 0.5  # The least cosine of an entry that a question asks for in other words.
+NEAR_BEST = 0.85  # What an entry must have of the likeness of the best.
+MOST_ITEMS = 3
 
 
-def related_words(question: str) -> str:
-    """The words that passages answering the question are found by, each once; empty where no entry applies.
+@dataclass(frozen=True, slots=True)
+class GlossaryEntry:
+    """An item: how people ask for it, how reports call it, the statement that it stands in."""
 
-    Of phrases that begin at one word the longest counts, and what it covers is not looked at again.
-    """
-    english, chinese = _phrases()
-    asked = words(question)
-    found = [text for phrase, texts in chinese.items() if phrase in question for text in texts]
-    place = 0
-    while place < len(asked):
-        phrases = [each for each in english.get(asked[place], {}) if tuple(asked[place : place + len(each)]) == each]
-        longest = max(phrases, key=len, default=())
-        found += english[asked[place]][longest] if longest else []
-        place += max(1, len(longest))
-    return " ".join(dict.fromkeys(" ".join(found).split()))
+    asked: tuple[str, ...]
+    labels: tuple[str, ...]
+    statement: StatementKind | None = None
+
+
+class Glossary:
+    """The entries of one file."""
+
+    def __init__(self, entries: tuple[GlossaryEntry, ...]) -> None:
+        """In the order of the file."""
+        self.entries = entries
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """All phrases and labels, entry by entry."""
+        return [text for entry in self.entries for text in (*entry.asked, *entry.labels)]
+
+    @cached_property
+    def bounds(self) -> np.ndarray:
+        """The place in `texts` where each entry begins, shape (entries,)."""
+        counts = [len(entry.asked) + len(entry.labels) for entry in self.entries]
+        return np.cumsum([0, *counts[:-1]])
+
+    def said(self, question: str) -> set[int]:
+        """The entries of which a question has a phrase of several words or an abbreviation, whatever the endings.
+
+        Of phrases that begin at one word the longest counts, and what it covers is not looked at again. A common word,
+        as "profit", may be meant otherwise: it counts by its meaning alone.
+        """
+        stems = words(question)
+        found = {place for phrase, place in self._chinese if phrase in question}
+        here = 0
+        while here < len(stems):
+            begun = self._english.get(stems[here], {})
+            phrases = (phrase for phrase in begun if tuple(stems[here : here + len(phrase)]) == phrase)
+            longest = max(phrases, key=len, default=())
+            found |= begun.get(longest, set())
+            here += max(1, len(longest))
+        return found
+
+    @cached_property
+    def _chinese(self) -> list[tuple[str, int]]:
+        # Cutting a Chinese phrase would read jieba's dictionary, .8 s, for a question in English.
+        return [(text, place) for place, entry in enumerate(self.entries) for text in entry.asked if not text.isascii()]
+
+    @cached_property
+    def _english(self) -> dict[str, dict[tuple[str, ...], set[int]]]:
+        """The entries of each phrase, by its first word as the keyword index cuts words."""
+        found: dict[str, dict[tuple[str, ...], set[int]]] = {}
+        for place, entry in enumerate(self.entries):
+            for phrase in filter(str.isascii, entry.asked):
+                stems = tuple(words(phrase))
+                if len(stems) > 1 or (stems and not phrase.islower()):
+                    found.setdefault(stems[0], {}).setdefault(stems, set()).add(place)
+        return found
 
 
 @cache
-def _phrases() -> tuple[dict[str, dict[tuple[str, ...], list[str]]], dict[str, list[str]]]:
-    """What each phrase is found by: by its first word, cut as the keyword index cuts words, and of Chinese phrases."""
-    english: dict[str, dict[tuple[str, ...], list[str]]] = {}
-    chinese: dict[str, list[str]] = {}
-    listed = tomllib.loads(files("tasks.query").joinpath("glossaries", _OF_REPORTS).read_text(encoding="utf-8"))
-    for entry in listed["entry"]:
-        for phrase in entry["asked"]:
-            # Cutting a Chinese phrase would read jieba's dictionary, .8 s, for a question in English.
-            if not phrase.isascii():
-                chinese[phrase] = entry["found"]
-            elif stems := tuple(words(phrase)):
-                english.setdefault(stems[0], {}).setdefault(stems, entry["found"])
-    return english, chinese
+def glossary(name: str = _OF_REPORTS) -> Glossary:
+    """The glossary of a file beside this module."""
+    listed = tomllib.loads(files("tasks.query").joinpath("glossaries", name).read_text(encoding="utf-8"))
+    return Glossary(
+        tuple(
+            GlossaryEntry(
+                tuple(each["asked"]),
+                tuple(each["labels"]),
+                StatementKind(each["statement"]) if "statement" in each else None,
+            )
+            for each in listed["entry"]
+        )
+    )
+
+
+def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item, ...]:
+    """The items that a question asks for, the likest first, at most `MOST_ITEMS`.
+
+    `query` is the question without the names and times that choose documents; `vector` is its vector, of shape
+    (dimension,). A script that the model does not read is compared by words alone.
+    """
+    known = glossary()
+    found = dict.fromkeys(known.said(query), 1.0)
+    vectors = phrase_vectors(embedder)
+    likenesses = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.reads(query) else np.zeros(1)
+    for place in np.flatnonzero(likenesses >= LEAST_LIKENESS).tolist():
+        found[place] = max(found.get(place, 0.0), float(likenesses[place]))
+    best = max(found.values(), default=0.0)
+    chosen = sorted((place for place in found if found[place] >= NEAR_BEST * best), key=lambda place: -found[place])
+    return tuple(_item(known, place, min(found[place], 1.0), vectors) for place in chosen[:MOST_ITEMS])
+
+
+def _item(known: Glossary, place: int, likeness: float, vectors: np.ndarray) -> Item:
+    entry = known.entries[place]
+    first = int(known.bounds[place]) + len(entry.asked)
+    own = vectors[first : first + len(entry.labels)]
+    return Item(entry.asked[0], likeness, entry.labels, own, entry.statement)
+
+
+_phrase_vectors: dict[str, np.ndarray] = {}  # By model.
+
+
+def phrase_vectors(embedder: Embedder) -> np.ndarray:
+    """The vectors of all phrases and labels in their order, float32, shape (texts, dimension).
+
+    They are made once for each model, about a second, and kept in the user's cache folder. What the model does not read
+    has zeros.
+    """
+    if embedder.model not in _phrase_vectors:
+        _phrase_vectors[embedder.model] = _made_or_kept(embedder)
+    return _phrase_vectors[embedder.model]
+
+
+def _made_or_kept(embedder: Embedder) -> np.ndarray:
+    texts, folder = glossary().texts, user_cache_folder()
+    file = folder and folder / "glossaries" / f"{digest(embedder.model, texts)}.npy"
+    kept = _read(file) if file else None
+    if kept is not None and kept.shape == (len(texts), embedder.dimension):
+        return kept
+    read = [place for place, text in enumerate(texts) if embedder.reads(text)]
+    vectors = np.zeros((len(texts), embedder.dimension), np.float32)
+    vectors[read] = embedder.embed([texts[place] for place in read])
+    if file:
+        _write(file, vectors)
+    return vectors
+
+
+def _read(file: Path) -> np.ndarray | None:
+    """What a file of the cache holds; None where there is none, or a damaged one, which is made again."""
+    try:
+        kept: np.ndarray = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    return kept
+
+
+def _write(file: Path, vectors: np.ndarray) -> None:
+    with suppress(OSError):  # A folder that nobody can write costs a second, no answer.
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(file) as stream:
+            np.save(stream, vectors)
+
+
+def words_of(items: tuple[Item, ...]) -> str:
+    """The words by which passages call the items, each once."""
+    return " ".join(dict.fromkeys(chain.from_iterable(label.split() for item in items for label in item.labels)))

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.parsers.language import language_of
-from tasks.query.glossary import related_words
+from tasks.query.glossary import find_items, words_of
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Kind, Mode, Question, Related, SearchRequest, Subject
@@ -54,11 +54,13 @@ def parse_question(
         ranking = replace(ranking, mode=Mode.KEYWORD)
     query = query_within_subjects(words, times, subjects) or times.query(words)
     known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
-    related = related_words(words) if known and request.ranking.query_expansion else ""
+    vector = question_vector(embedder, query)
+    items = find_items(query, vector, embedder) if known and request.ranking.query_expansion else ()
+    related = words_of(items)
     return Question(
         text=words,
         query=query,
-        vector=question_vector(embedder, query),
+        vector=vector,
         windows=times.windows,
         as_of=times.as_of,
         order=times.order,
@@ -67,6 +69,7 @@ def parse_question(
         subjects=tuple(subjects),
         lesson=find_lesson(words),
         leaning=soft_filters or Filters(),
+        items=() if asks_for_reasons(words) else items,
         related=Related(related, question_vector(embedder, related)) if related else None,
         foreign=foreign,
         filters=request.filters,
@@ -119,6 +122,20 @@ _CHANGES = re.compile(
     r"|percentage change|compared (?:to|with)|differen\w+)\b|增长|增長|下降|减少|減少|上升|变化|變化",
     re.IGNORECASE,
 )
+
+
+_REASONS = re.compile(
+    r"\b(?:why|reasons?|caus(?:e|es|ed|ing)|driv(?:e|es|en|ers?|ing)|drove|due to|explain\w*|explanations?|because"
+    r"|what (?:led|made|pushed|lifted|hurt|helped|lies|lay|is|was) (?:\w+ ){0,4}?"
+    r"(?:behind|to|so|more|less|higher|lower)"
+    r"|how come|factors?|behind)\b|为什么|為什麼|为何|為何|原因",
+    re.IGNORECASE,
+)
+
+
+def asks_for_reasons(question: str) -> bool:
+    """Whether a question asks why something is so, which sentences tell and rows of figures do not."""
+    return bool(_REASONS.search(question))
 
 
 def without_frame(question: str) -> str:
@@ -315,7 +332,7 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
     return Filters(
         kinds=without_literal(kind for kind in kinds if kind in known and len(known) > 1),
         journals=without_literal(_journals(question, values)),
-        paper_types=without_literal(_paper_types(question, values)),
+        paper_types=without_literal((*_paper_types(question, values), *_report_forms(question, values))),
         tags=without_literal(_tags(question, values)),
         topics=without_literal(_topics(question, values)),
         sections=without_literal(find_sections(question)),
@@ -347,6 +364,34 @@ def _paper_types(question: str, values: Values) -> Iterator[str]:
         pattern = rf"\b(?:{plural}|{single} (?:articles|papers)) (?:on|about|of|in|from|that|published)\b"
         if re.search(pattern, question.lower()):
             yield name
+
+
+_FORM = re.compile(r"\b(10-?K|10-?Q|8-?K|20-?F|40-?F|6-?K)s?(?!\w)", re.IGNORECASE)
+_REPORT_FORMS = (
+    (r"annual (?:report|filing)|年(?:度报告|度報告|报|報)", ("10-K", "20-F", "40-F", "annual report")),
+    (r"quarterly (?:report|filing)|季(?:度报告|度報告|报|報)", ("10-Q", "quarterly report")),
+    (r"(?:half[- ]year(?:ly)?|interim) report|半年(?:度报告|度報告|报|報)|中期(?:报告|報告)", ("interim report",)),
+    (
+        r"(?:earnings|results|press|news) (?:press )?release|earnings announcement",
+        ("earnings release", "press release"),
+    ),
+    (r"proxy(?: statement| filing)?", ("proxy statement",)),
+    (r"(?:earnings|conference|results) call|transcript", ("transcript",)),
+    (r"current report", ("8-K", "6-K")),
+)
+"""What people call the forms of reports that `tasks.entities.report_forms` tells apart."""
+_REPORT = re.compile("|".join((_FORM.pattern, *(pattern for pattern, _ in _REPORT_FORMS))), re.IGNORECASE)
+
+
+def _report_forms(question: str, values: Values) -> Iterator[str]:
+    """The forms of reports that a question asks for, "in its 10-K", of those that documents have."""
+    if not _REPORT.search(question):
+        return
+    asked = [form[1].upper().replace("-", "") for form in _FORM.finditer(question)]
+    for pattern, forms in _REPORT_FORMS:
+        if re.search(rf"(?<![a-z])(?:{pattern})", question, re.IGNORECASE):
+            asked += [form.upper().replace("-", "") for form in forms]
+    yield from (name for name in values("paper_types") if name.upper().replace("-", "") in asked)
 
 
 def _topics(question: str, values: Values) -> Iterator[str]:

@@ -15,6 +15,7 @@ from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import (
     LONG,
     LONGEST,
+    SHORTEST_PLAIN,
     Catalogue,
     CatalogueName,
     NamedDocument,
@@ -22,6 +23,7 @@ from warehouse.search.catalogue import (
     squeezed,
     tokens,
 )
+from warehouse.store.words import is_function_word
 
 SURE = 1.0
 LIKELY = 0.8  # A name without its capitals, or one that only begins like it.
@@ -30,6 +32,11 @@ NEAR = 92
 
 Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % have another so near (4.9 % at 90).
 """
+_OTHER_ENDINGS_WORDS = "inc corp corporation plc ltd limited llc lp union bank trust bancorp holdings"
+_OTHER_ENDINGS = frozenset(_OTHER_ENDINGS_WORDS.split())
+"""Last words of a name that nothing else but a company has: a segment or product of one ends otherwise."""
+_SYMBOL_LETTERS = 5  # Letters of a stock's symbol at most.
+_INNER_CAPITAL = re.compile(r"^[A-Z]+[a-z]+[A-Z]|^[A-Z]{2,}[a-z]|^[a-z]+[A-Z]")
 SHORTEST_CHINESE = 3  # The fewest characters of a Chinese name that is not quoted; of two, most are words as well.
 FAINT = 0.5
 """A Chinese title of so few: it may be a piece of a longer name, and no word ends to tell.
@@ -63,6 +70,7 @@ def _named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
     words = split_question(question)
     shouted = not any(char.islower() for char in question)
     plain = not any(char.isupper() for char in question)
+    terse = not any(is_function_word(word.text) for word in words)
     keys = [squeezed([word.text]) for word in words]
     place = 0
     while place < len(words):
@@ -71,7 +79,9 @@ def _named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
             # What only joins others has no key, and begins and ends no name.
             whole = keys[place] and keys[place + count - 1]
             entry = catalogue.entry("".join(keys[place : place + count])) if whole else None
-            likeness = _likeness(entry, run, plain=plain, shouted=shouted) if entry else 0.0
+            likeness = _likeness(entry, run, plain=plain, shouted=shouted, terse=terse) if entry else 0.0
+            if entry and plain and not likeness and _is_beginning_alone(entry, run, catalogue):
+                likeness = LIKELY
             if entry and likeness and not _is_cut(question, words, place, count, entry):
                 yield _subject(question[run[0].start : run[-1].end], entry, likeness, catalogue)
                 place += count
@@ -84,10 +94,18 @@ def _is_cut(question: str, words: Sequence[QuestionWord], place: int, count: int
     """Whether a name is but a piece of a longer one: Corning of Owens Corning, Johnson of Johnson Controls."""
     last = place + count - 1
     ends = count == 1 and place > 0 and _go_together(question, words[place - 1], words[place])
-    begins = (
-        entry.sort is NameKind.BEGINNING and last + 1 < len(words) and _go_together(question, *words[last : last + 2])
-    )
-    return ends or begins
+    part = entry.sort is NameKind.BEGINNING or (entry.sort is NameKind.ALIAS and not entry.name.isupper())
+    begins = part and last + 1 < len(words) and _go_together(question, *words[last : last + 2])
+    other = entry.sort is not NameKind.TITLE and _goes_on_as_another(question, words, last)
+    return ends or begins or other
+
+
+def _goes_on_as_another(question: str, words: Sequence[QuestionWord], last: int) -> bool:
+    """Whether the capitals after a name go on to the end of another company's: Boeing Employees Credit Union."""
+    place = last
+    while place + 1 < len(words) and _go_together(question, *words[place : place + 2]):
+        place += 1
+    return place > last + 1 and words[place].text.lower() in _OTHER_ENDINGS
 
 
 def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
@@ -96,10 +114,11 @@ def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
     return capitals and question[one.end : other.start] == " " and not is_asking_word(other.text)
 
 
-def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool) -> float:
+def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool, terse: bool) -> float:
     """How surely a run of words means an entry, 0 where it is not to be assumed.
 
     A symbol must be written as one; a name of one word needs its capital, and not one that only begins the sentence.
+    What is no sentence, but key words (`terse`), begins with a name more often than with another word.
     """
     text = "".join(word.text for word in run)
     if not text.isascii():
@@ -115,9 +134,22 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
         return 0.0
     if entry.sort is NameKind.TITLE:
         return _likeness_of_title(run, capital=capital, begins=begins)
+    if shouted and entry.sort is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
+        return 0.0
+    own = entry.sort in (NameKind.COMPANY, NameKind.ALIAS)
     if capital and not begins:
-        return SURE if entry.sort is NameKind.COMPANY else LIKELY
-    return LIKELY if entry.sort is NameKind.COMPANY and (begins or plain) and len(text) > 3 else 0.0
+        return SURE if own or text.isupper() else LIKELY
+    # What a document itself calls its company and never writes otherwise is known by two letters.
+    long = len(text) >= (2 if entry.sort is NameKind.ALIAS else SHORTEST_PLAIN)
+    # No word of the language has a capital inside: JPMorgan.
+    own = own or (entry.sort is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (begins and terse)))
+    return LIKELY if own and (begins or plain) and long else 0.0
+
+
+def _is_beginning_alone(entry: CatalogueName, run: Sequence[QuestionWord], catalogue: Catalogue) -> bool:
+    """Whether one word in small letters is the beginning of a name and nothing else: verizon, but not foot or block."""
+    long = len(run) == 1 and len(run[0].text) >= SHORTEST_PLAIN and run[0].text.isascii()
+    return long and entry.sort is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
 
 
 def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
@@ -150,6 +182,7 @@ def _subject(text: str, entry: CatalogueName, likeness: float, catalogue: Catalo
         likeness=likeness,
         passages=sum(each.chunk_count for each in documents),
         periods=tuple(dict.fromkeys(each.period for each in documents if each.period)),
+        company=entry.sort is not NameKind.TITLE,
     )
 
 

@@ -11,6 +11,7 @@ from itertools import permutations
 
 from tasks.tables.frames import FigureKind, Frame
 from tasks.tables.headers import Path
+from tasks.tables.line_items import statement_kinds
 from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.fiscal_inference import calendar_of
@@ -271,6 +272,7 @@ def cells(
     named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
     shared = _shared_currencies(checked, named)
     odd = _rows_of_other_decimals([cell for cell in found if cell.table not in sure])
+    kinds = statement_kinds(document, found)
 
     def settled(cell: Cell) -> Cell:
         spot = cell.table, cell.row, cell.column
@@ -278,7 +280,7 @@ def cells(
             cell = replace(cell, currency=shared[spot])
         if spot[:2] in odd and not cell.doubt and _is_scaled(cell):
             cell = replace(cell, doubt=_OTHER_DECIMALS)
-        return cell
+        return replace(cell, statement=kinds[cell.table]) if cell.table in kinds else cell
 
     return tuple(map(settled, found))
 

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from tasks.faults import one_document
+from tasks.parsers.covers import cover_of, running_titles
 from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import BETWEEN, CellGrid
 from tasks.temporal.english.year_ends import announced_quarter, is_outlook
@@ -163,7 +164,9 @@ def reported_period(document: Document, calendar: FiscalCalendar | None) -> Repo
     """What the content says; None for papers and courses, and where it names no quarter, half or year of its own."""
     if document.kind not in _REPORTERS:
         return None
-    text = _COLON.sub(" ", document.text[:HEAD])
+    # A cover behind the pages of a glossy report begins before its first words.
+    start, end = cover_of(document.text)
+    text = _COLON.sub(" ", document.text[start : min(end, start + 2 * HEAD)] if start else document.text[:HEAD])
     written = most_trusted(document.dates)
     found = (
         *_stated(normalize_dates(text, document.attributes.day_order), calendar),
@@ -171,6 +174,8 @@ def reported_period(document: Document, calendar: FiscalCalendar | None) -> Repo
         *_headline(text, calendar),
         *_labelled(document.title, calendar),
     )
+    if not found:
+        found = tuple(each for line in running_titles(document.text) for each in _labelled(line, calendar))
     # What was not over when the text was given out is only expected: what it reports on is named further on.
     return next((each for each in found if written is None or not _is_early(each, written)), next(iter(found), None))
 

@@ -62,19 +62,21 @@ class _SearchJson(BaseModel):
 
 
 def passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
-    """That a passage, a chunk or the parent of some, stands in its document; or `span` of that, in the document's text.
+    """That a passage, a chunk or the parent of some, stands in its document; or `span` of the document's text.
 
-    Raises `BadInput` for a passage that the published generation does not hold, and for a span that is not in it.
+    A hit may show more of a page than its chunk. Raises `BadInput` for a passage that the published generation does not
+    hold, and for a span that is not in its document.
     """
     found = warehouse.passage(passage)
     if found is None:
         raise BadInput(f"there is no passage {passage}", "take the chunk_id of a hit of 'kalends search --json'")
     document_id, start, text = found
-    first, last = span or (start, start + len(text))
-    if not start <= first < last <= start + len(text):
-        held = f"it holds {start} to {start + len(text)} of its document"
-        raise BadInput(f"{first} to {last} is not in the passage", held)
-    return QuoteClaim(document_id, text[first - start : last - start], first)
+    if span is None:
+        return QuoteClaim(document_id, text, start)
+    (first, last), whole = span, warehouse.text(document_id)
+    if not 0 <= first < last <= len(whole):
+        raise BadInput(f"{first} to {last} is not in the document", f"its text ends at {len(whole)}")
+    return QuoteClaim(document_id, whole[first:last], first)
 
 
 def quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:

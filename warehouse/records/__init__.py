@@ -36,6 +36,7 @@ from warehouse.records.document import Lesson as Lesson
 from warehouse.records.document import Merge as Merge
 from warehouse.records.document import Region as Region
 from warehouse.records.document import Severity as Severity
+from warehouse.records.document import StatementKind as StatementKind
 from warehouse.records.document import Table as Table
 from warehouse.records.document import TablePart as TablePart
 from warehouse.records.document import Total as Total
@@ -53,6 +54,7 @@ from warehouse.records.mention import Mention as Mention
 from warehouse.records.mention import Modifier as Modifier
 from warehouse.records.mention import TimexType as TimexType
 from warehouse.records.question import DayOrder as DayOrder
+from warehouse.records.question import Item as Item
 from warehouse.records.question import Question as Question
 from warehouse.records.question import Related as Related
 from warehouse.records.question import Subject as Subject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from warehouse.records.document import DateOrigin
+from warehouse.records.document import DateOrigin, StatementKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,13 @@ class Score:
 class Embedding:
     """Window number `window` of a chunk's embedded text has the vector named `vector_id`.
 
-    `vector_id` is a digest of the model and the exact text of the window, so equal texts share one vector.
+    `vector_id` is a digest of the model and the exact text of the window, so equal texts share one vector. With a
+    `label` it is the vector of that label, of row number `window` of the chunk's tables that has a figure, and
+    `statement` is the kind of primary statement that its table is, if it is one.
     """
 
     chunk_id: str
     window: int
     vector_id: str
+    label: str = ""
+    statement: StatementKind | None = None

@@ -141,6 +141,16 @@ class Table:
     parts: tuple[TablePart, ...] = ()
 
 
+class StatementKind(StrEnum):
+    """The primary statements of a financial report."""
+
+    INCOME = "income"
+    COMPREHENSIVE_INCOME = "comprehensive income"
+    BALANCE_SHEET = "balance sheet"
+    CASH_FLOWS = "cash flows"
+    EQUITY = "equity"
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One body cell of a table with its headers and, where it is a number, its value in units.
@@ -149,6 +159,7 @@ class Cell:
     before lower ones. `value` is already multiplied by `scale` ("in millions" is 1e6); dashes, "nil" and "n/a" have
     none. `unit` is "%", "pp", "bp", "x" or a word; `currency` an ISO 4217 code; the period is half-open. `start` and
     `end` are the cell's span in the text. `doubt` says in words why scale or period are not sure; it is mostly empty.
+    `statement` is the kind of primary statement that the table is, if it is one.
     """
 
     table: int
@@ -166,6 +177,7 @@ class Cell:
     period_start: date | None = None
     period_end: date | None = None
     doubt: str = ""
+    statement: StatementKind | None = None
 
 
 class TotalOf(StrEnum):
@@ -238,9 +250,11 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What only some kinds of document have: papers, courses, notes.
+    """What only some kinds of document have: papers, courses, notes, reports.
 
-    `subjects` are the headings a journal files the paper under. `day_order` says how numeric dates of the file were
+    `subjects` are the headings a journal files the paper under. `paper_type` is the type of a paper, or the form of a
+    report ("10-K", "annual report", "earnings release"); `aliases` are what a note, or a report its company, is also
+    called. `day_order` says how numeric dates of the file were
     read: "day first" or "month first" where one of them settles it, "day first (assumed)" where none does, and nothing
     where there are none. `fiscal_year_start` is the month, 1 to 12, in which the text says that fiscal years begin.
     `year_ends` are the words about the ends of fiscal years, quarters and halves, from which that is learned.

@@ -90,13 +90,15 @@ class Successor:
 class Hit:
     """A passage found. `score`, in [0, 1], orders the hits and is the sum of its `parts`.
 
-    `dense` is the cosine of question and passage, `keyword` its BM25 score; None where that half was not asked.
+    `dense` is the cosine of question and passage, `keyword` its BM25 score; None where that half was not asked, and
+    `dense` of a passage without a vector too.
 
     `start` is where its text begins in the document's. `excerpt` is the span, in the document's text, of the part that
     answers; None before it is looked for, and where no part of the passage comes near the best of the others.
 
     `duplicates` says where else the same stands, without a place among the hits of its own. `leaves` are the chunks in
-    whose place a larger passage is shown, `chunk_id` then being that of the larger one; none for a chunk itself.
+    whose place a larger passage is shown, `chunk_id` then being that of the larger one, or the part of a page from the
+    first to the last of them, which has the `chunk_id` of the best; none for a chunk itself.
     `superseded_by` is the hit that replaces a statement of it, where one does. `pages` has the page on which its text
     begins and each on which it goes on. `is_references` says that most of it lists what its document cites, `is_entry`
     that it stands in a dated entry of a diary.

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from warehouse.records.document import StatementKind
 from warehouse.records.search_request import Filters, Ranking
 
 
@@ -54,7 +55,8 @@ class Subject:
 
     `text` are the question's words, `name` is how the catalogue has it, `likeness` in [0, 1] says how surely they are
     the same. The documents hold `passages` in all and report on the `periods`, half-open. `described` is whether the
-    question says what the document is about ("the paper on drift"), in words that its passages need not have.
+    question says what the document is about ("the paper on drift"), in words that its passages need not have, and
+    `company` whether it names whose reports they are: by a symbol or in short, as they need not say it either.
     """
 
     text: str
@@ -64,6 +66,7 @@ class Subject:
     passages: int = 0
     periods: tuple[tuple[date, date], ...] = ()
     described: bool = False
+    company: bool = False
 
     @property
     def spacious(self) -> bool:
@@ -72,8 +75,24 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """What a question asks for, as reports call it: a line of a statement, or a topic of the text.
+
+    `likeness`, in [0, 1], says how surely it is asked for. `vectors` are those of the `labels`, of unit length,
+    float32, shape (labels, dimension), zeros where the model does not read them. `statement` is where it stands, if in
+    one.
+    """
+
+    name: str
+    likeness: float
+    labels: tuple[str, ...]
+    vectors: np.ndarray
+    statement: StatementKind | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Related:
-    """The words of passages that answer such questions, where the question's own are others, and their vector."""
+    """The words by which passages call the items that a question asks for, and their vector."""
 
     text: str
     vector: np.ndarray
@@ -88,8 +107,9 @@ class Question:
     text without either. `order` is set where the newest is asked for ("latest", "When did I last …"), or the first.
     `names` are the people, places and things it names, `subjects` those that the catalogue knows, `lesson` is the
     number of a course's lesson, `leaning` (a key of the JSON) its soft filters: what passages should rather have, as
-    filters would demand it. `related` is what else its answers say. `foreign` is whether the model of the vectors was
-    not trained for its script.
+    filters would demand it. `items` are those of reports that it asks for, looked for in documents that are known,
+    and `related` is how answers call them. `foreign` is whether the model of the vectors was not trained
+    for its script.
     """
 
     text: str
@@ -103,6 +123,7 @@ class Question:
     subjects: tuple[Subject, ...] = ()
     lesson: int | None = None
     leaning: Filters = field(default_factory=Filters)
+    items: tuple[Item, ...] = ()
     related: Related | None = None
     foreign: bool = False
     filters: Filters = field(default_factory=Filters)

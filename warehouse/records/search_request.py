@@ -133,7 +133,10 @@ class Filters:
     topics: tuple[str, ...] = _option(Format.TEXTS, "Only documents of a given topic.", "topic", "Topic")
     journals: tuple[str, ...] = _option(Format.TEXTS, "Only papers of a given journal.", "journal", "Journal")
     paper_types: tuple[str, ...] = _option(
-        Format.TEXTS, "Only papers of a given type, like 'research-article'.", "paper-type", "Type of paper"
+        Format.TEXTS,
+        "Only papers of a given type, or reports of a given form, like 'research-article' or '10-K'.",
+        "paper-type",
+        "Type of paper or report",
     )
     tags: tuple[str, ...] = _option(Format.TEXTS, "Only notes with a given tag, or one below it.", "tag", "Tag")
     languages: tuple[str, ...] = _option(

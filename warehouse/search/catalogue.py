@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -14,7 +14,7 @@ from posixpath import basename, splitext
 from typing import Any
 
 from warehouse.records import Kind
-from warehouse.store.words import words
+from warehouse.store.words import folded, words
 
 TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")  # A word, or one Chinese character.
 
@@ -40,20 +40,10 @@ _PERIOD_OR_FORM = re.compile(
     re.IGNORECASE,
 )
 _ANY_PERIOD_OR_FORM = re.compile(rf"(?<![^\s_\-.])(?:{_PERIOD_OR_FORM.pattern})(?![^\s_\-.])")
-_ACCENTS = re.compile("[\u0300-\u036f]")
-_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i"})
-"""Letters that no normal form takes apart."""
 _MOST_INITIALS = 6
+_FUSED = re.compile(r"([A-Z][a-z]{2,})(?:Co|Corp|Inc)\b")  # Pepsi of PepsiCo.
 _CONSONANTS = re.compile("[B-DF-HJ-NP-TV-XZ]{3,}")
-_CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集团|控股)?(?:股份)?有限(?:责任)?公司$")
-
-
-def folded(text: str) -> str:
-    """A text without case and accents, in one form of each character: "Müller Glia" is "muller glia"."""
-    if text.isascii():
-        return text.lower()
-    plain = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
-    return unicodedata.normalize("NFKC", _ACCENTS.sub("", plain))
+_CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集[团團]|控股)?(?:股份)?有限(?:[责責]任)?公司$")
 
 
 def typos_allowed(word: str) -> int:
@@ -108,6 +98,13 @@ def beginnings(company: str) -> Iterator[str]:
             yield " ".join(words[:count])
 
 
+def _unpossessed(company: str) -> Iterator[str]:
+    """A short name without its possessive ending, as questions cut it off: Lowe of Lowe's, McDonald of McDonald's."""
+    short = re.sub(r"['’]s\b", "", company, flags=re.IGNORECASE)
+    if short != company:
+        yield list(short_names(short))[-1]
+
+
 def initials(company: str) -> Iterator[str]:
     """The letters that stand for a name of three words or more, and "JnJ" and "J&J" for two joined by "and"."""
     bare = _STATE.sub("", company)
@@ -151,6 +148,7 @@ def _without(words: list[str], endings: frozenset[str]) -> list[str]:
 
 LONGEST = 16  # The most words that a name may have to be looked for.
 LONG = 8  # The fewest letters of a name that is known when misspelt.
+SHORTEST_PLAIN = 4  # The fewest letters of a company's name that is known in small letters wherever it stands.
 COMMON = 20  # A title that so many documents have beside others names none of them.
 
 ROWS = """
@@ -166,13 +164,14 @@ class NameKind(StrEnum):
     """What sort of name it is, which decides how plainly a question must say it."""
 
     COMPANY = "company"
+    ALIAS = "alias"
     SYMBOL = "symbol"
     BEGINNING = "beginning"
     TITLE = "title"
 
 
-SUREST_LAST = (NameKind.TITLE, NameKind.BEGINNING, NameKind.SYMBOL, NameKind.COMPANY)
-"""Of a name that is of several sorts the surer one counts."""
+SUREST_LAST = (NameKind.TITLE, NameKind.SYMBOL, NameKind.BEGINNING, NameKind.ALIAS, NameKind.COMPANY)
+"""Of a name that is of several sorts of one company the last one counts, which is known in more ways of writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +206,20 @@ class CatalogueName:
 class Catalogue:
     """The names of documents, looked up by their words run together."""
 
-    def __init__(self, documents: Iterable[NamedDocument]) -> None:
-        """`documents` in a fixed order, which is that of what is found."""
+    def __init__(
+        self, documents: Iterable[NamedDocument], is_ordinary: Callable[[str], bool] = lambda word: True
+    ) -> None:
+        """`documents` in a fixed order, which is that of what is found.
+
+        `is_ordinary` says of a word in small letters whether the collection has it so, as a word of the language.
+        """
         self.documents = {each.document_id: each for each in documents}
+        self.is_ordinary = is_ordinary
 
     @classmethod
-    def of(cls, rows: Iterable[dict[str, Any]]) -> Catalogue:
+    def of(cls, rows: Iterable[dict[str, Any]], is_ordinary: Callable[[str], bool]) -> Catalogue:
         """From the rows of `ROWS`."""
-        return cls(map(_named_document, rows))
+        return cls(map(_named_document, rows), is_ordinary)
 
     def entry(self, key: str) -> CatalogueName | None:
         """What words run together (`squeezed`) name, if they name anything."""
@@ -228,13 +233,25 @@ class Catalogue:
 
     @cached_property
     def owners(self) -> dict[str, str]:
-        """Whose each document of a company is: its name without legal form, run together, by the document's id."""
-        found = {}
+        """Whose each document of a company is: its name without legal form, run together, by the document's id.
+
+        A release of "AMD" and the filing of "Advanced Micro Devices, Inc.", which calls it AMD too, are of one company.
+        """
+        own, called = {}, defaultdict(set)
         for document_id, each in self.documents.items():
             name = each.company or filed_under(each.stem)
             if name:
-                found[document_id] = run_together(list(short_names(name))[-1])
-        return found
+                own[document_id] = run_together(list(short_names(name))[-1])
+            if each.company:
+                for alias in each.aliases:
+                    called[run_together(alias)].add(own[document_id])
+        known = set(own.values())
+        whole = {key: next(iter(keys)) for key, keys in called.items() if len(keys) == 1 and key in known}
+        return {document_id: _last(key, whole) for document_id, key in own.items()}
+
+    def owner(self, document_id: str) -> str:
+        """Whose a document is: its company's, else its own, by the name of its file."""
+        return self.owners.get(document_id) or self.documents[document_id].stem
 
     @cached_property
     def title_words(self) -> dict[str, tuple[frozenset[str], ...]]:
@@ -250,23 +267,49 @@ class Catalogue:
     def _entries(self) -> dict[str, CatalogueName]:
         # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
         held: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
+        owned: defaultdict[str, list[str]] = defaultdict(list)
         for each in self.documents.values():
-            owner = company_key(each.company) or each.stem
+            owner = self.owner(each.document_id)
+            owned[owner].append(each.document_id)
             for sort, name in _names(each):
                 key = run_together(name)
                 if len(key) > 1 or (key and not key.isascii()):
                     held[sort].setdefault(key, (name, {}))[1][each.document_id] = owner
         found: dict[str, CatalogueName] = {}
+        symbols: dict[str, set[str]] = {}
         for sort in SUREST_LAST:
             for key, (name, owners) in held[sort].items():
+                whose = set(owners.values())
                 # A name means one thing: it is no beginning of two names, and no title of half of all documents.
-                if sort in (NameKind.BEGINNING, NameKind.SYMBOL):
-                    tells = len(set(owners.values())) == 1
-                else:
+                if sort in (NameKind.TITLE, NameKind.COMPANY):
                     tells = sort is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
-                if tells:
-                    found[key] = CatalogueName(name, sort, tuple(owners))
+                else:
+                    # Another company's symbol is surer.
+                    tells = len(whose) == 1 and symbols.get(key, whose) == whose
+                if sort is NameKind.COMPANY and key in found and len(key) < SHORTEST_PLAIN:
+                    # What documents say again and again is known in small letters too.
+                    tells = found[key].sort is not NameKind.ALIAS or set(map(self.owner, found[key].documents)) != whose
+                if not tells:
+                    continue
+                # What one document calls its company names all of the company's documents.
+                documents = owners if sort is NameKind.TITLE else [each for owner in whose for each in owned[owner]]
+                found[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
+                if sort is NameKind.SYMBOL:
+                    symbols[key] = whose
         return found
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {document_id: place for place, document_id in enumerate(self.documents)}
+
+
+def _last(key: str, whole: Mapping[str, str]) -> str:
+    """The name at the end of those that a company is called by in turn."""
+    seen = {key}
+    while (following := whole.get(key, key)) not in seen:
+        key = following
+        seen.add(key)
+    return key
 
 
 def _names(document: NamedDocument) -> Iterator[tuple[NameKind, str]]:
@@ -275,8 +318,13 @@ def _names(document: NamedDocument) -> Iterator[tuple[NameKind, str]]:
         yield from ((NameKind.COMPANY, name) for name in short_names(known))
         yield from ((NameKind.BEGINNING, name) for name in beginnings(known))
         yield from ((NameKind.SYMBOL, name) for name in initials(known))
+        yield from ((NameKind.COMPANY, name) for name in _unpossessed(known))
     yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *clipped(filed)))
-    for title in (document.title, document.stem if not document.company else "", *document.aliases):
+    if document.company:
+        yield from ((NameKind.ALIAS, name) for name in document.aliases)
+        fused = (_FUSED.match(name) for name in (document.company, *document.aliases))
+        yield from ((NameKind.BEGINNING, found[1]) for found in fused if found)
+    for title in (document.title, *(() if document.company else (document.stem, *document.aliases))):
         yield NameKind.TITLE, title
         if " (" in title:
             yield NameKind.TITLE, title.partition(" (")[0]

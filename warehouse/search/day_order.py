@@ -110,9 +110,8 @@ class OrderOfDays:
             by_day = days if self._order is DayOrder.OLDEST else -days
             moved = np.ones(len(rows), np.bool_)
         before = ranked.order[moved[ranked.order]]
-        after = np.array(
-            sorted(before.tolist(), key=lambda place: (-chosen[place], by_day[place] * (chosen[place] > 0)))
-        )
+        first = sorted(before.tolist(), key=lambda place: (-chosen[place], by_day[place] * (chosen[place] > 0)))
+        after = np.array(first, np.int64)
         gained = ranked.total.copy()
         gained[after] = ranked.total[before]
         if np.array_equal(before, after):

@@ -93,6 +93,7 @@ _PASSAGE = """
     SELECT document_id, start, text FROM chunks WHERE chunk_id = $id
     UNION ALL SELECT document_id, start, text FROM parents WHERE parent_id = $id
 """
+_SPAN = "SELECT substring(text, $start + 1, $stop - $start) FROM contents WHERE document_id = $id"
 
 
 def passage(snapshot: Snapshot, passage_id: str) -> tuple[str, int, str] | None:
@@ -126,6 +127,9 @@ def hits_of(
     pool, totals = ranked.pool, ranked.total[ranked.order].tolist()
     mode, chunk = pool.question.ranking.mode, passages.chunk
     ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
+    best_rows = [int(pool.rows[ranked.order[group.best]]) for group in groups]
+    # A passage in a script that the model does not read has no vector; in the pool its cosine is 0.
+    have_vector = snapshot.cosines(pool.question.vector, best_rows) if mode is not Mode.KEYWORD else {}
     entries = snapshot.entries({chunk(rank).document_id for rank in ranks})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
 
@@ -134,14 +138,14 @@ def hits_of(
         return cite(entry, shown, folders[entry.file.root], passages.quality(rank), totals[rank])
 
     def hit(group: PassageGroup) -> Hit:
-        place, shown = int(ranked.order[group.best]), _shown(passages, group)
+        place, shown = int(ranked.order[group.best]), _shown(snapshot, passages, group)
         return Hit(
             chunk_id=shown.chunk_id,
             document_id=shown.document_id,
             start=shown.start,
             text=shown.text,
             score=totals[group.best],
-            dense=float(pool.cosines[place]) if mode is not Mode.KEYWORD else None,
+            dense=float(pool.cosines[place]) if int(pool.rows[place]) in have_vector else None,
             keyword=float(pool.bm25[place]) if mode is not Mode.DENSE else None,
             citation=citation(group.best, shown),
             parts=tuple(Part(name, float(values[place])) for name, values in ranked.parts.items()),
@@ -155,19 +159,35 @@ def hits_of(
     return list(map(hit, groups))
 
 
-def _shown(passages: RankedPassages, group: PassageGroup) -> Chunk:
-    """The passage that is read: the parent, numbered as the best of its leaves, or the passage found."""
+def _shown(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) -> Chunk:
+    """The passage that is read: the parent, numbered as the best of its leaves, the part of a page, or what was found.
+
+    A part of a page keeps the id, the section and the page of the best of its leaves.
+    """
     chunk, parent = passages.chunk(group.best), group.parent
-    if parent is None:
+    if parent is not None:
+        return replace(
+            chunk,
+            chunk_id=parent.parent_id,
+            start=parent.start,
+            end=parent.end,
+            text=parent.text,
+            section=parent.section,
+            page=parent.page,
+            page_chunk_index=None,
+            pages=parent.pages,
+        )
+    if not group.leaves:
         return chunk
+    leaves = sorted(map(passages.chunk, group.leaves), key=lambda leaf: leaf.start)
+    last = max(leaves, key=lambda leaf: leaf.end)
+    span = {"id": chunk.document_id, "start": leaves[0].start, "stop": last.end}
+    pages = {page.page: page for leaf in reversed(leaves) for page in reversed(leaf.pages)}
     return replace(
         chunk,
-        chunk_id=parent.parent_id,
-        start=parent.start,
-        end=parent.end,
-        text=parent.text,
-        section=parent.section,
-        page=parent.page,
+        start=leaves[0].start,
+        end=last.end,
+        text=snapshot.rows(_SPAN, span)[0][0],
         page_chunk_index=None,
-        pages=parent.pages,
+        pages=tuple(sorted(pages.values(), key=lambda page: page.start)),
     )

@@ -18,8 +18,8 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 
 from warehouse.records import Kind
-from warehouse.search.catalogue import Catalogue, NamedDocument, filed_under, folded, short_names, tokens, typos_allowed
-from warehouse.store.words import is_function_word
+from warehouse.search.catalogue import Catalogue, NamedDocument, filed_under, short_names, tokens, typos_allowed
+from warehouse.store.words import folded, is_function_word
 
 EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
 """How well a word fits that is the same, differs by an ending "s", begins a word, or is the initials of a name."""

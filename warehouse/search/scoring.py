@@ -31,7 +31,8 @@ BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
 
 Fitted by the likelihood of the right passages in the pool, each set left out in turn, then drawn in, chosen among six
 by whole searches: nearer to an even share no set was under its better half (docs/measurements.md). Length, capitals,
-margins and spreads of the scores, and the agreement of the halves gave nothing that held on a set left out.
+margins and spreads of the scores, and the agreement of the halves gave nothing that held on a set left out; so again
+with eleven sets, fitted to the nDCG@10 itself (`benchmarks/fusion_training.py`).
 """
 PIECE, FOREIGN_PIECE = 0.8, 0.1
 """The share of the vectors between a question and a sentence or row, where there are no scores of a pool to go by."""
@@ -200,9 +201,14 @@ def fuse(pool: CandidatePool) -> FusedScores:
         meaning, words = reciprocal_rank(pool.cosines), reciprocal_rank(pool.bm25)
     else:
         meaning, words = alpha * scaled(pool.cosines, -1.0), (1 - alpha) * scaled(pool.bm25, 0.0)
-    near, same = max(pool.cosines, default=0.0), max(pool.bm25, default=0.0)
-    strength = float(alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY))
-    return FusedScores(strength * meaning, strength * words)
+    level = strength(pool.cosines, pool.bm25, alpha)
+    return FusedScores(level * meaning, level * words)
+
+
+def strength(cosines: np.ndarray, bm25: np.ndarray, alpha: float) -> float:
+    """How well the best candidates fit a question, in [0, 1], where `alpha` is the share of the vectors."""
+    near, same = max(cosines, default=0.0), max(bm25, default=0.0)
+    return float(alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY))
 
 
 def fusion_weight(pool: CandidatePool) -> float:

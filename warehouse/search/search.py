@@ -20,10 +20,18 @@ from warehouse.search.signals.query_expansion import QueryExpansion
 from warehouse.search.signals.relevance_feedback import RelevanceFeedback
 from warehouse.search.signals.soft_filters import SoftFilters
 from warehouse.search.signals.subject import SubjectFit
+from warehouse.search.signals.table_rows import TableRows
 from warehouse.search.signals.temporal import Temporal
 from warehouse.store.snapshot import Snapshot
 
-SIGNALS: tuple[type[SearchSignal], ...] = (Temporal, SubjectFit, SoftFilters, QueryExpansion, RelevanceFeedback)
+SIGNALS: tuple[type[SearchSignal], ...] = (
+    Temporal,
+    SubjectFit,
+    SoftFilters,
+    QueryExpansion,
+    TableRows,
+    RelevanceFeedback,
+)
 """In the order in which they widen the candidates and stand in an explanation."""
 WIDER = 4  # How many times as many candidates are looked for where too few of them make a hit of their own.
 REFERENCES = 0.5
@@ -54,8 +62,8 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
     """The candidates and their scores: every signal may widen the pool and adds a part.
 
         match = meaning + words
-        match = (1 - share) * match + share * related
-        score = (1 - shares) * match + share * time + share * name + share * said + share * bridge
+        match = (1 - shares) * match + share * related + share * bridge
+        score = (1 - shares) * match + share * time + share * name + share * said + share * rows
 
     The score of a reference list is lowered unless the question asks for a reference. Last, entries of the time that is
     asked for, or the newest, come first.

@@ -184,18 +184,27 @@ class PriceSettings(Concern):
 class ChatSettings(Concern):
     """The written answers. The key is the SDK's business (`ANTHROPIC_API_KEY`); without one, answers are extracts.
 
-    `base_url` is that of another server that speaks the Messages API. `rounds` is how often an answer may use tools,
-    `tokens` how long it may be, `budget` how many tokens a session may cost in all. `citations` says who cites: the
-    `service` by spans, or the model by `marks` like [1]; `auto` is the service at Anthropic and marks elsewhere.
+    `base_url` is that of another server; `api` is what it speaks: Anthropic's `messages`, or OpenAI's
+    `chat-completions`, below a base URL that often ends in /v1, with the key, if any, in `KALENDS_MODEL_KEY`. `rounds`
+    is how often an answer may use tools, `tokens` how long it may be, `budget` how many tokens a session may cost in
+    all. `citations` says who cites: the `service` by spans, or the model by `marks` like [1]; `auto` is the service at
+    Anthropic and marks elsewhere.
     """
 
     model: str = "claude-sonnet-5-5"
     base_url: str = ""
+    api: Literal["messages", "chat-completions"] = "messages"
     rounds: int = Field(default=25, ge=1)
     tokens: int = Field(default=4096, ge=256)
     budget: int = Field(default=2_000_000, ge=1000)
     citations: Literal["auto", "service", "marks"] = "auto"
     prices: PriceSettings = PriceSettings()
+
+    @model_validator(mode="after")
+    def _at_a_server(self) -> Self:
+        if self.api == "chat-completions" and not self.base_url:
+            raise ValueError("chat-completions needs chat.base_url, as http://127.0.0.1:11434/v1")
+        return self
 
     @field_validator("base_url")
     @classmethod

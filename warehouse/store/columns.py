@@ -226,6 +226,18 @@ def clocks_of(connection: Any) -> Clocks:
     return Clocks(**found, calendar=calendar, calendars=records_of(FiscalCalendar, [row for row, _ in held]))
 
 
+def vector_rows(names: np.ndarray, vector_ids: Sequence[str]) -> np.ndarray:
+    """The row of the vector index of each name; `vector_ids` are in order of row.
+
+    Raises `BadWarehouse` where one is not among them.
+    """
+    row_of = {name: row for row, name in enumerate(vector_ids)}
+    try:
+        return np.fromiter(map(row_of.__getitem__, names), np.int64, len(names))
+    except (KeyError, TypeError) as lost:  # a name that is masked, as no text was read, has no hash
+        raise BadWarehouse(f"the vector index and the embeddings do not agree ({lost})", CURE) from None
+
+
 @dataclass(frozen=True, eq=False)
 class Windows:
     """Pairs of a row of the vectors and a row of the passages, of which there are `count`; rising by vector."""
@@ -240,11 +252,7 @@ class Windows:
 
         Raises `BadWarehouse` where one is not among them.
         """
-        row_of = {name: row for row, name in enumerate(vector_ids)}
-        try:
-            vectors = np.fromiter(map(row_of.__getitem__, names), np.int64, len(names))
-        except (KeyError, TypeError) as lost:  # a name that is masked, as no text was read, has no hash
-            raise BadWarehouse(f"the vector index and the embeddings do not agree ({lost})", CURE) from None
+        vectors = vector_rows(names, vector_ids)
         order = np.argsort(vectors, kind="stable")
         return cls(vectors[order], passages[order], count)
 
@@ -278,6 +286,22 @@ class Windows:
     def _by_passage(self) -> tuple[np.ndarray, np.ndarray]:
         order = np.argsort(self.passages, kind="stable")
         return order, np.searchsorted(self.passages[order], np.arange(self.count + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class RowLabels:
+    """The rows of figures that passages show: each its passage, which rises, its label's vector, its statement.
+
+    `vectors` are rows of the vector index; `statements` are the values of `StatementKind`, empty outside of one.
+    """
+
+    passages: np.ndarray
+    vectors: np.ndarray
+    statements: np.ndarray
+
+    def inside(self, allowed: np.ndarray) -> np.ndarray:
+        """The rows in the allowed passages (a boolean mask), as places in the columns."""
+        return np.flatnonzero(allowed[self.passages])
 
 
 def _distinct(rising: np.ndarray) -> np.ndarray:

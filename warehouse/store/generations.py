@@ -26,7 +26,7 @@ from warehouse.store.layout import Layout
 from warehouse.store.migrations import migrate_document, migrated
 from warehouse.store.parquet import CURE, edition, read_parquet, records_of, rows_of, schema_of, write_parquet
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` leads from one on."""
 
 

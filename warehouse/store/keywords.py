@@ -27,8 +27,10 @@ from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
 from warehouse.store.parquet import CURE, share
 from warehouse.store.vectors import best_rows
-from warehouse.store.words import pairs, read, telling_words, words
+from warehouse.store.words import EDITION, pairs, read, telling_words, words
 
+WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"
+"""Fields of the index. One of another edition lacks them, cannot be opened, and is made anew by an ingest."""
 LIST = ".managed.json"
 META = "meta.json"
 MAGIC = 1337
@@ -132,7 +134,7 @@ def publish(
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
             raise StageError("publish", chunk.document_id, reason) from error
         code = code_of(chunk.chunk_id)
-        writer.add_document(tantivy.Document(key=key, code=code, words=body, pairs=neighbours, record=record))
+        writer.add_document(tantivy.Document(key=key, code=code, record=record, **{WORDS: body, PAIRS: neighbours}))
     writer.commit()
     writer.wait_merging_threads()
     for lock in target.glob(".*.lock"):
@@ -154,8 +156,8 @@ def _schema() -> Any:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("key", tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("code", indexed=True, fast=True)
-    builder.add_text_field("words", tokenizer_name="whitespace", index_option="freq")
-    builder.add_text_field("pairs", tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field(WORDS, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field(PAIRS, tokenizer_name="whitespace", index_option="freq")
     builder.add_bytes_field("record", stored=True)
     return builder.build()
 
@@ -261,17 +263,17 @@ class KeywordIndex:
     def held(self, word: str) -> int:
         """How many passages hold a word as it is counted, those replaced since the last merge of files included."""
         with _naming_damage():
-            return int(self._searcher.doc_freq("words", word))
+            return int(self._searcher.doc_freq(WORDS, word))
 
     def _query(self, text: str) -> Any:
         import tantivy
 
         terms = [(self._term(word), float(count)) for word, count in Counter(telling_words(text)).items()]
-        terms += [(self._term(pair, "pairs"), PHRASE) for pair in sorted(set(pairs(read(text))))]
+        terms += [(self._term(pair, PAIRS), PHRASE) for pair in sorted(set(pairs(read(text))))]
         boosted = [tantivy.Query.boost_query(term, weight) if weight != 1 else term for term, weight in terms]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in boosted])
 
-    def _term(self, word: str, field: str = "words") -> Any:
+    def _term(self, word: str, field: str = WORDS) -> Any:
         import tantivy
 
         return tantivy.Query.term_query(self._schema, field, word, index_option="freq")

@@ -16,6 +16,7 @@ experiments/<fingerprint>/        a warehouse of the same documents under other 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +35,20 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         stream.flush()
         os.fsync(stream.fileno())
     partial.replace(path)
+
+
+def user_cache_folder() -> Path | None:
+    """`KALENDS_CACHE`, or the user's cache folder as each platform names it (on Linux by the XDG specification).
+
+    None where the variable is "off".
+    """
+    if named := os.environ.get("KALENDS_CACHE"):
+        return None if named == "off" else Path(named)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "kalends"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "kalends" / "Cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kalends"
 
 
 class FolderPath:

@@ -76,6 +76,8 @@ MIGRATIONS: Mapping[int, Migration] = {
     3: Migration(),
     # Version 4 dated documents alone; since then a passage has the day of its entry.
     4: Migration(),
+    # Version 5 knew no kinds of statements and no vectors of row labels.
+    5: Migration(),
 }
 """By the version that is left."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -18,12 +19,14 @@ from warehouse.store.columns import (
     Mentions,
     Names,
     Passages,
+    RowLabels,
     Windows,
     clocks_of,
     fetched,
     mentions_of,
     names_of,
     passages_of,
+    vector_rows,
 )
 from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
@@ -33,6 +36,7 @@ from warehouse.store.parquet import naming_damage, read_parquet, records_of
 from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
 
 Columns = TypeVar("Columns")
+READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
 
 
 class Snapshot:
@@ -106,6 +110,13 @@ class Snapshot:
         found = self._beside_passages(lambda cursor: fetched(cursor, script("windows.sql")))
         return Windows.of(found["row"], found["vector_id"], self.vectors.ids, len(self.passages))
 
+    @cached_property
+    def row_labels(self) -> RowLabels:
+        """The rows of figures that passages show."""
+        found = self._beside_passages(lambda cursor: fetched(cursor, script("row_labels.sql")))
+        vectors = vector_rows(found["vector_id"], self.vectors.ids)
+        return RowLabels(found["row"], vectors, found["statement"])
+
     def nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are.
 
@@ -173,6 +184,15 @@ class Snapshot:
         rows = np.fromiter((self.passages.row_of[chunk_id] for chunk_id in chunk_ids), np.int64)
         found = zip(self.keywords.chunks(rows), self.passages.quality[rows].tolist(), strict=True)
         return {chunk.chunk_id: (chunk, quality) for chunk, quality in found}
+
+    def writes_small(self, word: str) -> bool:
+        """Whether a passage has a word in small letters, as a word of the language and not within an address.
+
+        Of passages with the word the first `READ_FOR_SPELLING` are read: a name has small letters in none of them.
+        """
+        rows = np.flatnonzero(self.keywords.passages_with_all(word))[:READ_FOR_SPELLING]
+        written = re.compile(rf"(?<![\w.@/-]){re.escape(word)}(?![\w@])")
+        return any(written.search(chunk.text) for chunk in self.keywords.chunks(rows))
 
     def entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
         """Documents by id; there is none for an unknown one."""

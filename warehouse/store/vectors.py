@@ -242,6 +242,14 @@ class VectorIndex:
         found[~based] = inner_products(self._delta[rows[~based] - count], query)
         return found
 
+    def rows(self, rows: np.ndarray) -> np.ndarray:
+        """Some vectors, in any order, float32, shape (len(rows), dimension)."""
+        count = len(self._base)
+        found = np.empty((len(rows), self._base.shape[1]), np.float32)
+        based = rows < count
+        found[based], found[~based] = self._base[rows[based]], self._delta[rows[~based] - count]
+        return found
+
     def _search_base(self, query: np.ndarray, k: int, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if len(rows) > SCAN and len(rows) > NARROW * len(self._base):
             found = self._search_graph(query, k, rows)

@@ -21,7 +21,7 @@ from tasks.quality.phrases import counted
 from tasks.query.subjects import Nearness
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
-from warehouse.search.catalogue import folded
+from warehouse.store.words import folded
 
 NEAREST = 3  # Documents that are named in place of one that there is not.
 BRIEFLY = 5  # Documents that stand below a count, and below what the whole collection holds.

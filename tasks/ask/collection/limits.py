@@ -19,10 +19,10 @@ from tasks.query.subjects import Nearness
 from tasks.temporal.question import times_of
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Window
-from warehouse.search.catalogue import NameKind, folded, squeezed, tokens
+from warehouse.search.catalogue import NameKind, squeezed, tokens
 from warehouse.search.filters import predicate
 from warehouse.search.name_resolver import KINDS, near_words
-from warehouse.store.words import is_function_word
+from warehouse.store.words import folded, is_function_word
 
 HELD = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}

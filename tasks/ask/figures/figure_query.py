@@ -27,7 +27,7 @@ from warehouse.store.words import telling_words, words
 
 LONGEST_NAME = 6  # The most words of a company's name.
 PLAIN_NAME = 5  # The fewest letters of a company's name that is recognised without a capital.
-_WHOSE = (NameKind.COMPANY, NameKind.SYMBOL, NameKind.BEGINNING)
+_WHOSE = (NameKind.COMPANY, NameKind.ALIAS, NameKind.SYMBOL, NameKind.BEGINNING)
 _EMPTY = frozenset(
     telling_words(
         "amount number figure level size reported recorded company's year period tell give show please much many high"

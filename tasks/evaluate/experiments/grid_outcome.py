@@ -14,6 +14,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from tasks.evaluate.bootstrap import clusters_of
 from tasks.evaluate.experiments.experiment import short, value_text
 from tasks.evaluate.outcomes import Change, changes
 from warehouse.errors import BadInput
@@ -42,6 +43,12 @@ class TrialOutcome:
     def values(self) -> dict[str, dict[str, float]]:
         """The marks of each question by its name."""
         return {each.question: {mark.measure: mark.value for mark in each.marks} for each in self.questions}
+
+    @cached_property
+    def clusters(self) -> dict[str, str]:
+        """The cluster of each question by its name: those about one document are in one."""
+        documents = ((each.question, [gold.document_id for gold in each.gold]) for each in self.questions)
+        return clusters_of({question: [each for each in held if each] for question, held in documents})
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:
@@ -94,7 +101,7 @@ def _flat(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
 
 def change(after: TrialOutcome, before: TrialOutcome, measure: str) -> Change:
     """From one trial to another of the same questions, by a measure."""
-    return changes(_averaged([after], measure), _averaged([before], measure))[measure]
+    return changes(_averaged([after], measure), _averaged([before], measure), after.clusters)[measure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +176,8 @@ def _of(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measu
         if same:
             marks, before = (_averaged([group[each] for group in same], measure) for each in (key, first))
             mean = fmean(each[measure] for each in marks.values())
-            change = None if key == first else changes(marks, before)[measure]
+            clusters = paired[0][first].clusters
+            change = None if key == first else changes(marks, before, clusters)[measure]
             yield Effect(short(name), value_text(value, name), mean, len(same), change)
 
 

@@ -1,8 +1,9 @@
 """BEIR (Thakur et al. 2021): corpus.jsonl, queries.jsonl and judgements of pairs in qrels/.
 
 A corpus line has `_id`, `text` and often `title`; a query line `_id` and `text`; a line of qrels a query's id, a
-passage's id and a grade, with tabs between. As there, a query whose passage is not in the corpus still counts as asked
-for it, and what the qrels do not name is not relevant.
+passage's id and a grade, with tabs between, or, in TREC's format, `qid 0 docid grade` with white space between. As in
+BEIR, a query whose passage is not in the corpus still counts as asked for it, and what the qrels do not name is not
+relevant.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from tasks.evaluate.json_files import lines_of, objects_of
 from warehouse.errors import BadInput
 
 DEFAULT = "test"
-COLUMNS = 3
+COLUMNS, TREC_COLUMNS = 3, 4
+SUFFIXES = (".tsv", ".txt", ".qrels", ".trec")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
@@ -30,7 +32,7 @@ def _read(place: Path, split: str) -> Dataset:
     """`split` names a file of `qrels/`, "test" by default."""
     documents = {source.name: source for source in _documents(place / "corpus.jsonl")}
     texts = _texts(place / "queries.jsonl")
-    grades = _grades(place / "qrels", split or DEFAULT)
+    grades = _grades(_qrels(place, split))
     questions = [
         Judged(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
         for name, found in grades.items()
@@ -61,18 +63,30 @@ def _texts(file: Path) -> dict[str, str]:
     return texts
 
 
-def _grades(folder: Path, split: str) -> dict[str, dict[str, int]]:
+def _qrels(place: Path, split: str) -> Path:
+    """The file of judgements: of a split in qrels/, or, where no split is named, the only one beside the questions."""
+    folder = place / "qrels"
+    files = [folder / f"{split or DEFAULT}{suffix}" for suffix in SUFFIXES]
+    if not split:
+        files += [place / f"qrels{suffix}" for suffix in SUFFIXES]
+    for file in files:
+        if file.is_file():
+            return file
+    there = ", ".join(sorted(found.stem for found in folder.glob("*") if found.suffix in SUFFIXES))
+    cure = f"choose with --split from {there}" if there else "add it: query-id, corpus-id and score, tabs between"
+    raise BadInput(f"there is no {files[0]}", cure)
+
+
+def _grades(file: Path) -> dict[str, dict[str, int]]:
     """The relevant passages of each question and their grades; those of grade 0 are left out, their question not."""
-    file = folder / f"{split}.tsv"
-    if not file.is_file():
-        there = ", ".join(sorted(found.stem for found in folder.glob("*.tsv")))
-        cure = f"choose with --split from {there}" if there else "add it: query-id, corpus-id and score, tabs between"
-        raise BadInput(f"there is no {file}", cure)
     found: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for number, (where, line) in enumerate(lines_of(file)):
         cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) != COLUMNS and len(trec := line.split()) == TREC_COLUMNS:
+            cells = [trec[0], *trec[2:]]
         if len(cells) != COLUMNS:
-            raise BadInput(f"{where} has {len(cells)} columns", "write query-id, corpus-id and score with tabs between")
+            cure = "write query-id, corpus-id and score with tabs between, or 'qid 0 docid grade'"
+            raise BadInput(f"{where} has {len(cells)} columns", cure)
         question, document, grade = cells
         try:
             value = int(grade)
@@ -81,12 +95,16 @@ def _grades(folder: Path, split: str) -> dict[str, dict[str, int]]:
             if number == 0:
                 continue
             raise BadInput(f"{where}: the score '{grade}' is not a whole number", "write 0, 1, 2 …") from None
-        relevant = found[question]
-        if value > 0:
-            relevant[document] = max(value, relevant.get(document, 0))
+        judged = found[question]
+        if judged.setdefault(document, value) != value:
+            reason = f"'{document}' has grade {value}, and {judged[document]} before, for '{question}'"
+            raise BadInput(f"{where}: {reason}", "keep one of the lines")
     if not found:
         raise BadInput(f"{file} judges nothing", "write query-id, corpus-id and score with tabs between, a line a pair")
-    return found
+    return {
+        question: {document: grade for document, grade in judged.items() if grade > 0}
+        for question, judged in found.items()
+    }
 
 
 def _notes(
@@ -104,4 +122,4 @@ def _notes(
         yield f"cannot be found: {len(missing)} judged passages that are not in corpus.jsonl, the first '{first}'"
 
 
-member = DatasetLayout("corpus.jsonl, queries.jsonl and qrels/test.tsv (BEIR)", _fits, _read)
+member = DatasetLayout("corpus.jsonl, queries.jsonl and qrels/test.tsv (BEIR), or qrels.txt (TREC)", _fits, _read)

@@ -69,7 +69,11 @@ _NUMBERED = re.compile(
     rf"(?:{S}(?:of{S})?(?:the{S})?{_NAME})?{_PASSED}(?:{_LENGTH})?{_PASSED}$",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(rf"(?:(?:{_FISCAL}){S}(?P<name>{YEAR}){_PASSED})?{_LENGTH}{S}?$", re.IGNORECASE)
+_SPANNING = (
+    rf"(?:{S}|[(,:–—-]|(?:which|that|the|was|is|of|a|an|represent(?:s|ed)|consist(?:s|ed)|compris(?:es|ed)|includ(?:es|ed)"
+    r"|contain(?:s|ed)|cover(?:s|ed)|refer(?:s|red)|means|to)\b){0,9}"
+)
+_COUNTED = re.compile(rf"(?:(?:{_FISCAL}){S}(?P<name>{YEAR}){_SPANNING})?{_LENGTH}{S}?$", re.IGNORECASE)
 _COUNTED_OF = re.compile(
     rf"{_LENGTH}{S}of{S}(?:(?:the|our|its){S})?(?:{_FISCAL})(?:{S}(?P<name>{YEAR}))?{_PASSED}$", re.IGNORECASE
 )

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import LATIN, Embedder, embedder, is_written_in, main_script, scripts_of
 from tasks.embedders.minilm import MiniLM
+from tasks.evaluate.cached_embedder import RememberingEmbedder
 from tasks.query.retrieval import UNREAD_NOTE, find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -21,6 +23,7 @@ from warehouse.records import Mode, Ranking, SearchRequest
 
 CHINESE = "季度收入增长百分之十二。公司在上海开设了新的办事处。"
 ENGLISH = "The zeppelin left Friedrichshafen in March 2021."
+TODAY = date(2026, 1, 1)
 
 
 def test_the_default_model_reads_latin_script_alone() -> None:
@@ -55,8 +58,25 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return build_warehouse(folder / "w", folder / "in")
 
 
+def test_a_hit_without_a_vector_has_no_cosine(mixed: Warehouse) -> None:
+    found = find(mixed, SearchRequest("上海的办事处 zeppelin"), embedder("hashing"), TODAY)
+    cosines = {hit.citation.source: hit.dense for hit in found.hits}
+    assert cosines["in/chinese.md"] is None
+    assert cosines["in/english.md"] is not None
+
+
+def test_excerpts_of_what_is_not_read_embed_nothing(mixed: Warehouse) -> None:
+    model = RememberingEmbedder(embedder("hashing"), {})
+    found = find(mixed, SearchRequest("上海的办事处"), model, TODAY)
+    hits = [hit for hit in found.hits if hit.citation.source == "in/chinese.md"]
+    known = set(model.known)
+    (shown,) = with_excerpts(found.question, hits, model)
+    assert set(model.known) == known
+    assert "上海" in shown.excerpt_text
+
+
 def _sources(warehouse: Warehouse, text: str, mode: Mode) -> tuple[list[str], tuple[str, ...]]:
-    found = find(warehouse, SearchRequest(text, ranking=Ranking(mode=mode)), embedder("hashing"), date(2026, 1, 1))
+    found = find(warehouse, SearchRequest(text, ranking=Ranking(mode=mode)), embedder("hashing"), TODAY)
     return [hit.citation.source for hit in found.hits], found.notes
 
 
@@ -121,7 +141,7 @@ def test_a_multilingual_model_gives_chinese_passages_vectors(multilingual: Embed
     place = f"sentence:{multilingual.folder}"  # type: ignore[attr-defined]
     warehouse = build_warehouse(tmp_path / "w", tmp_path / "in", embed={"model": place})
     wanted = SearchRequest("上海的办事处", ranking=Ranking(mode=Mode.DENSE))
-    found = find(warehouse, wanted, multilingual, date(2026, 1, 1))
+    found = find(warehouse, wanted, multilingual, TODAY)
     assert [hit.citation.source for hit in found.hits] == ["in/a.txt"]
     assert found.notes == ()
     assert found.hits[0].dense

@@ -130,7 +130,8 @@ def test_a_filing_without_a_title_is_called_by_company_form_and_period() -> None
     )
     found = with_company(Document(Kind.REPORT, "text/plain", text, ()))
     assert found.title == "VALE INC. Form 10-K, quarterly period ended July 29, 2023"
-    assert with_company(Document(Kind.REPORT, "text/plain", text, (), title="Given")).title == "Given"
+    assert with_company(Document(Kind.REPORT, "text/plain", text, (), title="Given")).title == "VALE INC.: Given"
+    assert with_company(Document(Kind.REPORT, "text/plain", text, (), title="Vale 10-Q")).title == "Vale 10-Q"
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,27 @@ def test_beir_asks_what_is_relevant_and_says_what_it_leaves_out(tmp_path: Path) 
     )
 
 
+@pytest.mark.parametrize("name", ["qrels/test.tsv", "qrels/test.qrels", "qrels.txt"])
+def test_qrels_of_trec_are_read_as_those_of_beir(tmp_path: Path, name: str) -> None:
+    folder = beir(tmp_path / "set", {"d 1": "One.", "d2": "Two."}, {"q1": "One?"}, [("q1", "d 1", 2)])
+    expected = read_dataset(folder)
+    (folder / "qrels" / "test.tsv").unlink()
+    corpus = (folder / "corpus.jsonl").read_text(encoding="utf-8").replace("d 1", "d1")
+    (folder / "corpus.jsonl").write_text(corpus, encoding="utf-8")
+    (folder / name).write_bytes("\ufeffq1 0 d1 2\r\nq1\t0\td2\t-1\r\n\r\n".encode())
+    found = read_dataset(folder)
+    assert found.questions[0].gold == (Gold("d1", grade=2),)
+    assert found.questions[0].text == expected.questions[0].text
+
+
+def test_marks_of_other_systems_in_qrels_change_nothing(tmp_path: Path) -> None:
+    folder = beir(tmp_path / "set", {"d1": "One."}, {"q1": "One?"}, [("q1", "d1", 2), ("q1", "d1", 2)])
+    plain = read_dataset(folder)
+    file = folder / "qrels" / "test.tsv"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_dataset(folder) == plain
+
+
 def test_a_context_of_tatqa_is_a_document_that_its_questions_ask_for(tmp_path: Path) -> None:
     exam = read_dataset(tatqa(tmp_path / "tables"))
     assert exam == read_dataset(tmp_path / "tables" / "tatqa_dataset_dev.json")
@@ -151,6 +172,8 @@ TABLE = {"uid": "t", "table": [["a"]]}
         (_spoilt("qrels/test.tsv", "query-id\tcorpus-id\tscore\n"), "judges nothing"),
         (_spoilt("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\n"), "line 2 has 2 columns"),
         (_spoilt("qrels/test.tsv", "q1\td1\t1\nq1\td1\tmuch\n"), "line 2: the score 'much' is not a whole number"),
+        (_spoilt("qrels/test.tsv", "q1\td1\t1\nq1\td1\t2\n"), "line 2: 'd1' has grade 2, and 1 before, for 'q1'"),
+        (_spoilt("qrels/test.tsv", "q1 0 d1 1\nq1 d1 1\n"), "line 2 has 1 columns"),
         (_spoilt("qrels/test.tsv", "q7\td1\t1\n"), "no question of"),
         (_spoilt("qrels/test.tsv", "q1\td7\t1\n"), "no question of"),
         (_spoilt("corpus.jsonl", '{"_id": "d1", "text": "One."}\n\n{"_id"\n'), "corpus.jsonl line 3 is not JSON"),

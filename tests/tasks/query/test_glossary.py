@@ -1,4 +1,4 @@
-"""The glossary: which entries a question calls for, and whose words they give."""
+"""The glossary: which items a question asks for, and what reports call them."""
 
 from __future__ import annotations
 
@@ -6,49 +6,120 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tasks.embedders.embedder import Embedder, embedder, question_vector
 from tasks.query import glossary
-from tasks.query.glossary import related_words
+from tasks.query.glossary import MOST_ITEMS, find_items, words_of
+from tasks.query.question_parser import asks_for_reasons
+from warehouse.records import StatementKind
+from warehouse.settings.loader import load
+
+
+@pytest.fixture(scope="module")
+def model() -> Embedder:
+    return embedder(load().embed.model)
+
+
+def items_of(question: str, model: Embedder) -> list[str]:
+    return [item.name for item in find_items(question, question_vector(model, question), model)]
 
 
 @pytest.mark.parametrize(
-    ("question", "words"),
+    ("question", "name"),
     [
-        ("Does it have an improving operating margin?", "operating"),
-        ("OPERATING MARGINS of 2020", "revenue"),
-        ("a healthy liquidity profile based on its quick ratio", "liabilities"),
-        ("Is it a capital-intensive business?", "purchases"),
-        ("what is the year end net PPNE", "property,"),
-        ("the P&L statement", "operations"),
-        ("2023年毛利率是多少", "营业成本"),
+        ("Does it have an improving operating margin?", "operating income"),
+        ("OPERATING MARGINS of 2020", "operating income"),
+        ("a healthy liquidity profile based on its quick ratio", "current assets"),
+        ("Is it a capital-intensive business?", "capital expenditures"),
+        ("what is the year end net PPNE", "property, plant and equipment"),
+        ("the P&L statement", "income statement"),
+        ("2023年毛利率是多少", "毛利率"),
+        # In words that no entry has.
+        ("invoices that clients have not paid yet", "accounts receivable"),
+        ("what was laid out for new factories and vehicles", "capital expenditures"),
+        ("cash handed to people who hold its shares", "dividends paid"),
+        ("fees and judges: who is suing it in court", "legal proceedings"),
     ],
 )
-def test_an_entry_gives_the_words_of_its_pages(question: str, words: str) -> None:
-    assert words in related_words(question).split()
+def test_an_item_is_found_by_its_words_or_by_their_meaning(question: str, name: str, model: Embedder) -> None:
+    assert name in items_of(question, model)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["the operating room", "survival after surgery", "learning rate", "谁是校长"],
+)
+def test_other_questions_ask_for_no_item(question: str, model: Embedder) -> None:
+    assert items_of(question, model) == []
+
+
+def test_items_are_the_likest_first_with_a_vector_for_each_label(model: Embedder) -> None:
+    question = "net sales, gross profit, inventories, goodwill and dividends paid"
+    items = find_items(question, question_vector(model, question), model)
+    assert len(items) == MOST_ITEMS
+    assert [item.likeness for item in items] == sorted((item.likeness for item in items), reverse=True)
+    assert all(item.vectors.shape == (len(item.labels), model.dimension) for item in items)
+    assert set(words_of(items).split()) == {word for item in items for label in item.labels for word in label.split()}
+
+
+def test_every_entry_is_asked_for_by_its_own_phrases() -> None:
+    known = glossary.glossary()
+    for place, entry in enumerate(known.entries):
+        for phrase in entry.asked:
+            if not phrase.isascii() or not phrase.islower():
+                assert place in known.said(f"What about {phrase} in 2020?"), phrase
+    assert {entry.statement for entry in known.entries} <= {None, *StatementKind}
 
 
 def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:
     code = (
-        "import sys; from tasks.query.glossary import related_words; related_words('the quick ratio');"
+        "import sys; from tasks.query.glossary import glossary; glossary().said('the quick ratio');"
         "raise SystemExit('jieba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("question", ["", "Who directed the film?", "the operating room", "What is a net?", "谁是校长"])
-def test_other_questions_get_nothing(question: str) -> None:
-    assert related_words(question) == ""
+@pytest.mark.parametrize("damage", [b"", b"\x93NUMPY", b"no array", None])
+def test_vectors_of_phrases_are_kept_and_made_again_where_damaged(
+    damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
+    model = embedder("hashing")
+    monkeypatch.setattr(glossary, "_phrase_vectors", {})
+    made = glossary.phrase_vectors(model)
+    (file,) = (tmp_path / "glossaries").iterdir()
+    if damage is not None:
+        file.write_bytes(damage)
+    glossary._phrase_vectors.clear()
+    np.testing.assert_array_equal(glossary.phrase_vectors(model), made)
+    assert np.load(file).shape == (len(glossary.glossary().texts), model.dimension)
 
 
-def test_each_word_comes_once_and_the_longest_phrase_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "own.toml"
-    entries = [("blue moon", "rare event", "event"), ("blue", "colour", "colour")]
-    file.write_text("".join(f'[[entry]]\nasked = ["{a}"]\nfound = ["{b}", "{c}"]\n' for a, b, c in entries))
-    monkeypatch.setattr(glossary, "_OF_REPORTS", str(file))
-    glossary._phrases.cache_clear()
-    try:
-        assert related_words("a blue moon") == "rare event"
-        assert related_words("blue skies") == "colour"
-    finally:
-        glossary._phrases.cache_clear()
+def test_a_cache_that_is_off_or_cannot_be_written_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    model = embedder("hashing")
+    for place in ("off", str(tmp_path / "file" / "below")):
+        monkeypatch.setenv("KALENDS_CACHE", place)
+        monkeypatch.setattr(glossary, "_phrase_vectors", {})
+        assert len(glossary.phrase_vectors(model)) == len(glossary.glossary().texts)
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Why did margins fall?", True),
+        ("margin decline reasons", True),
+        ("What was behind the rise in costs?", True),
+        ("What made borrowing so much dearer?", True),
+        ("为什么利润下降", True),
+        ("What was the gross margin?", False),
+        ("capex 2022", False),
+        ("How much did it drive up to in total?", True),
+    ],
+)
+def test_questions_for_reasons_are_known(question: str, asks: bool) -> None:
+    assert asks_for_reasons(question) is asks

@@ -109,6 +109,22 @@ def test_a_file_name_alone_tells_the_abbreviation(question: str, stem: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("question", "documents"),
+    [
+        ("what did lockheed earn in 2021", ("LOCKHEEDMARTIN_2021_10K",)),
+        ("how much does jpmorgan owe", ("JPMORGAN_2022_10K",)),
+        ("how much does american owe", ()),
+        ("what are the advanced steps", ()),
+        ("how does the locking work", ()),
+    ],
+)
+def test_a_beginning_in_small_letters_counts_unless_it_is_a_word(question: str, documents: tuple[str, ...]) -> None:
+    filed = [called(stem, stem, company or "Lockheed Martin Corp", "") for stem, (company, _) in COMPANIES.items()]
+    catalogue = Catalogue(filed, is_ordinary={"advanced", "american"}.__contains__)
+    assert tuple(each for subject in subjects_of(question, catalogue) for each in subject.documents) == documents
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What do American companies earn?",

@@ -81,6 +81,8 @@ def test_the_surest_evidence_wins() -> None:
     [
         ("Fiscal 2022 ended January 28, 2023.", 2022),
         ("For the 52 weeks ended January 28, 2023 (“fiscal 2022”)", 2022),
+        ("Fiscal year 2022 represented the 52 weeks ended January 28, 2023.", 2022),
+        ("Fiscal 2022 consisted of 52 weeks ended January 28, 2023.", 2022),
         ("fiscal 2023 ended January 28, 2023", 2023),
         ("fiscal 2022 ended January 1, 2023", 2022),
     ],

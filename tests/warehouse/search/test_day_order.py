@@ -12,7 +12,7 @@ from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Ranking, SearchRequest
+from warehouse.records import Filters, Found, Mode, Ranking, SearchRequest
 from warehouse.search.topic import topic_of
 
 TODAY = date(2025, 11, 22)
@@ -149,3 +149,13 @@ def test_the_timeline_and_the_days_of_sql_are_those_of_entries(diary: Warehouse)
 def test_an_encounter_is_a_meeting_a_call_or_a_talk() -> None:
     named = {word.written: word.is_encounter for word in topic_of("meet or see Ada, call her, buy bread").words}
     assert named == {"meet": True, "see": True, "Ada": False, "call": True, "buy": False, "bread": False}
+
+
+def test_a_time_of_entries_moves_nothing_where_only_reports_hold_the_words(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "log.md").write_text("# Diary\n\n## 1990-05-01\n\nRepaired the pump.\n", encoding="utf-8")
+    (tmp_path / "files" / "ships.html").write_text("<h1>Ships</h1><p>A zeppelin is slow.</p>", encoding="utf-8")
+    warehouse = build_warehouse(tmp_path / "warehouse", tmp_path / "files")
+    request = SearchRequest("What zeppelin flew from 1937 to 2013?", ranking=Ranking(mode=Mode.KEYWORD))
+    found = find(warehouse, request, embedder("hashing"), TODAY)
+    assert "zeppelin" in found.hits[0].text

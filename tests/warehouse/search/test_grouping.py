@@ -12,8 +12,10 @@ import pytest
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
+from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
+from warehouse.search.grouping import LONGEST_PART
 
 NOTICE = (
     "The harbour office takes no liability for goods that stay on the quay overnight, whoever left them there "
@@ -102,3 +104,45 @@ def test_leaves_stay_where_that_is_asked(leaves: Warehouse) -> None:
 
 def test_few_leaves_bring_no_parent(leaves: Warehouse) -> None:
     assert not any(hit.leaves for hit in hits(leaves, "lighthouse of part", k=1))
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A PDF of three pages with several passages each; the second is longer than what is read in one piece."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "files").mkdir()
+    topics = {"herring": 24, "lighthouse": 52, "weather": 24}
+    drawing = Drawing()
+    for topic, count in topics.items():
+        lines = [
+            f"The {topic} of part {part} is told here, at some length, by keeper {part + 7}." for part in range(count)
+        ]
+        drawing.page([(72.0, 40.0 + 14 * place, line) for place, line in enumerate(lines)])
+    (folder / "files" / "report.pdf").write_bytes(drawing.data())
+    return build_warehouse(folder / "warehouse", folder / "files", chunk={"size": 120})
+
+
+def test_passages_of_one_page_are_read_in_one_piece(pages: Warehouse) -> None:
+    first, *_ = found = hits(pages, "herring of part", k=3)
+    assert {each.page for each in first.pages} == {1}
+    assert len(first.leaves) > 1
+    assert first.chunk_id in first.leaves
+    leaves = pages.snapshot.chunks(first.leaves)
+    assert first.start == min(chunk.start for chunk, _ in leaves.values())
+    assert first.end == max(chunk.end for chunk, _ in leaves.values())
+    assert pages.text(first.document_id)[first.start : first.end] == first.text
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    assert all(hit.end - hit.start <= LONGEST_PART for hit in found)
+
+
+def test_passages_of_one_page_have_their_places_where_that_is_asked(pages: Warehouse) -> None:
+    apart = hits(pages, "herring of part", k=3, distinct=False)
+    assert not any(hit.leaves for hit in apart)
+    assert len({each.page for hit in apart for each in hit.pages}) == 1
+
+
+def test_a_long_page_is_read_in_several_pieces(pages: Warehouse) -> None:
+    held = [hit for hit in hits(pages, "lighthouse of part", k=10) if {each.page for each in hit.pages} == {2}]
+    assert len(held) > 1
+    assert all(len(hit.text) <= LONGEST_PART for hit in held)
+    assert len({leaf for hit in held for leaf in hit.leaves}) == sum(len(hit.leaves) for hit in held)

@@ -18,7 +18,8 @@ from tests.dashboards.assistant.tool_contexts import tool_context_at
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, SearchRequest
-from warehouse.search.catalogue import folded, tokens, typos_allowed
+from warehouse.search.catalogue import tokens, typos_allowed
+from warehouse.store.words import folded
 
 TITLES = {
     "p1.xml": "Müller cells and the ageing retina of zebrafish",

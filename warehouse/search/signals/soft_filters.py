@@ -43,12 +43,15 @@ class SoftFilters(SearchSignal):
         return ScorePart("said", SHARE if had else 0.0, np.mean(had, axis=0) if had else np.zeros(len(pool)))
 
     def _is_said(self) -> bool:
-        """Whether the question says anything of its passages, and that is to count."""
-        return self.question.ranking.names and bool(self.question.leaning)
+        """Whether the question says anything that tells its passages apart, and that is to count."""
+        return self.question.ranking.names and bool(self.question.leaning) and bool(self._masks)
 
     @cached_property
     def _masks(self) -> list[np.ndarray]:
-        """For each field that is said the passages that have one of its values, as a boolean mask."""
+        """For each field that is said the passages that have one of its values, as a boolean mask.
+
+        None that all passages of the subjects have: the annual report, where it is all that there is of a company.
+        """
         said, snapshot = self.question.leaning, self.snapshot
         asked = [Filters(**{field: values}) for field in FIELDS if (values := getattr(said, field))]
         found = [mask for each in asked if (mask := allowed_rows(snapshot, each)) is not None]
@@ -56,4 +59,13 @@ class SoftFilters(SearchSignal):
         for section in said.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
             headed.append(snapshot.mask(_HEADING, {"words": words, "longest": len(section) + LONGER}))
-        return [*found, np.any(headed, axis=0)] if headed else found
+        found += [np.any(headed, axis=0)] if headed else []
+        own = self._of_subjects()
+        return [mask for mask in found if not mask[own].all()]
+
+    def _of_subjects(self) -> np.ndarray:
+        """The passages of the documents that the question names, as a boolean mask; all, where it names none."""
+        passages = self.snapshot.passages
+        named = {each for subject in self.question.subjects for each in subject.documents}
+        ordinals = [passages.ordinal_of[each] for each in named if each in passages.ordinal_of]
+        return np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)

@@ -77,6 +77,11 @@ def best_fitting(snapshot: Snapshot, question: Question) -> np.ndarray:
     return np.asarray(np.any([(fit > 0) & (fit >= fit.max(initial=0.0)) for fit in each], axis=0))
 
 
+def passages_of_subjects(snapshot: Snapshot, question: Question) -> np.ndarray:
+    """The passages of the documents that a question names as a boolean mask; all, where it names none."""
+    return best_fitting(snapshot, question) if question.subjects else np.ones(len(snapshot.passages), np.bool_)
+
+
 def _fits_of_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
     """How far each passage is of each subject of a question, or else of its lesson: in [0, 1], shape (passages,)."""
     documents = snapshot.passages.document
@@ -101,7 +106,7 @@ def _fits(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarra
         fits[own] = WHENEVER + (1 - WHENEVER) * np.max(each, axis=0)
     else:
         fits[own] = 1.0
-    silent = subject.spacious or subject.described
+    silent = subject.spacious or subject.described or subject.company
     return subject.likeness * (1.0 if silent else NAMED_INSIDE) * fits
 
 

@@ -87,7 +87,8 @@ FROM read_parquet([{embeddings}], union_by_name = true, filename = true) r JOIN 
 
 CREATE VIEW embeddings AS
 SELECT c.document_id, c.chunk_id, c."window", c.vector_id, v.model, v.vector
-FROM chunk_vectors c JOIN read_parquet([{vectors}], union_by_name = true) v USING (vector_id);
+FROM chunk_vectors c JOIN read_parquet([{vectors}], union_by_name = true) v USING (vector_id)
+WHERE c.label = '';
 
 CREATE VIEW generations AS
 SELECT generation, coalesce(published, started + to_microseconds(CAST(seconds * 1000000 AS BIGINT))) AS published, flow_run, documents, chunks, model
@@ -102,7 +103,7 @@ COMMENT ON VIEW generations IS 'The published generations, oldest first; documen
 COMMENT ON VIEW contents IS 'The canonical text of each document and what was read with it.';
 COMMENT ON VIEW blocks IS 'Headings, paragraphs, lists, tables, code and set-aside lines: spans of the text, with page and boxes.';
 COMMENT ON VIEW tables IS 'Each table: its rows, header rows, caption, and the part of it on each page.';
-COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value; doubt says why scale or period are not sure.';
+COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value; doubt says why scale or period are not sure; statement is the kind of primary statement that its table is (income, balance sheet, cash flows, equity, comprehensive income), if any.';
 COMMENT ON VIEW totals IS 'Each figure that is the total of others in its column (of rows) or row (of columns), and whether it adds up.';
 COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table. FROM during(since, until) gives those that overlap some days.';
 COMMENT ON VIEW timeline IS 'How often each document names each period.';
@@ -111,5 +112,5 @@ COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, place
 COMMENT ON VIEW parents IS 'Each larger passage that hierarchical chunks (their parent_id) were cut from; never searched itself.';
 COMMENT ON VIEW scores IS 'The quality of each chunk.';
 COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score. Corpus-wide and vault findings are given by kalends check --warehouse.';
-COMMENT ON VIEW chunk_vectors IS 'Which vector stands for which window of which chunk.';
-COMMENT ON VIEW embeddings IS 'The vectors themselves: float32, unit length.';
+COMMENT ON VIEW chunk_vectors IS 'Which vector stands for which window of which chunk, or, where label is not empty, for the label of which of its rows of figures; statement is the primary statement that the row stands in.';
+COMMENT ON VIEW embeddings IS 'The vectors of the windows of text themselves: float32, unit length.';

@@ -9,7 +9,10 @@ from warehouse.reader import Warehouse
 
 ROWS = "\n".join(f"| Item {row} | {row},{row}00 | {row},{row}50 |" for row in range(100, 160))
 REPORT = f"# Sales\n\nSold in March 2023.\n\n| Item | Q1 2023 | Q2 2023 |\n|---|---|---|\n{ROWS}\n"
-COUNT = "SELECT count(DISTINCT v.vector_id) FROM chunk_vectors v JOIN chunks c USING (chunk_id) WHERE c.has_table"
+COUNT = """
+    SELECT count(DISTINCT v.vector_id) FROM chunk_vectors v JOIN chunks c USING (chunk_id)
+    WHERE c.has_table AND v.label = ''
+"""
 
 
 def built(place: Path, name: str, **settings: object) -> Warehouse:

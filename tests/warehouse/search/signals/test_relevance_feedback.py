@@ -56,3 +56,14 @@ def test_one_half_alone_is_left_alone(warehouse: Warehouse, mode: Mode) -> None:
 def test_names_that_the_question_has_lead_nowhere(warehouse: Warehouse) -> None:
     asked = "Rachel Talalay Baltimore"
     assert found(warehouse, asked, Ranking()) == found(warehouse, asked, Ranking(relevance_feedback=False))
+
+
+def test_a_table_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    table = "| Wild comedy about tanks | directed by the woman |\n| --- | --- |\n| Tank Girl | Rachel Talalay |\n"
+    (tmp_path / "in" / "film.md").write_text(f"# Comedies\n\n{table}", encoding="utf-8")
+    for name in ("life", "other1", "other2"):
+        (tmp_path / "in" / f"{name}.txt").write_text(PASSAGES[name], encoding="utf-8")
+    own = build_warehouse(tmp_path / "w", tmp_path / "in")
+    assert found(own, QUESTION, Ranking())[0] == "film"
+    assert found(own, QUESTION, Ranking()) == found(own, QUESTION, Ranking(relevance_feedback=False))

@@ -1,0 +1,105 @@
+"""Intervals of means and the test of a difference, over clusters of questions that share a document.
+
+Questions about one document are not independent: what makes one of them easy makes the others easy. So an interval
+draws clusters with all of their questions (Davison & Hinkley 1997, section 3.8), as the percentiles of the bootstrap
+(Efron 1979), 95 %. The test is the paired randomization test (Fisher 1935; Smucker, Allan & Carterette 2007 found it
+the one to use for retrieval): if both rankings were equal, the differences of a cluster might as well have had the
+other sign. All draws are the same each time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+DRAWS = 2000
+BATCH = 25  # Draws at once; bounds the memory.
+FEW = 30  # Below that many clusters, intervals of the percentile bootstrap are too narrow (Hesterberg 2015).
+
+Clusters = Mapping[str, str]  # The cluster of each question, by the question's name.
+INDEPENDENT: Clusters = MappingProxyType({})
+
+
+def clusters_of(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """The cluster of each question, from the `documents` that answer it by its name, the first the most important.
+
+    Questions with a document in common are in one cluster, and so are those that others connect. Where that would put
+    more than half of the questions together, as judgements of many documents a question do, the first document of each
+    question decides alone. A question without a document is a cluster of its own.
+    """
+    leaders: dict[str, str] = {}
+
+    def leader(name: str) -> str:
+        while (above := leaders.setdefault(name, name)) != name:
+            leaders[name] = leaders[above]
+            name = above
+        return name
+
+    for names in documents.values():
+        for other in names:
+            leaders[leader(other)] = leader(next(iter(names)))
+    firsts = {question: next(iter(names), f"question {question}") for question, names in documents.items()}
+    connected = {question: leader(first) for question, first in firsts.items()}
+    largest = max(Counter(connected.values()).values(), default=0)
+    return firsts if 2 * largest > len(documents) else connected
+
+
+def cluster_note(clusters: Clusters) -> str:
+    """What the intervals draw, in a sentence without a full stop; empty without questions."""
+    questions, count = len(clusters), len(set(clusters.values()))
+    if count == questions:
+        few = f"; fewer than {FEW}, so they are too narrow" if 0 < count < FEW else ""
+        return f"no two of {questions} questions share a document: intervals draw questions{few}" if count else ""
+    if count == 1:
+        return f"{questions} questions about 1 document: intervals draw questions and tell nothing of other documents"
+    few = f"; fewer than {FEW}, so they are too narrow" if count < FEW else ""
+    return f"{questions} questions about {count} documents: intervals draw documents{few}"
+
+
+def mean_interval(
+    rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The mean of each column, and the ends of its interval.
+
+    `rows` has shape (questions, columns), `groups` the cluster of each question. One question has no interval.
+    """
+    means = rows.mean(axis=0)
+    low, high = np.percentile(drawn_means(rows, groups, draws), [2.5, 97.5], axis=0)
+    return means, low, high
+
+
+def drawn_means(rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS, seed: int = 0) -> np.ndarray:
+    """The means of each column over clusters drawn with repetition, shape (draws, columns)."""
+    sums, counts = _summed(rows, groups)
+    rng, size, found = np.random.default_rng(seed), len(sums), []
+    for first in range(0, draws, BATCH):
+        # How often each cluster is drawn, shape (draws, clusters).
+        drawn = rng.multinomial(size, np.full(size, 1 / size), min(BATCH, draws - first)).astype(float)
+        found.append(drawn @ sums / (drawn @ counts)[:, None])
+    return np.concatenate(found)
+
+
+def chance(differences: np.ndarray, groups: Sequence[Hashable]) -> np.ndarray:
+    """How often a mean at least so far from 0 comes about by turning signs, for each column; 1 for one question."""
+    from scipy.stats import permutation_test
+
+    sums, _ = _summed(differences, groups)
+    if len(sums) == 1:
+        return np.ones(differences.shape[1])
+    draws = {"n_resamples": DRAWS, "batch": BATCH, "rng": np.random.default_rng(0)}
+    found = permutation_test((sums,), np.mean, permutation_type="samples", axis=0, **draws)
+    return np.asarray(found.pvalue)
+
+
+def _summed(rows: np.ndarray, groups: Sequence[Hashable]) -> tuple[np.ndarray, np.ndarray]:
+    """The sums of the rows of each cluster, and their numbers; the rows themselves where all are of one cluster."""
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+    if len(numbers) == 1:
+        return rows, np.ones(len(rows))
+    places = np.array([numbers[group] for group in groups])
+    sums = np.zeros((len(numbers), rows.shape[1]))
+    np.add.at(sums, places, rows)
+    return sums, np.bincount(places).astype(float)

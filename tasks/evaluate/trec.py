@@ -1,0 +1,79 @@
+"""Rankings and judgements in the formats of trec_eval, so that other programs can measure them.
+
+A line of a run is `qid Q0 docid rank score tag`, one of qrels is `qid 0 docid grade`. trec_eval orders by the score, in
+single precision, and equal scores by the name: scores written here fall strictly, so that the order of the search is
+kept. White space in names is percent-encoded, since it parts the columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+
+from tasks.evaluate.dataset import Judged
+from tasks.evaluate.outcomes import RankedNames, Trial
+from warehouse.errors import BadInput
+
+QRELS = "qrels.txt"
+_WHITE = re.compile(r"\s")
+
+
+def run_lines(ranked: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
+    """The lines of a run: of each question by its name, what was found with its score, the best first."""
+    for question, found in ranked.items():
+        last = np.float32(np.inf)
+        for rank, (name, score) in enumerate(found, 1):
+            last = min(np.float32(score), np.nextafter(last, np.float32(-np.inf)))
+            yield f"{column(question)} Q0 {column(name)} {rank} {last:.9g} {column(tag)}"
+
+
+def qrels_lines(questions: Iterable[Judged]) -> Iterator[str]:
+    """The lines of judgements of documents; of several grades of a document the greatest."""
+    for question in questions:
+        grades: dict[str, int] = {}
+        for gold in question.gold:
+            grades[gold.document] = max(gold.grade, grades.get(gold.document, 0))
+        yield from (f"{column(question.name)} 0 {column(name)} {grade}" for name, grade in grades.items())
+
+
+def column(name: str) -> str:
+    """A name without white space."""
+    return _WHITE.sub(lambda white: quote(white[0]), name)
+
+
+def check_run_place(place: Path, rankings: Sequence[str]) -> None:
+    """Raise `BadInput` where several rankings would go into one file."""
+    if not _is_folder(place) and len(rankings) > 1:
+        raise BadInput(f"{place} would hold {len(rankings)} rankings", "name a folder, or one ranking with --part")
+
+
+def write_runs(place: Path, trials: Sequence[Trial], questions: Sequence[Judged]) -> None:
+    """Write the run of each ranking: of documents, and of passages where these are judged.
+
+    A `place` with a suffix is the file of the only ranking, any other a folder with a file a ranking and the qrels.
+    Raises `BadInput` where it cannot be written.
+    """
+    folder = _is_folder(place)
+    try:
+        (place if folder else place.parent).mkdir(parents=True, exist_ok=True)
+        for trial in trials:
+            file = place / f"{trial.name}.run" if folder else place
+            _write(file, run_lines(trial.documents, trial.name))
+            if trial.spans:
+                _write(file.with_name(f"{file.stem}.passages{file.suffix}"), run_lines(trial.spans, trial.name))
+        if folder:
+            _write(place / QRELS, qrels_lines(questions))
+    except OSError as error:
+        raise BadInput(f"{place} cannot be written ({error.strerror})", "name another file or folder") from None
+
+
+def _is_folder(place: Path) -> bool:
+    return place.is_dir() or not place.suffix
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

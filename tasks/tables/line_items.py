@@ -1,0 +1,160 @@
+"""Line items: which primary statement of a financial report a table is, and what its rows of figures are called.
+
+The kinds of statements are those of IAS 1 and of Regulation S-X: income, balance sheet, cash flows, changes in equity,
+comprehensive income. A table is one by its title, or by the rows that only such a one has. Tables of notes, summaries
+and reconciliations are none.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from tasks.tables.reader import BETWEEN
+from warehouse.records import BlockKind, Cell, Chunk, Document, StatementKind, Table
+
+MOST_ROWS = 200  # A table with more rows of figures is data; its rows have no labels of their own in the search.
+LONGEST_LABEL = 160  # How much of a label is embedded, in characters: it fits every model's window.
+_FEWEST_ROWS = 5  # A statement of fewer rows is an extract.
+_LONGEST_TITLE = 200  # How much of a caption is looked at, in characters.
+_NEAR = 6  # How many blocks above a table may be its title.
+
+_STATEMENT = r"statements?(?: of)?(?: (?:consolidated|combined))?(?: of)?(?: the)?"
+_PROFIT = r"(?:(?:net )?income|operations|earnings|profits?(?: (?:and|or|&) loss(?:es)?)?)"
+_HOLDERS = r"(?:(?:share|stock)(?:holders?|owners?)|owners?|partners?|members?)[’'`]?s?[’'`]? "
+_TITLES: tuple[tuple[StatementKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        (
+            StatementKind.COMPREHENSIVE_INCOME,
+            rf"{_STATEMENT} (?:other )?comprehensive (?:income|loss|earnings)|合并综合收益表|綜合全面收益表|综合收益表",
+        ),
+        (
+            StatementKind.INCOME,
+            rf"{_STATEMENT} {_PROFIT}\b|\b{_PROFIT} statements?\b|[利损損][润潤益]表|收益表",
+        ),
+        (
+            StatementKind.BALANCE_SHEET,
+            rf"\bbalance sheets?\b|{_STATEMENT} financial (?:position|condition)|[负負][債债]表|[务務][状狀][况況]表",
+        ),
+        (StatementKind.CASH_FLOWS, rf"{_STATEMENT} cash ?flows?|\bcash ?flow statements?\b|现金流量表|現金流量表"),
+        (
+            StatementKind.EQUITY,
+            rf"{_STATEMENT} (?:changes in )?(?:{_HOLDERS})?(?:equity|deficit|investment)|权益变动表|權益變動表",
+        ),
+    )
+)
+_NO_STATEMENT = re.compile(
+    r"\b(?:notes? to|obligor|guarantor|reconciliation|supplement\w*|selected|parent company|pro forma|non-gaap"
+    r"|line items?|location|classification|effects? (?:of|on)|included in|reclassifi\w+|summari[sz]ed|summary of"
+    r"|percentage of|components of)\b|附注|附註|补充资料|補充資料",
+    re.IGNORECASE,
+)
+"""Titles of tables that speak of a statement and are none."""
+
+_ANCHORS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = tuple(
+    (kind, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
+    for kind, patterns in (
+        (
+            StatementKind.CASH_FLOWS,
+            (
+                r"net cash\b.*\boperati|cash (?:generated|flows?) from operati|经营活动产生的现金流量净额",
+                r"net cash\b.*\binvesti|cash flows? from investi|投资活动产生的现金流量净额",
+                r"net cash\b.*\bfinanci|cash flows? from financi|筹资活动产生的现金流量净额",
+            ),
+        ),
+        (
+            StatementKind.BALANCE_SHEET,
+            (
+                r"\btotal assets\b|资产总计|資產總計|总资产",
+                r"\btotal (?:current )?liabilities\b|负债合计|負債合計",
+                r"\btotal (?:\S+ )?(?:\S+ )?equity\b|\bnet assets\b|权益合计|權益合計|权益总计",
+            ),
+        ),
+        (
+            StatementKind.INCOME,
+            (
+                r"\b(?:revenues?|net sales|turnover)\b|营业总?收入|營業收入",
+                r"\btax(?:es|ation)?\b|所得税|所得稅",
+                r"\bnet (?:income|earnings|loss|profit)|\bprofit (?:for|attributable)|净利润|淨利潤",
+                r"\bper (?:\S+ )?(?:\S+ )?share\b|每股收益",
+            ),
+        ),
+    )
+)
+"""What the rows of a statement say that stands without a title."""
+
+
+def statement_kinds(document: Document, cells: Iterable[Cell]) -> dict[int, StatementKind]:
+    """The kind of each table that is a primary statement, by the table's number."""
+    labels: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    for cell in cells:
+        if cell.value is not None:
+            labels[cell.table][cell.row] = cell.row_header
+    kinds = ((table, _kind(document, table, labels[table.number])) for table in document.tables)
+    return {table.number: kind for table, kind in kinds if kind is not None}
+
+
+def _kind(document: Document, table: Table, labels: Mapping[int, str]) -> StatementKind | None:
+    if len(labels) < _FEWEST_ROWS:
+        return None
+    for title in _titles(document, table):
+        if _NO_STATEMENT.search(title):
+            return None
+        found = [(match.start(), kind) for kind, pattern in _TITLES if (match := pattern.search(title))]
+        if found:
+            return min(found)[1]
+    return next(
+        (
+            kind
+            for kind, anchors in _ANCHORS
+            if all(any(anchor.search(label) for label in labels.values()) for anchor in anchors)
+        ),
+        None,
+    )
+
+
+def _titles(document: Document, table: Table) -> Iterator[str]:
+    """The caption, then what stands right above, the nearest first, up to the heading of the section."""
+    if table.caption:
+        yield table.caption[:_LONGEST_TITLE]
+    starts = [block.start for block in document.blocks]
+    place = bisect_right(starts, table.start - 1)
+    for block in reversed(document.blocks[max(0, place - _NEAR) : place]):
+        text = " ".join(document.text[block.start : block.end].split())
+        if block.kind is BlockKind.TABLE or (block.kind is BlockKind.PARAGRAPH and len(text) > _LONGEST_TITLE):
+            return
+        yield text[:_LONGEST_TITLE]
+        if block.kind is BlockKind.HEADING:
+            return
+
+
+class RowLabel(NamedTuple):
+    """What row number `row` of a chunk's rows of figures is called, and the kind of its statement."""
+
+    chunk_id: str
+    row: int
+    label: str
+    statement: StatementKind | None
+
+
+def row_labels(chunks: Sequence[Chunk], cells: Sequence[Cell]) -> Iterator[RowLabel]:
+    """What the rows of figures in each chunk are called, each label of a chunk once.
+
+    The label is the row's own, without the labels of the sections above it: an item is called the same in many tables.
+    """
+    starts: defaultdict[int, dict[int, Cell]] = defaultdict(dict)
+    for cell in cells:
+        if cell.value is not None and any(map(str.isalpha, cell.row_header)):
+            starts[cell.table].setdefault(cell.row, cell)
+    rows = [row for table in starts.values() if len(table) <= MOST_ROWS for row in table.values()]
+    rows.sort(key=lambda cell: cell.start)
+    places = [cell.start for cell in rows]
+    for chunk in chunks:
+        inside = rows[bisect_left(places, chunk.start) : bisect_left(places, chunk.end)]
+        named = {cell.row_header.rpartition(BETWEEN)[2][:LONGEST_LABEL]: cell.statement for cell in reversed(inside)}
+        for number, (label, statement) in enumerate(reversed(named.items())):
+            yield RowLabel(chunk.chunk_id, number, label, statement)

@@ -1,0 +1,76 @@
+"""Table rows: passages that show the row of figures that a question asks for.
+
+A statement of forty rows has no vector that is near any of them, and the words of a question are seldom those of the
+row. So the label of each row has a vector of its own, which is compared with the labels of the items that the glossary
+finds in the question. An item of a primary statement is rather taken from there than from a note or a summary that
+repeats it.
+
+Only inside documents that are known already, as query expansion: every company's balance sheet has the same rows.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from warehouse.records import Item
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among
+from warehouse.search.signals.subject import passages_of_subjects
+
+SHARE = 1 / 6
+"""The share of the rows in the score, where a question asks for an item of a statement.
+
+With the constants below it was chosen among 576 combinations on 99 questions to seven filings, each asked in five
+wordings, and 50 more to their statements (docs/measurements.md, Filings).
+"""
+LEAST_COSINE = 0.6  # Labels no nearer than this say nothing of each other.
+LEAST_LIKENESS = 0.5  # Items no likelier than this, the least that the glossary gives, count nothing.
+STATEMENT = 0.4  # What a row's own statement adds to the likeness of its label.
+CANDIDATES = 50  # The passages that the rows bring, of those that fit best.
+
+
+class TableRows(SearchSignal):
+    """How near the rows of figures in a candidate are to the items that the question asks for."""
+
+    def candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the passages whose rows fit best."""
+        best = np.argsort(-self._fits, kind="stable")[:CANDIDATES]
+        found = np.sort(best[self._fits[best] > 0])
+        missing = found[~np.isin(found, pool.rows)]
+        return pool.joined(among(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """Their fit."""
+        return ScorePart("rows", SHARE, self._fits[pool.rows]) if self._fits.any() else None
+
+    @cached_property
+    def _fits(self) -> np.ndarray:
+        """How well each passage fits the likeliest of the items, in [0, 1], shape (passages,)."""
+        fits = np.zeros(len(self.snapshot.passages))
+        items = [item for item in self.question.items if item.statement and item.likeness > LEAST_LIKENESS]
+        if not items:
+            return fits
+        inside = passages_of_subjects(self.snapshot, self.question)
+        labels = self.snapshot.row_labels
+        rows = labels.inside(inside if self.allowed is None else inside & self.allowed)
+        vectors = self.snapshot.vectors.rows(labels.vectors[rows])
+        for item in items:
+            fit = self._fits_of_item(item, vectors, labels.passages[rows], labels.statements[rows])
+            np.maximum(fits, fit, out=fits)
+        return np.minimum(fits, 1.0)
+
+    def _fits_of_item(self, item: Item, vectors: np.ndarray, places: np.ndarray, statements: np.ndarray) -> np.ndarray:
+        """How well each passage fits one item: by the best of its labels, by how many of them it has, by statement.
+
+        An item is seldom one row: a quick ratio is current assets and current liabilities.
+        """
+        nearest = np.zeros((len(self.snapshot.passages), len(item.labels)))
+        np.maximum.at(nearest, places, vectors @ item.vectors.T)
+        weights = 1 / (1 + np.arange(len(item.labels)) / 2)
+        fit = (nearest.max(axis=1) + nearest @ weights / weights.sum()) / 2
+        fit = np.maximum(fit - LEAST_COSINE, 0.0) / (1 - LEAST_COSINE)
+        shown = np.zeros(len(fit), np.bool_)
+        shown[places[statements == item.statement]] = True
+        likeness = (item.likeness - LEAST_LIKENESS) / (1 - LEAST_LIKENESS)
+        return np.asarray(likeness * (fit + STATEMENT * (shown & (fit > 0))))
