@@ -17,13 +17,14 @@ from flows.checked_files import CheckedFile, files_at, links_among, read_sheets
 from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.report import FileReport, Report, ReportedFinding, mean_score, read_baseline, without_echoes
 from tasks.check.sheet import Located, Sheet, fingerprints, locate_finding
-from tasks.check.sheet_cache import Cache, default_folder
+from tasks.check.sheet_cache import Cache
 from tasks.quality.corpus import Corpus
 from tasks.quality.note_links import Links
 from tasks.quality.scoring import by_chunk, judge_corpus, quality
 from warehouse.errors import BadInput
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
+from warehouse.store.layout import user_cache_folder
 
 DEFAULTS = CheckSettings()
 SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]  # Reads the sheets of files, by their keys.
@@ -92,8 +93,7 @@ def run_check(
     Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
     files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
     """
-    folder = os.environ.get("KALENDS_CACHE") or default_folder()
-    cache = Cache(None if no_cache or folder == "off" else Path(folder))
+    cache = Cache(None if no_cache else user_cache_folder())
     configuration = Configuration(RuleSettings(Path.cwd(), settings.check))
     how = CheckOptions(configuration, datetime.now(UTC).date(), over, baseline)
     if paths is None:

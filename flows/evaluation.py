@@ -26,7 +26,7 @@ from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.dataset import Dataset, Judged
 from tasks.evaluate.gold_locator import Span, with_gold_places
 from tasks.evaluate.measures import DEEPEST, SHOWN, first_rank, measures_of, score_answers
-from tasks.evaluate.outcomes import Evaluation, Trial, changes, estimates
+from tasks.evaluate.outcomes import Evaluation, RankedNames, Trial, changes, estimates
 from tasks.query.retrieval import find
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -83,6 +83,7 @@ def evaluate(
         notes=(*runner.dataset.notes, *unreadable_documents_note(*corpus), *other_documents_note(*corpus)),
         judge=evaluation_run.judge,
         texts={question.name: question.text for question in dataset.questions},
+        clusters=runner.clusters,
     )
 
 
@@ -103,6 +104,7 @@ class EvaluationRunner:
         self._measures = measures_of(self.dataset, evaluation_run.cuts, evaluation_run.judge)
         self._k = max((DEEPEST, *evaluation_run.cuts))
         self._texts: dict[str, str] = {}
+        self.clusters = dataset.clusters
 
     @property
     def _by_document(self) -> bool:
@@ -135,8 +137,18 @@ class EvaluationRunner:
         values = score_answers(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
         ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
-        against = changes(values, default.values) if default else {}
-        return Trial(name, ranking, values, tuple(milliseconds), against, estimates(values), ranks, passages)
+        against = changes(values, default.values, self.clusters) if default else {}
+        documents = {question: self._documents_of(found) for question, found in answers.items()}
+        spans = {} if self._by_document else {question: _spans_of(found) for question, found in answers.items()}
+        means = estimates(values, self.clusters)
+        return Trial(name, ranking, values, tuple(milliseconds), against, means, ranks, passages, documents, spans)
+
+    def _documents_of(self, answers: Sequence[HitAnswer]) -> RankedNames:
+        """The documents by their best passages."""
+        scores: dict[str, float] = {}
+        for answer in answers:
+            scores.setdefault(answer.document, answer.score)
+        return tuple(scores.items())[: self._k]
 
     def _ask(self, question: Judged, ranking: Ranking) -> Found:
         """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
@@ -160,6 +172,12 @@ class EvaluationRunner:
         return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.located else answers
 
 
+def _spans_of(answers: Sequence[HitAnswer]) -> RankedNames:
+    """The passages by document and span."""
+    places = ((answer.places[0], answer.score) for answer in answers)
+    return tuple((f"{each.document}#{each.start}-{each.end}", score) for each, score in places)
+
+
 _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 
 
@@ -180,8 +198,11 @@ class AnswerMapper:
 
     def documents(self, hits: Iterable[Hit]) -> list[HitAnswer]:
         """The documents of the hits, each followed by the documents of its duplicate passages."""
-        ids = (each for hit in hits for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates)))
-        return [HitAnswer(self.names[each]) for each in ids]
+        return [
+            HitAnswer(self.names[each], score=hit.score)
+            for hit in hits
+            for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates))
+        ]
 
     def passage(self, hit: Hit) -> HitAnswer:
         """The passage of a hit, its pages in order and its places."""
@@ -191,7 +212,7 @@ class AnswerMapper:
         copies = (self._chunks[copy.document_id, copy.chunk_index] for copy in hit.duplicates)
         spans = (AnswerSpan(document, hit.start, hit.end), *copies)
         excerpt = AnswerSpan(document, *hit.excerpt) if hit.excerpt else None
-        return HitAnswer(document, self._pages[place], hit.text, spans, excerpt)
+        return HitAnswer(document, self._pages[place], hit.text, spans, excerpt, score=hit.score)
 
     def text(self, document: str) -> str:
         """The canonical text, empty where the warehouse has no such document."""

@@ -96,7 +96,7 @@ class HitShape(BaseModel):
     text: str
     score: float
     dense: float | None
-    """The cosine similarity of question and passage."""
+    """The cosine similarity of question and passage; null for a passage without a vector."""
     keyword: float | None
     """The BM25 score."""
     citation: CitationShape

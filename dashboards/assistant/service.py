@@ -1,4 +1,4 @@
-"""The Messages API's client, Anthropic's or another server's, and the cost of its answers."""
+"""The model's client, for Anthropic or another server, and the cost of its answers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from dashboards.assistant.answer_types import Usage
+from tasks.embedders.model_server import KEY
 from warehouse.errors import NoAnswer
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import PriceSettings
@@ -45,6 +46,13 @@ def client_of(settings: Settings) -> Anthropic:
 
     if not available(settings):
         raise NoAnswer("there is no key for the language model", f"set {KEYS[0]}, or chat.base_url to a local server")
+    if settings.chat.api == "chat-completions":
+        from anthropic import DefaultHttpxClient
+
+        from dashboards.assistant.chat_completions import ChatCompletionsTransport
+
+        http = DefaultHttpxClient(transport=ChatCompletionsTransport(os.environ.get(KEY, "")))
+        return Anthropic(base_url=settings.chat.base_url, api_key="none", max_retries=0, http_client=http)
     # A server that needs no key gets a placeholder, for the SDK refuses to send nothing.
     key = None if any(os.environ.get(name) for name in KEYS) or not _other_server(settings) else "none"
     # Requests are repeated by `stream_message`, which reports that the text streamed so far is void.
@@ -53,6 +61,8 @@ def client_of(settings: Settings) -> Anthropic:
 
 def cites_itself(settings: Settings, client: Anthropic) -> bool:
     """Whether the service cites by spans; where not, the model writes marks."""
+    if settings.chat.api == "chat-completions":
+        return False
     if settings.chat.citations != "auto":
         return settings.chat.citations == "service"
     host = client.base_url.host
@@ -74,7 +84,7 @@ def shared_client(settings: Settings) -> Anthropic:
     """
     variables = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("ANTHROPIC_"))
     with _lock:
-        key = (settings.chat.base_url, *variables)
+        key = (settings.chat.base_url, settings.chat.api, os.environ.get(KEY, ""), *variables)
         if key not in _clients:
             _clients[key] = client_of(settings)
         return _clients[key]

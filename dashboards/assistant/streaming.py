@@ -76,7 +76,8 @@ def _no_answer_from(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
     message = " ".join((failure.api_message or failure.message).split())[:_LINE]
     match failure.status_code:
         case 401:
-            return NoAnswer(f"the key was refused ({message})", "set ANTHROPIC_API_KEY to a valid key")
+            cure = "set ANTHROPIC_API_KEY, for chat-completions KALENDS_MODEL_KEY, to a valid key"
+            return NoAnswer(f"the key was refused ({message})", cure)
         case 403:
             return NoAnswer(f"the key is not allowed to do this ({message})", "use another key or another chat.model")
         case 404:
@@ -169,7 +170,7 @@ class StreamReader:
                 # The SDK reads a tool's input as it comes, and stops at the first sign that is not JSON.
                 if not self._in_tool_input:
                     raise NoAnswer(
-                        f"{client.base_url} does not answer as a Messages API", "correct chat.base_url"
+                        f"{client.base_url} does not answer as a model does", "correct chat.base_url or chat.api"
                     ) from None
                 unread = True
             if not self._has_begun or not (unread or stream.current_message_snapshot.stop_reason):

@@ -18,9 +18,10 @@ from warehouse.errors import BadInput
 if TYPE_CHECKING:
     from flows.experiments.grids import GridOptions
     from flows.experiments.losses import LossReport
+    from tasks.evaluate.bootstrap import Clusters
     from tasks.evaluate.dataset import Dataset
     from tasks.evaluate.experiments.grid_file import GridConfigurations
-    from tasks.evaluate.outcomes import Before, Values
+    from tasks.evaluate.outcomes import Before, Evaluation, Values
     from warehouse.settings.loader import Settings
 
 
@@ -28,9 +29,9 @@ PlaceArgument = Annotated[
     Path,
     typer.Argument(
         metavar="DIR",
-        help="Judged questions: a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), a file or "
-        "folder of TAT-QA (tatqa_*.json), questions.jsonl beside its documents, or beside corpora/ "
-        "(chunking_evaluation). With --questions, any folder of documents.",
+        help="Judged questions: a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv, or qrels in "
+        "TREC's format), a file or folder of TAT-QA (tatqa_*.json), questions.jsonl beside its documents, or beside "
+        "corpora/ (chunking_evaluation). With --questions, any folder of documents.",
     ),
 ]
 HeldOption = Annotated[
@@ -70,6 +71,18 @@ PartOption = Annotated[
 ]
 
 
+RunOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--run",
+        metavar="FILE|FOLDER",
+        help="Also write what each question found in TREC's run format (qid Q0 docid rank score tag), as deep as the "
+        "greatest --k: the documents, and, where passages are judged, these as document#start-end in a second file. A "
+        "folder gets a file a ranking and the judgements as qrels.txt.",
+    ),
+]
+
+
 def evaluate(
     place: PlaceArgument,
     split: Annotated[str, typer.Option(help="The split of the questions [default: test, in BEIR's layout].")] = "",
@@ -88,15 +101,15 @@ def evaluate(
     grid: GridOption = None,
     report: ReportOption = None,
     gate: GateOption = None,
+    run: RunOption = None,
     warehouse: HeldOption = None,
     json: JsonOption = False,
 ) -> None:
     """Measure the search on judged questions: each ranking alone, the default, and the default without each part.
 
     The corpus is ingested into a warehouse, once. As in BEIR, a document with the same id as the question is left out
-    of its results. Intervals of differences are 95 % intervals of a paired bootstrap.
+    of its results. Intervals are 95 % intervals of a bootstrap that draws questions about one document together.
     """
-    from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
     from dashboards.cli.progress_display import observer_for_output, print_progress
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
     from flows.evaluation import EvaluationRun
@@ -107,20 +120,21 @@ def evaluate(
     from tasks.evaluate.configurations import choose_rankings
     from tasks.evaluate.measures import DEEPEST
     from tasks.evaluate.outcomes import baseline
+    from tasks.evaluate.trec import check_run_place, write_runs
 
-    if grid and (part or reranker or k):
-        raise BadInput("--part, --reranker and --k cannot be combined with --grid", "write them into the grid's file")
+    if grid and (part or reranker or k or run):
+        cure = "write them into the grid's file, and leave --run out"
+        raise BadInput("--part, --reranker, --k and --run cannot be combined with --grid", cure)
     if report and not grid:
         raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
     rankings = choose_rankings(part or (), reranker)
-    try:
-        day = date.fromisoformat(today) if today else datetime.now(UTC).date()
-    except ValueError:
-        raise BadInput(f"'{today}' is not a date", "write it as YYYY-MM-DD") from None
+    if run:
+        check_run_place(run, list(rankings))
+    day = _reference_day(today)
     JUDGES[judge]
     dataset = open_dataset(place, questions, split)
     work = dataset_folder(dataset, load_settings(None))
-    run = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
+    conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
     settings = load_settings(warehouse or work / "warehouse")
     configurations = None
     if grid:
@@ -142,12 +156,10 @@ def evaluate(
             terms = GridOptions(judge, day if today else None, day, work)
             results = run_experiments(dataset, configurations, terms, settings, report or (), json=json)
         else:
-            evaluation = measure(dataset, run, settings, print_progress)
-            if json:
-                print_json(evaluation_json(evaluation))
-            else:
-                typer.echo("\n".join(evaluation_lines(evaluation)))
-            results = MeasuredTrials({trial.name: trial.values for trial in evaluation.trials})
+            evaluation = measure(dataset, conditions, settings, print_progress)
+            if run:
+                write_runs(run, evaluation.trials, dataset.questions)
+            results = print_evaluation(evaluation, json=json)
     if gate:
         apply_gate(before, results)
     if not results.trials:
@@ -181,10 +193,29 @@ ReportOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTrials:
-    """Results that a gate compares: the values of the questions by configuration, and the failed configurations."""
+    """Results that a gate compares: values of questions by configuration, their clusters, failed configurations."""
 
     trials: Mapping[str, Values]
+    clusters: Clusters
     failed: Collection[str] = ()
+
+
+def _reference_day(today: str) -> date:
+    try:
+        return date.fromisoformat(today) if today else datetime.now(UTC).date()
+    except ValueError:
+        raise BadInput(f"'{today}' is not a date", "write it as YYYY-MM-DD") from None
+
+
+def print_evaluation(evaluation: Evaluation, *, json: bool) -> MeasuredTrials:
+    """Print the figures of the rankings, and return what a gate compares."""
+    from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
+
+    if json:
+        print_json(evaluation_json(evaluation))
+    else:
+        typer.echo("\n".join(evaluation_lines(evaluation)))
+    return MeasuredTrials({trial.name: trial.values for trial in evaluation.trials}, evaluation.clusters)
 
 
 def run_experiments(
@@ -211,7 +242,8 @@ def run_experiments(
         print_json(grid_json(report))
     else:
         typer.echo("\n".join(grid_report_lines(report)))
-    return MeasuredTrials({each.name: each.values for each in outcome.trials}, outcome.failed.keys())
+    values = {each.name: each.values for each in outcome.trials}
+    return MeasuredTrials(values, dataset.clusters, outcome.failed.keys())
 
 
 def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
@@ -224,7 +256,7 @@ def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
     from tasks.evaluate.outcomes import verdicts
 
     broken = [each.name for each in before if each.name in results.failed]
-    comparisons = verdicts(before, results.trials) if results.trials or not broken else []
+    comparisons = verdicts(before, results.trials, results.clusters) if results.trials or not broken else []
     for each in comparisons:
         difference, within = difference_cells(each.change)
         verdict = "is significantly worse" if each.lost else "is not significantly worse"

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from dashboards.cli.text_output import table_lines
 from dashboards.serializers.grid_reports import difference_cells, effect_rows, measure_rows, trial_rows
 from tasks.evaluate.answers import JUDGES
+from tasks.evaluate.bootstrap import cluster_note
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.experiments.grid_outcome import Findings, GridOutcome, Price
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
@@ -33,7 +34,7 @@ def grid_report_lines(findings: Findings) -> Iterator[str]:
     yield from (f"note: {note}" for note in grid.notes)
     if price:
         yield from _measure_lines(price)
-    yield "95 %: interval, bootstrap over the questions, of differences paired; p: paired randomization test"
+    yield "95 %: interval, bootstrap over documents, of differences paired; p: paired randomization test"
     yield "ms: median time of a search; ms 95 %: 95th percentile; both without the embedding of the question"
     yield "ingest s: time of the ingest, which reuses results of earlier configurations"
 
@@ -73,7 +74,7 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     counts = f"{evaluation.questions} questions over {evaluation.documents} documents"
     yield f"{evaluation.exam}: {counts}, {evaluation.model}"
     yield from _table(_ranking_rows(trials, [label for label in labels if label not in _CHARACTERS]))
-    yield from (f"note: {note}" for note in evaluation.notes)
+    yield from (f"note: {note}" for note in (*evaluation.notes, cluster_note(evaluation.clusters)) if note)
     if counted:
         yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].says}"
     yield "ms: median time of a search without the embedding of the question" + (

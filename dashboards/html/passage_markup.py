@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
-from warehouse.store.words import words
+from warehouse.store.words import read, simplified, words
 from warehouse.table_notation import BAR, is_marker, unescape_cell
 
 _ROW = re.compile(r"\|.*\|")
@@ -109,8 +109,9 @@ _FUNCTION_WORDS = frozenset(
 
 def query_words(question: str) -> frozenset[str]:
     """The stems of a question's words that are marked: all but function words, unless there are no others."""
-    stems = frozenset(words(question))
-    return stems - _FUNCTION_WORDS or stems
+    found = read(question)
+    telling = frozenset(word.text for word in found if word.telling or not word.chinese)
+    return telling - _FUNCTION_WORDS or frozenset(word.text for word in found)
 
 
 def mark_words(text: str, terms: frozenset[str]) -> str:
@@ -165,7 +166,8 @@ def _term_spans(text: str, terms: frozenset[str]) -> Iterator[Span]:
         if _HAN.search(token.group()):
             # A run of Chinese has no spaces; single characters count only where nothing else is asked.
             own = [term for term in terms if len(term) > 1 or len(terms) == 1]
-            found = (match for term in own for match in re.finditer(re.escape(term), token.group(), re.IGNORECASE))
+            written = simplified(token.group())
+            found = (match for term in own for match in re.finditer(re.escape(term), written, re.IGNORECASE))
             yield from sorted((token.start() + match.start(), token.start() + match.end()) for match in found)
         elif any(word in terms for word in words(token.group())):
             yield token.span()

@@ -20,6 +20,7 @@ from pathlib import Path
 from flows.datasets import corpus_paths, corpus_roots, unreadable_documents_note, with_generated_questions
 from flows.orchestration import orchestration, run_ingest, temporary_server
 from flows.planning import make_plan
+from tasks.evaluate.bootstrap import cluster_note
 from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_file import GridConfigurations
@@ -36,7 +37,6 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
 
 Say = Callable[[str], None]
-FEW = 30  # Questions; over fewer, intervals of the percentile bootstrap are too narrow (Hesterberg 2015).
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,7 @@ def run_grid(
         outcomes = tuple(held[each.name] for each in grid.experiments if each.name in held)
         outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made))
         notes = [*grid.notes, *dataset.notes]
-        if len(dataset.questions) < FEW:
-            notes.append(f"{len(dataset.questions)} questions are few: intervals over less than {FEW} are too narrow")
+        notes.append(cluster_note(dataset.clusters))
         if outcomes:
             best = outcome.ranked()[0].name
             (workspace,) = (each for each in workspaces if each.experiment.name == best)

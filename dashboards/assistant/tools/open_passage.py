@@ -113,7 +113,7 @@ def _passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) -
     # Its section: the consecutive passages below the same headings.
     for _, group in groupby(warehouse.snapshot.rows(_CHUNKS, {"id": document_id}), key=lambda row: row[3]):
         section = list(group)
-        if any(row[0] == passage_id for row in section):
+        if any(row[1] == own.start for row in section):
             return replace(own, start=min(row[1] for row in section), end=max(row[2] for row in section))
     return own
 

@@ -186,7 +186,7 @@ def question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
 
 def change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:
     """The change of every measure that both have, with its paired interval and p."""
-    found = changes(after.values, before.values)
+    found = changes(after.values, before.values, after.clusters)
     return [
         {
             "measure": measure,

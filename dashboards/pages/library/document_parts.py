@@ -176,7 +176,7 @@ def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> li
         ("Ticker", ", ".join(attributes.symbols)),
         ("Authors", ", ".join(entry.authors)),
         ("Journal", attributes.journal),
-        ("Type of paper", attributes.paper_type),
+        ("Type of paper or report", attributes.paper_type),
         ("Identifiers", ", ".join(filter(None, (attributes.pmcid, pmid, attributes.doi)))),
         ("Keywords", ", ".join((*attributes.keywords, *attributes.subjects))),
         ("Instructor", attributes.instructor),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import ir_measures
 import pytest
 
 from dashboards.cli.main import run
@@ -51,7 +52,26 @@ def test_json_has_each_question(judged: tuple[str, ...], capsys: pytest.CaptureF
     first = trial["passages"]["q1"][0]
     assert (first["text"], first["source"]) == (CORPUS["oranges"], "docs/oranges.txt")
     assert 0 < first["score"] <= 1
+    assert trial["documents"]["q1"][0] == ["oranges", first["score"]]
+    assert found["clusters"] == {"q1": "oranges"}
     assert first.keys() >= {"chunk_id", "document_id", "start", "end", "title", "page", "date"}
+
+
+def test_runs_and_qrels_are_what_other_programs_measure(
+    judged: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = ["--part", "keyword", "--part", "dense"]
+    assert run([*judged, *parts, "--json", "--run", str(tmp_path / "runs")]) == 0
+    trials = {trial["name"]: trial["means"] for trial in json.loads(capsys.readouterr().out)["trials"]}
+    qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "runs" / "qrels.txt")))
+    for name, means in trials.items():
+        found = list(ir_measures.read_trec_run(str(tmp_path / "runs" / f"{name}.run")))
+        measures = {"nDCG@10": ir_measures.nDCG @ 10, "recall@5": ir_measures.R @ 5}
+        measured = ir_measures.calc_aggregate(list(measures.values()), qrels, found)
+        for label, measure in measures.items():
+            assert measured[measure] == pytest.approx(means[label])
+    assert run([*judged, "--part", "dense", "--run", str(tmp_path / "one.run")]) == 0
+    assert (tmp_path / "one.run").read_text() == (tmp_path / "runs" / "dense.run").read_text()
 
 
 @pytest.mark.parametrize(
@@ -60,6 +80,7 @@ def test_json_has_each_question(judged: tuple[str, ...], capsys: pytest.CaptureF
         (["--part", "sparse"], "choose from dense, keyword, hybrid"),
         (["--today", "soon"], "write it as YYYY-MM-DD"),
         (["--split", "dev"], "choose with --split from test"),
+        (["--run", "all.run"], "would hold 11 rankings"),
         (["--k", "0"], "see 'kalends evaluate --help'"),
         (["--reranker", "nobody"], "no reranker is named 'nobody'"),
     ],

@@ -57,7 +57,7 @@ def test_filters_are_exact(warehouse: Path, options: tuple[str, ...], kinds: set
         if (row["kind"] in kinds if kinds else "2025-07-01" <= (row["day"] or "") < "2025-08-01")
     }
     assert wanted
-    assert {hit["chunk_id"] for hit in hits} == wanted
+    assert {each for hit in hits for each in hit["leaves"] or [hit["chunk_id"]]} == wanted
 
 
 def test_ask_quotes_word_for_word(warehouse: Path) -> None:

@@ -1,0 +1,253 @@
+"""The Messages API spoken to servers that know only OpenAI's chat completions, as most local ones do.
+
+A transport of the SDK's HTTP client: requests go out as `POST {base_url}/chat/completions`, answers come back as the
+events of the Messages API. Streams, uses of tools, failures and further attempts are then those of any other server.
+Thoughts and marks of the cache are left out, and sources are cited by marks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+import httpx2
+
+Fields = dict[str, Any]
+
+_MESSAGES = "/v1/messages"  # What the SDK adds to the base URL.
+_STOPS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use", "content_filter": "refusal"}
+_ERRORS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
+
+
+class ChatCompletionsTransport(httpx2.BaseTransport):
+    """Sends what the SDK asks to a server of chat completions."""
+
+    def __init__(self, key: str, inner: httpx2.BaseTransport | None = None) -> None:
+        """`key` may be empty, as local servers need none."""
+        self._key, self._inner = key, inner or httpx2.HTTPTransport()
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """See `httpx2.BaseTransport`."""
+        body = json.loads(request.read())
+        url = str(request.url).partition("?")[0].removesuffix(_MESSAGES) + "/chat/completions"
+        headers = {"accept-encoding": "identity", **({"authorization": f"Bearer {self._key}"} if self._key else {})}
+        asked = httpx2.Request("POST", url, headers=headers, json=completion_request(body))
+        # The time limits of the client.
+        asked.extensions = request.extensions
+        answer = self._inner.handle_request(asked)
+        if answer.status_code != httpx2.codes.OK:
+            kept = {name: answer.headers[name] for name in ("retry-after",) if name in answer.headers}
+            return httpx2.Response(answer.status_code, headers=kept, json=_failure(answer))
+        if body.get("stream"):
+            return httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=_EventStream(answer))
+        with closing(answer):
+            return httpx2.Response(200, json=message_of(json.loads(answer.read())))
+
+    def close(self) -> None:
+        """See `httpx2.BaseTransport`."""
+        self._inner.close()
+
+
+class _EventStream(httpx2.SyncByteStream):
+    """The events of the Messages API, as the server's answer comes in."""
+
+    def __init__(self, answer: httpx2.Response) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        for name, data in message_events(self._answer.iter_lines()):
+            yield f"event: {name}\ndata: {data}\n\n".encode()
+
+    def close(self) -> None:
+        self._answer.close()
+
+
+def completion_request(body: Mapping[str, Any]) -> Fields:
+    """A request of the Messages API as one for a chat completion."""
+    system = [{"role": "system", "content": text}] if (text := _text_of(body.get("system", ()))) else []
+    said = [each for message in body["messages"] for each in _completion_messages(message)]
+    asked: Fields = {"model": body["model"], "max_tokens": body["max_tokens"], "messages": system + said}
+    if body.get("tools"):
+        names = {"name": "name", "description": "description", "input_schema": "parameters"}
+        functions = [{names[key]: tool[key] for key in names if key in tool} for tool in body["tools"]]
+        asked["tools"] = [{"type": "function", "function": function} for function in functions]
+        choice = body.get("tool_choice", {"type": "auto"})
+        by_name = {"type": "function", "function": {"name": choice.get("name")}}
+        asked["tool_choice"] = {"tool": by_name, "any": "required"}.get(choice["type"], choice["type"])
+    if body.get("stream"):
+        asked |= {"stream": True, "stream_options": {"include_usage": True}}
+    return asked
+
+
+def _completion_messages(message: Mapping[str, Any]) -> Iterator[Fields]:
+    content = message["content"]
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    text = _text_of(block for block in blocks if block["type"] == "text")
+    if message["role"] == "assistant":
+        uses = [block for block in blocks if block["type"] == "tool_use"]
+        functions = [{"name": use["name"], "arguments": json.dumps(use["input"])} for use in uses]
+        calls = [
+            {"id": use["id"], "type": "function", "function": function}
+            for use, function in zip(uses, functions, strict=True)
+        ]
+        yield {"role": "assistant", "content": text or None, **({"tool_calls": calls} if calls else {})}
+        return
+    # Results follow the message that asked for them, before anything else that is said.
+    for block in blocks:
+        if block["type"] == "tool_result":
+            failed = "Error: " if block.get("is_error") else ""
+            result = failed + _text_of(block.get("content", ()))
+            yield {"role": "tool", "tool_call_id": block["tool_use_id"], "content": result}
+    if text:
+        yield {"role": "user", "content": text}
+
+
+def _text_of(blocks: str | Iterable[Mapping[str, Any]]) -> str:
+    return blocks if isinstance(blocks, str) else "\n\n".join(block["text"] for block in blocks if block.get("text"))
+
+
+def message_of(completion: Mapping[str, Any]) -> Fields:
+    """A whole chat completion as a message."""
+    choice = completion["choices"][0]
+    said = choice["message"]
+    text = [{"type": "text", "text": said["content"]}] if said.get("content") else []
+    calls = {place: dict(call) for place, call in enumerate(said.get("tool_calls") or ())}
+    uses = [{**_tool_use(place, call), "input": _json_of(_arguments(call))} for place, call in calls.items()]
+    stop = _stop(choice.get("finish_reason"), uses)
+    return {**_identity(completion), "content": text + uses, "stop_reason": stop, "usage": _usage(completion)}
+
+
+Event = tuple[str, str]  # The name and the data, as JSON.
+
+
+def message_events(lines: Iterable[str]) -> Iterator[Event]:
+    """The events of a message from the lines of a streamed completion.
+
+    What is no JSON goes on as it is, for the SDK to refuse. A stream that is cut ends without the end of a message.
+    """
+    message = _StreamedMessage()
+    for line in lines:
+        data = line.removeprefix("data:").strip() if line.startswith("data:") else ""
+        if data == "[DONE]":
+            break
+        try:
+            piece = json.loads(data) if data else {}
+        except ValueError:
+            yield "message_start", data
+            return
+        if piece.get("error"):
+            said = piece["error"]
+            text = said.get("message", "") if isinstance(said, dict) else str(said)
+            yield _event(type="error", error={"type": "api_error", "message": text})
+            return
+        if piece:
+            yield from message.read(piece)
+    yield from message.end()
+
+
+class _StreamedMessage:
+    """A message in the making. Uses of tools come at its end, as servers mix the pieces of several."""
+
+    def __init__(self) -> None:
+        self._begun = self._text_open = False
+        self._stop, self._usage = "", Fields()
+        self._calls: dict[int, Fields] = {}
+
+    def read(self, piece: Fields) -> Iterator[Event]:
+        if not self._begun:
+            self._begun = True
+            yield _event(type="message_start", message={**_identity(piece), "content": [], "usage": _usage({})})
+        self._usage = piece.get("usage") or self._usage
+        for choice in piece.get("choices") or ():
+            delta = choice.get("delta") or {}
+            if text := delta.get("content"):
+                if not self._text_open:
+                    self._text_open = True
+                    yield _block_start(0, {"type": "text", "text": ""})
+                yield _block_delta(0, {"type": "text_delta", "text": text})
+            for call in delta.get("tool_calls") or ():
+                _add_call(self._calls, call)
+            self._stop = choice.get("finish_reason") or self._stop
+
+    def end(self) -> Iterator[Event]:
+        if self._text_open:
+            yield _event(type="content_block_stop", index=0)
+        if not self._stop:
+            return
+        for index, (place, call) in enumerate(sorted(self._calls.items()), int(self._text_open)):
+            yield _block_start(index, _tool_use(place, call))
+            yield _block_delta(index, {"type": "input_json_delta", "partial_json": _arguments(call)})
+            yield _event(type="content_block_stop", index=index)
+        ended = {"stop_reason": _stop(self._stop, self._calls), "stop_sequence": None}
+        yield _event(type="message_delta", delta=ended, usage=_usage({"usage": self._usage}))
+        yield _event(type="message_stop")
+
+
+def _event(**fields: Any) -> Event:
+    return fields["type"], json.dumps(fields)
+
+
+def _add_call(calls: dict[int, Fields], piece: Mapping[str, Any]) -> None:
+    """Add a piece of a use of a tool to what came of it before; a server that gives no index gives each whole."""
+    place = piece.get("index", len(calls))
+    known, function = calls.setdefault(place, {"function": {"name": "", "arguments": ""}}), piece.get("function") or {}
+    known["id"] = known.get("id") or piece.get("id")
+    known["function"]["name"] += function.get("name") or ""
+    known["function"]["arguments"] += _arguments(piece)
+
+
+def _tool_use(place: int, call: Mapping[str, Any]) -> Fields:
+    return {"type": "tool_use", "id": call.get("id") or f"call_{place}", "name": call["function"]["name"], "input": {}}
+
+
+def _arguments(call: Mapping[str, Any]) -> str:
+    given = (call.get("function") or {}).get("arguments") or ""
+    return given if isinstance(given, str) else json.dumps(given)
+
+
+def _json_of(arguments: str) -> Any:
+    try:
+        return json.loads(arguments or "{}")
+    except ValueError:
+        return {}
+
+
+def _block_start(index: int, block: Fields) -> Event:
+    return _event(type="content_block_start", index=index, content_block=block)
+
+
+def _block_delta(index: int, delta: Fields) -> Event:
+    return _event(type="content_block_delta", index=index, delta=delta)
+
+
+def _identity(completion: Mapping[str, Any]) -> Fields:
+    identity = {"id": completion.get("id") or "message", "model": completion.get("model") or ""}
+    return {**identity, "type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None}
+
+
+def _stop(reason: str | None, uses: object) -> str:
+    return "tool_use" if uses and reason != "length" else _STOPS.get(reason or "", "end_turn")
+
+
+def _usage(completion: Mapping[str, Any]) -> Fields:
+    used = completion.get("usage") or {}
+    cached = (used.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
+    sent = max((used.get("prompt_tokens") or 0) - cached, 0)
+    written = used.get("completion_tokens") or 0
+    return {"input_tokens": sent, "output_tokens": written, "cache_read_input_tokens": cached}
+
+
+def _failure(answer: httpx2.Response) -> Fields:
+    """The error that a server answers with, as the Messages API words it."""
+    with closing(answer):
+        text = answer.read().decode("utf-8", "replace")
+    try:
+        said = json.loads(text)
+        said = said.get("error", said)
+        text = said if isinstance(said, str) else said.get("message") or text
+    except (ValueError, AttributeError):
+        pass
+    kind = _ERRORS.get(answer.status_code, "api_error")
+    return {"type": "error", "error": {"type": kind, "message": text}}
