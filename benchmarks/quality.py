@@ -6,8 +6,8 @@
 FOLDER holds `corpora/` and `questions.jsonl` as `chunking_evaluation` lays them out, `--tables` is TAT-QA, `--times`
 TimeQA. Each fault is planted in half of the chunks of a clean exam, drawn by chance, and the questions are replayed by
 dense search with the default model. The change is the mean over all questions of what a question scores with the fault
-less what it scores without, with a 95 % bootstrap interval of 10,000 draws; "a hundred" is what a hundred chunks that
-the rule blames cost, counted in whole answers (recall) or first ranks (MRR).
+less what it scores without, with a 95 % bootstrap interval that draws notes with their questions 10,000 times; "a
+hundred" is what a hundred chunks that the rule blames cost, counted in whole answers (recall) or first ranks (MRR).
 
 With `--found` nothing is planted: the corpora are cut, by default with a chunker that looks at nothing, and the chunks
 that each rule blames are left out or, where there is a way, mended: what is cut within a sentence is widened to whole
@@ -148,8 +148,8 @@ def as_found(folder: Path, chunker: str, size: int) -> Iterator[Row]:
 
 
 def _difference(paired: np.ndarray, questions: list[Question]) -> Difference:
-    """Questions with the same answer are drawn together."""
-    return difference(paired, [(question.note, question.gold) for question in questions])
+    """Questions about the same note are drawn together."""
+    return difference(paired, [question.note for question in questions])
 
 
 def _row(code: str, chunks: int, way: str, measure: Measure, before: np.ndarray, change: Difference) -> Row:

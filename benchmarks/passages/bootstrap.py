@@ -1,4 +1,4 @@
-"""How sure a mean difference is (Efron 1979)."""
+"""How sure the mean of paired differences is: the interval of `tasks.evaluate.bootstrap`, of more draws."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+from tasks.evaluate.bootstrap import mean_interval
 
 DRAWS = 10_000
 
@@ -21,10 +23,5 @@ class Difference:
 
 def difference(paired: np.ndarray, groups: Sequence[Hashable]) -> Difference:
     """The mean of paired differences; what belongs to one group is drawn together. The draws are the same each time."""
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
-    places = [numbers[group] for group in groups]
-    sums = np.bincount(places, paired)
-    counts = np.bincount(places)
-    drawn = np.random.default_rng(0).integers(0, len(sums), (DRAWS, len(sums)))
-    low, high = np.percentile(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1), [2.5, 97.5])
-    return Difference(float(paired.mean()), float(low), float(high))
+    mean, low, high = (float(column[0]) for column in mean_interval(paired[:, None], groups, DRAWS))
+    return Difference(mean, low, high)

@@ -1,4 +1,4 @@
-"""The exam on times: TimeQA (Chen et al. 2021), questions about a time asked of the paragraphs of one article."""
+"""TimeQA (Chen et al. 2021), questions about a time: asked of the paragraphs of one article, or of all articles."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.passages.exam import Period, Question
 from benchmarks.passages.pieces import Note, Piece
 from benchmarks.passages.questions import Span
+from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, Judged, stem_of
 from tasks.temporal.question import times_of
 
 TARGET = 1000
@@ -46,6 +47,24 @@ def exam(file: Path) -> tuple[list[Note], list[Question]]:
             notes.append(Note(name, name, pieces, TARGET))
             questions += asked
     return notes, questions
+
+
+def dataset(file: Path, every: int) -> Dataset:
+    """Every so many-th article as a document, and the questions with answers; the paragraph of each answer is gold."""
+    articles = json.loads(file.read_text(encoding="utf-8"))
+    kept = list(dict.fromkeys(article["link"] for article in articles))[::every]
+    documents: dict[str, CorpusDocument] = {}
+    questions: list[Judged] = []
+    for article in articles:
+        name = article["link"]
+        if name in kept:
+            title, *rest = map(natural, article["paras"])
+            documents[name] = CorpusDocument(name, stem_of(name), title, (), tuple(rest))
+            for text, answers in article["questions"]:
+                parts = sorted({each["para"] for each in answers if each["answer"]})
+                gold = tuple(Gold(name, text=natural(article["paras"][part])) for part in parts)
+                questions += [Judged(str(len(questions) + 1), text, gold)] if gold else []
+    return Dataset("timeqa", tuple(documents.values()), tuple(questions))
 
 
 def _joined(texts: Sequence[str], spans: Sequence[Span]) -> Iterator[Piece]:
