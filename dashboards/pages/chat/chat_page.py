@@ -83,6 +83,8 @@ def page() -> None:
     running = running_answers().last(session.id) if session else None
     # Read once: the answer may end while the page is drawn.
     busy = running is not None and not running.is_over
+    # Being answered, or without an answer because it failed or was stopped.
+    unanswered = running if running and (busy or not running.answer) else None
     if st.session_state.get("chat-added"):
         imports.draw_imports(here)
     limits = _draw_limits(catalogue)
@@ -97,9 +99,9 @@ def page() -> None:
     with answers:
         if turns and session:
             draw_conversation_head(session, here)
-        _draw_turns(turns, here, may_repeat=limits is not None and not busy and not _is_unanswered(running))
-        if running and _is_unanswered(running):
-            _draw_unanswered(running, busy=busy)
+        _draw_turns(turns, here, may_repeat=limits is not None and not unanswered)
+        if unanswered:
+            _draw_unanswered(unanswered, busy=busy)
         elif not turns:
             _draw_greeting(catalogue, here)
         elif session and limits:
@@ -134,11 +136,6 @@ def _draw_turns(turns: list[ChatTurn], here: PageContext, *, may_repeat: bool) -
         turns = turns[earlier:]
     for turn in turns:
         draw_turn(turn, here.settings.chat, question_drafts.ask_next if may_repeat and turn.number == last else None)
-
-
-def _is_unanswered(running: RunningAnswer | None) -> bool:
-    """Whether the last question is being answered, or has no answer because it failed or was stopped."""
-    return running is not None and (not running.is_over or not running.answer)
 
 
 def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:

@@ -3,13 +3,17 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dashboards.assistant.answer_types import AnswerKind
-from dashboards.assistant.sessions import Exchange, Sessions
+from dashboards.assistant.sessions import Exchange, Session, Sessions
+from dashboards.pages.chat import chat_page
+from dashboards.pages.chat.chat_page import ChatTurn, list_turns
+from dashboards.pages.chat.running_answers import RunningAnswer
 from tests.building import DAY
 from tests.dashboards.assistant.messages_script import Body, Cite, Fails, Reply, Says, Uses, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
@@ -64,6 +68,25 @@ def test_waits_for_a_question_and_says_who_will_answer(draw: Draw) -> None:
     assert not page.exception
     assert "Ask about " in said(page)
     assert "no key for a language model (ANTHROPIC_API_KEY)" in said(page)
+
+
+def test_a_question_stays_where_its_answer_ends_while_the_page_is_drawn(
+    draw: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended_before(session: Session | None, running: RunningAnswer | None, *, busy: bool) -> list[ChatTurn]:
+        turns = list_turns(session, running, busy=busy)
+        while running and not running.is_over:
+            sleep(0.001)
+        drawn.append((busy, len(turns)))
+        return turns
+
+    drawn: list[tuple[bool, int]] = []
+    monkeypatch.setattr(chat_page, "list_turns", ended_before)
+    monkeypatch.setattr(chat_page, "draw_running_answer", lambda running: None)
+    page = draw("chat")
+    page.chat_input(key="chat-question").set_value("turbine revenue").run()
+    assert (True, 0) in drawn
+    assert "turbine revenue" in said(page)
 
 
 def test_without_a_key_the_documents_answer_with_sources(draw: Draw) -> None:
