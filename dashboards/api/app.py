@@ -19,6 +19,7 @@ from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLo
 from dashboards.api.runtime import ApiService
 from dashboards.http_server import TOKEN, is_local, listening_socket, serve_app, url_host
 from tasks.embedders.embedder import embedder
+from tasks.rerankers.reranker import chosen_reranker
 from warehouse.settings.loader import Settings
 
 ABOUT = (
@@ -71,7 +72,8 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
 
     `say` is called with the address of the API, `warn` with the token if one is generated.
     """
-    embedder(settings.embed.model)
+    chosen = embedder(settings.embed.model)
+    chosen_reranker(settings.rerank.model, chosen)
     options = settings.serve
     listening = listening_socket(options.host, options.port)
     port = listening.getsockname()[1]

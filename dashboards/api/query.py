@@ -275,7 +275,7 @@ async def search(body: SearchParameters, service: Shared) -> SearchAnswer:
 
 
 def _search(body: SearchParameters, context: ToolContext) -> SearchAnswer:
-    result = find(context.warehouse, body.request(context), context.embedder, context.today)
+    result = find(context.warehouse, body.request(context), context.embedder, context.today, context.settings.rerank)
     hits = with_excerpts(result.question, result.hits, context.embedder) if body.excerpts else result.hits
     shapes = []
     for hit in hits:

@@ -199,7 +199,7 @@ def extract_answer(
         # Loaded here, so that the next progress event comes when its step begins.
         question_vector(context.embedder, request.text)
     tell(AnswerProgress("Searching the documents"))
-    search_result = find(context.warehouse, request, context.embedder, context.today)
+    search_result = find(context.warehouse, request, context.embedder, context.today, context.settings.rerank)
     told = _entries_answer(context, search_result, tell)
     if told:
         return told

@@ -90,7 +90,7 @@ def evaluate(
     save_questions: SaveOption = None,
     judge: JudgeOption = "span",
     part: PartOption = None,
-    reranker: Annotated[str, typer.Option(help="Also measure this reranker.")] = "",
+    reranker: Annotated[str, typer.Option(help="Also measure this reranker [default: rerank.model].")] = "",
     k: Annotated[
         list[int] | None, typer.Option("--k", min=1, max=1000, help="Also measure recall at this rank.")
     ] = None,
@@ -127,15 +127,16 @@ def evaluate(
         raise BadInput("--part, --reranker, --k and --run cannot be combined with --grid", cure)
     if report and not grid:
         raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
-    rankings = choose_rankings(part or (), reranker)
-    if run:
-        check_run_place(run, list(rankings))
     day = _reference_day(today)
     JUDGES[judge]
+    choose_rankings(part or (), reranker)
     dataset = open_dataset(place, questions, split)
     work = dataset_folder(dataset, load_settings(None))
-    conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
     settings = load_settings(warehouse or work / "warehouse")
+    rankings = choose_rankings(part or (), reranker or settings.rerank.model)
+    if run:
+        check_run_place(run, list(rankings))
+    conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
     configurations = None
     if grid:
         from dashboards.serializers.grid_reports import check_report_suffix

@@ -60,7 +60,8 @@ def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embed
 
     settings = load_settings(folder)
     warehouse, model = Warehouse(settings.warehouse), embedder(settings.embed.model)
-    return find(warehouse, with_resolved_names(warehouse, request), model, datetime.now(UTC).date()), model
+    resolved, today = with_resolved_names(warehouse, request), datetime.now(UTC).date()
+    return find(warehouse, resolved, model, today, settings.rerank), model
 
 
 def context_of(folder: Path | None) -> ToolContext:

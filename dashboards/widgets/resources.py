@@ -62,11 +62,11 @@ def _generation_key(warehouse: Warehouse) -> tuple[str, str]:
     return str(warehouse.layout.folder), warehouse.snapshot.generation.manifest.to_json()
 
 
-def _settings_key(settings: Settings) -> tuple[str, str]:
-    return str(settings.warehouse), settings.embed.model
+def _settings_key(settings: Settings) -> tuple[str, str, str]:
+    return str(settings.warehouse), settings.embed.model, settings.rerank.model_dump_json()
 
 
-def _context_key(context: PageContext) -> tuple[tuple[str, str], tuple[str, str]]:
+def _context_key(context: PageContext) -> tuple[tuple[str, str], tuple[str, str, str]]:
     return _generation_key(context.warehouse), _settings_key(context.settings)
 
 
@@ -79,9 +79,9 @@ def cached_query(
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Cache the latest `most` results of a function by its arguments, a warehouse by its generation.
 
-    Of settings the warehouse and the embedding model count, of a `PageContext` both, of a type in `keys` the key that
-    its function gives. Readers get copies of a result unless it is `shared`. With `spinner` these words are drawn while
-    it is computed. Errors of the warehouse itself must have been raised before: open it by `at`.
+    Of settings the warehouse, the embedding model and the reranker count, of a `PageContext` both, of a type in `keys`
+    the key that its function gives. Readers get copies of a result unless it is `shared`. With `spinner` these words
+    are drawn while it is computed. Errors of the warehouse itself must have been raised before: open it by `at`.
     """
     options: dict[str, Any] = {
         "show_spinner": spinner or False,

@@ -25,11 +25,12 @@ from tasks.embedders.embedder import Embedder, question_vector
 from tasks.quality.statements import Statement, single, statement
 from tasks.query.question_parser import find_soft_filters, fold_literal_terms, parse_question
 from tasks.query.subjects import Nearness, find_subjects
-from tasks.rerankers.reranker import READ, rerank, reranker
+from tasks.rerankers.reranker import NONE, chosen_reranker, rerank
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Part, Question, SearchRequest, Subject, Successor, Window
 from warehouse.records.fiscal import DAY
 from warehouse.search.catalogue import company_key
+from warehouse.settings.models import RerankSettings
 from warehouse.store.words import read, telling_words
 
 LONGEST_QUESTION = 50
@@ -39,8 +40,17 @@ PASSAGE_NOTE = "read as a passage, not as a question: its times and names in pas
 UNREAD_NOTE = "the embedding model does not read this script: searched by words instead"
 
 
-def find(warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date) -> Found:
-    """The best passages for a question, relative times read from `today`.
+NO_RERANKER = RerankSettings()
+
+
+def find(
+    warehouse: Warehouse,
+    request: SearchRequest,
+    embedder: Embedder,
+    today: date,
+    rerank_settings: RerankSettings = NO_RERANKER,
+) -> Found:
+    """The best passages for a question, relative times read from `today`, reranked as the settings or the request say.
 
     Raises `BadInput` for a question without words, a `k` below one, an embedder that the vectors are not of, or a
     reranker that cannot be opened.
@@ -48,10 +58,13 @@ def find(warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today
     warehouse = warehouse.at()
     warehouse.check_model(embedder.model)
     passage = is_passage(request.text)
-    asked = _as_passage(request) if passage else request
-    found = _search(warehouse, asked, embedder, today)
+    chosen = request.ranking.reranker or rerank_settings.model
+    ranking = replace(request.ranking, reranker="" if chosen == NONE else chosen)
+    asked = replace(request, ranking=ranking)
+    asked = _as_passage(asked) if passage else asked
+    found = _search(warehouse, asked, embedder, today, rerank_settings)
     if not found.hits and request.filters.names:
-        found = _search_names_as_words(warehouse, asked, embedder, today)
+        found = _search_names_as_words(warehouse, asked, embedder, today, rerank_settings)
     passage_note = (PASSAGE_NOTE,) if passage else ()
     unheard = warehouse.unheard(request.filters)
     unread = (UNREAD_NOTE,) if found.question.ranking.mode is not request.ranking.mode else ()
@@ -75,7 +88,9 @@ def _as_passage(request: SearchRequest) -> SearchRequest:
     return replace(request, ranking=ranking)
 
 
-def _search(warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date) -> Found:
+def _search(
+    warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date, rerank_settings: RerankSettings
+) -> Found:
     subjects: tuple[Subject, ...] = ()
     soft_filters = None
     if request.ranking.names:
@@ -85,11 +100,11 @@ def _search(warehouse: Warehouse, request: SearchRequest, embedder: Embedder, to
         soft_filters = find_soft_filters(request.text, warehouse.values, fold_literal_terms(request))
     fiscal = warehouse.fiscal_calendar(subjects, request.filters)
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters)
-    if not request.ranking.reranker:
+    second = chosen_reranker(request.ranking.reranker, embedder)
+    if second is None:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))
-    second = reranker(question.ranking.reranker, embedder)
-    found = search_relaxing_times(warehouse, replace(question, k=max(question.k, READ)))
-    hits = rerank(second, question, found.hits)[: question.k]
+    found = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
+    hits = rerank(second, question, found.hits, rerank_settings.share)[: question.k]
     return mark_superseded(warehouse, replace(found, question=replace(found.question, k=question.k), hits=tuple(hits)))
 
 
@@ -100,12 +115,14 @@ def _named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nearness
     return tuple(subject for subject in subjects if subject.text.lower() not in literal_terms)
 
 
-def _search_names_as_words(warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date) -> Found:
+def _search_names_as_words(
+    warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date, rerank_settings: RerankSettings
+) -> Found:
     """Search without the filter by names, their words added to the question; a note says so."""
     names = request.filters.names
     missing = [name for name in names if name.lower() not in request.text.lower()]
     text, filters = " ".join([request.text, *missing]), replace(request.filters, names=())
-    found = _search(warehouse, replace(request, text=text, filters=filters), embedder, today)
+    found = _search(warehouse, replace(request, text=text, filters=filters), embedder, today, rerank_settings)
     if not found.hits:
         return found
     note = f"nothing names {' or '.join(map(repr, names))}: these are the nearest in words"

@@ -38,13 +38,22 @@ def reranker(name: str, embedder: Embedder) -> Reranker:
     return RERANKERS[family](place, embedder)
 
 
-READ = 30  # How many of the best passages are read again; a model's time grows with them.
+NONE = "none"  # What a search names that wants no reranker, whatever the settings say.
 
 
-def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit]) -> list[Hit]:
-    """The same hits in falling order of their new score, of which the reranker's fit is one part more."""
+def chosen_reranker(name: str, embedder: Embedder) -> Reranker | None:
+    """The reranker of this name; None where none is named. Raises what `reranker` raises."""
+    return None if name in ("", NONE) else reranker(name, embedder)
+
+
+def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit], share: float | None = None) -> list[Hit]:
+    """The same hits in falling order of their new score, of which the reranker's fit is one part more.
+
+    The fit has the given share of the score, or that of the reranker.
+    """
     fits = reranker.fits(question.text, [hit.text for hit in hits]).tolist() if hits else []
-    scored = [_with_fit(hit, reranker.share, fit) for hit, fit in zip(hits, fits, strict=True)]
+    share = reranker.share if share is None else share
+    scored = [_with_fit(hit, share, fit) for hit, fit in zip(hits, fits, strict=True)]
     return sorted(scored, key=lambda hit: -hit.score)
 
 

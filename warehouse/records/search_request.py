@@ -257,7 +257,11 @@ class Ranking:
         most=36_500,
     )
     reranker: str = _option(
-        Format.TEXT, "Reorder the best hits with this reranker.", "reranker", earlier=("rerank",), default=""
+        Format.TEXT,
+        "Reorder the best hits with this reranker, or with none.",
+        "reranker",
+        earlier=("rerank",),
+        default="",
     )
 
 

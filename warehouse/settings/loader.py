@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     entities: models.EntitySettings = models.EntitySettings()
     chunk: models.ChunkSettings = models.ChunkSettings()
     embed: models.EmbedSettings = models.EmbedSettings()
+    rerank: models.RerankSettings = models.RerankSettings()
     batch: models.BatchSettings = models.BatchSettings()
     lake: models.LakeSettings = models.LakeSettings()
     scale: models.ScaleSettings = models.ScaleSettings()

@@ -139,6 +139,17 @@ class EmbedSettings(Concern):
     tables: Literal["windows", "first"] = "windows"
 
 
+class RerankSettings(Concern):
+    """The reranker of every search that names none: `maxsim`, `cross:FOLDER` or `server:URL#MODEL`; empty for none.
+
+    It reads the best `passages` again; its scores make up a `share` of theirs, by default what the reranker sets.
+    """
+
+    model: str = ""
+    passages: int = Field(default=30, ge=1, le=1000)
+    share: float | None = Field(default=None, gt=0, le=1)
+
+
 class BatchSettings(Concern):
     """How many files, and how many megabytes of them, go to one task run.
 

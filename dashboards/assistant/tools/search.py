@@ -45,7 +45,8 @@ def search(
     """
     warehouse = context.warehouse.at()
     request = resolve_filter_names(warehouse, SearchRequest(question, filters, Ranking(mode=mode), count))
-    found = find(warehouse, replace(request, filters=context.bound(request.filters)), context.embedder, context.today)
+    request = replace(request, filters=context.bound(request.filters))
+    found = find(warehouse, request, context.embedder, context.today, context.settings.rerank)
     notes = fitting_lines([f"Note: {note}" for note in found.notes], tokens // 3)
     if not found.hits:
         nothing = "Nothing was found: ask in other words or with fewer filters."

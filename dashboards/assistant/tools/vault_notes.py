@@ -219,7 +219,9 @@ def search_notes(
         return ToolResult(
             "No such note is in the warehouse: 'kalends ingest' reads them.", data={"notes": [], "hits": []}
         )
-    found = find(warehouse, SearchRequest(question, limited, k=top_k), context.embedder, context.today)
+    found = find(
+        warehouse, SearchRequest(question, limited, k=top_k), context.embedder, context.today, context.settings.rerank
+    )
     hits = tuple(with_excerpts(found.question, found.hits, context.embedder))
     text = _found_text(hits, [f"Note: {note}" for note in found.notes], indexed)
     data = [

@@ -194,7 +194,7 @@ _cached_highlights = cached_query(64)(find_highlights)
 def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedSearch:
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.at()
-    found = find(warehouse, request, here.embedder(), today)
+    found = find(warehouse, request, here.embedder(), today, here.settings.rerank)
     return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
 
 

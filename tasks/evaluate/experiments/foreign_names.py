@@ -6,8 +6,8 @@ plurals, and `enable_` or `use_` before a switch make no difference.
 
 from __future__ import annotations
 
-from tasks.rerankers.reranker import READ
 from warehouse.records import Mode
+from warehouse.settings.models import RerankSettings
 
 FOREIGN_NAMES = {
     "embedder": "embed.model",
@@ -56,7 +56,7 @@ UNUSED_NAMES = {
     "reranker_provider": _BY_MODEL,
     "chunk_size_parent": "the parent of a passage is its section",
     "parent_chunk_size": "the parent of a passage is its section",
-    "retrieval_top_k": f"the search scores all passages, and a reranker reads the best {READ}",
+    "retrieval_top_k": f"the search scores all passages, and a reranker reads the best {RerankSettings().passages}",
     "qdrant_path": _NO_STORE,
     "qdrant_url": _NO_STORE,
     "vector_store": _NO_STORE,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from tasks.rerankers.reranker import RERANKERS, Reranker, reranker
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Ranking, SearchRequest
+from warehouse.settings.models import RerankSettings
 
 QUESTION = "Which drug lowers the pressure of the blood?"
 PASSAGES = [
@@ -104,6 +107,17 @@ def test_a_search_is_ordered_by_the_second_look(tmp_path: Path, cross_encoder: P
     fits = reranker(name, embedder("hashing")).fits("sales of kind 3", [hit.text for hit in hits])
     assert len(hits) == 4
     assert [hit.score for hit in hits] == pytest.approx(sorted(fits, reverse=True), abs=1e-5)
-    for hit in hits:
+    with_settings = partial(find, warehouse, embedder=embedder("hashing"), today=date(2025, 1, 1))
+    plain = replace(wanted, ranking=Ranking())
+    settings = RerankSettings(model=name)
+    assert list(with_settings(plain, rerank_settings=settings).hits) == list(hits)
+    unchanged = with_settings(plain).hits
+    refused = replace(wanted, ranking=Ranking(reranker="none"))
+    assert with_settings(refused, rerank_settings=settings).hits == unchanged
+    half = with_settings(plain, rerank_settings=RerankSettings(model=name, share=0.5)).hits
+    assert {part.name for hit in half for part in hit.parts} > {"rerank"}
+    best = with_settings(replace(plain, k=1), rerank_settings=RerankSettings(model=name, passages=1)).hits
+    assert [hit.chunk_id for hit in best] == [unchanged[0].chunk_id]
+    for hit in (*hits, *half):
         assert sum(part.value for part in hit.parts) == pytest.approx(hit.score)
         assert hit.citation.relevance == hit.score
