@@ -124,7 +124,8 @@ class EvaluationRunner:
         """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
         known, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
-        self.embedder.embed([window for text in texts for window in self.embedder.windows("", text)])
+        asking = self.embedder.for_questions
+        asking.embed([window for text in texts for window in asking.windows("", text)])
         made, seconds = len(self.embedder.known) - known, monotonic() - started
         if made:
             say(f"vectors: {made} texts in {seconds:.1f} s")

@@ -60,6 +60,14 @@ class Embedder(Protocol):
     def words(self, text: str) -> list[UncutSpan]:
         """The words of a text of any length in order, with the tokens that each makes; reads no weights."""
 
+    @property
+    def for_questions(self) -> Embedder:
+        """The embedder of questions, whose vectors are compared with those of this one, which is for passages.
+
+        The same one, unless the model was trained with another instruction before questions ("query: " of E5); then
+        its `model` differs.
+        """
+
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Unit vectors, float32, shape (len(texts), dimension); a text's vector does not depend on its neighbours.
 
@@ -72,7 +80,8 @@ def question_vector(embedder: Embedder, question: str) -> np.ndarray:
 
     A question longer than the window is the normalised mean of its windows.
     """
-    vectors = embedder.embed(embedder.windows("", question))
+    asking = embedder.for_questions
+    vectors = asking.embed(asking.windows("", question))
     mean = vectors.mean(axis=0)
     length = np.linalg.norm(mean)
     return np.asarray(mean / length if length > 0 else vectors[0], dtype=np.float32)

@@ -48,6 +48,11 @@ class Hashing:
         """Runs of letters and digits, and single marks."""
         return [UncutSpan(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
 
+    @property
+    def for_questions(self) -> Hashing:
+        """Words are words in both."""
+        return self
+
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract; a text without words is the first unit vector."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)

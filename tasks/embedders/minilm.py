@@ -74,6 +74,11 @@ class MiniLM:
         special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         return tuple(WindowCutter(self.window - special, self.words, self._count).cut(prefix, text))
 
+    @property
+    def for_questions(self) -> MiniLM:
+        """The model was trained without instructions."""
+        return self
+
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract. Reads the weights at the first call."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)

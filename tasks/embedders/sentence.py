@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,9 +24,13 @@ PICKLED = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".h5"}
 
 @dataclass(frozen=True, eq=False)
 class SentenceTransformersEmbedder:
-    """A model folder, run by the sentence-transformers library."""
+    """A model folder, run by the sentence-transformers library, with the instructions that the folder names.
+
+    These are its `prompts`: "query" for questions, "document" or "passage" for passages.
+    """
 
     folder: Path
+    is_for_questions: bool = False
 
     @cached_property
     def model(self) -> str:
@@ -36,7 +40,7 @@ class SentenceTransformersEmbedder:
             if part.suffix in {WEIGHTS, ".json"} and part.is_file():
                 with part.open("rb") as file:
                     seen.update(hashlib.file_digest(file, "sha256").digest())
-        return f"{self.folder.name}@{seen.hexdigest()}"
+        return f"{self.folder.name}@{seen.hexdigest()}{'?' if self.is_for_questions else ''}"
 
     @property
     def is_loaded(self) -> bool:
@@ -60,18 +64,31 @@ class SentenceTransformersEmbedder:
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Loads the library, because a model's tokenizer may be any."""
         special = self._library.tokenizer.num_special_tokens_to_add(pair=False)
-        return tuple(WindowCutter(self.window - special, self.words, self._count).cut(prefix, text))
+        room = self.window - special - self._count(self._prompt)
+        return tuple(WindowCutter(room, self.words, self._count).cut(prefix, text))
+
+    @cached_property
+    def for_questions(self) -> SentenceTransformersEmbedder:
+        """The same model with its prompt "query", if it has one of its own or a part for questions (a Router)."""
+        from sentence_transformers.base.modules import Router
+
+        asking = replace(self, is_for_questions=True)
+        asking.__dict__["_library"] = self._library
+        if asking._prompt == self._prompt and not any(isinstance(part, Router) for part in self._library):
+            return self
+        return asking
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract."""
         for text in texts:
-            length = len(self._library.tokenizer(text, verbose=False)["input_ids"])
+            length = len(self._library.tokenizer(self._prompt + text, verbose=False)["input_ids"])
             if length > self.window:
                 problem = f"a text of {length} tokens exceeds the window of {self.model}, {self.window} tokens"
                 raise BadInput(problem, "embed its windows")
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
-        vectors = self._library.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+        encode = self._library.encode_query if self.is_for_questions else self._library.encode_document
+        vectors = encode(list(texts), prompt=self._prompt, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(vectors, dtype=np.float32)
 
     def words(self, text: str) -> list[UncutSpan]:
@@ -82,6 +99,12 @@ class SentenceTransformersEmbedder:
 
     def _count(self, text: str) -> int:
         return len(self._library.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+    @property
+    def _prompt(self) -> str:
+        prompts = self._library.prompts
+        names = ("query",) if self.is_for_questions else ("document", "passage", "corpus")
+        return next((prompts[name] for name in names if prompts.get(name)), "")
 
     @cached_property
     def _scripts(self) -> frozenset[str]:

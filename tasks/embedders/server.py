@@ -2,13 +2,17 @@
 
 `&window=8192` after the name says how many tokens the model reads at once; 512 if nothing is said. The server's
 tokenizer is not known: a token is counted for each three bytes of UTF-8, more than tokenizers make.
+
+Models that were trained with instructions need them: `&question=query:+&passage=passage:+` (a plus is a space) writes
+them before the texts, `&input_type=query,passage` sends the field `input_type` with one value for questions and one for
+passages.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +20,7 @@ import numpy as np
 from tasks.embedders.embedder import UncutSpan, WindowCutter
 from tasks.embedders.model_server import ModelServer, server_of
 from warehouse.errors import BadInput
+from warehouse.identity import digest
 
 BATCH = 64  # Texts of one request.
 WINDOW = 512  # Tokens: what most embedding models read at least.
@@ -29,11 +34,15 @@ class ServerEmbedder:
 
     server: ModelServer
     window: int = WINDOW
+    lead: str = ""
+    input_type: str = ""
+    asking: ServerEmbedder | None = None
 
     @property
     def model(self) -> str:
-        """The model's name and the window; never where the server is, whose files nobody here sees."""
-        return f"{self.server.model}@server{self.window}"
+        """The model's name, the window and what it is told; never where the server is, whose files nobody here sees."""
+        told = f"-{digest(self.lead, self.input_type)[:8]}" if self.lead or self.input_type else ""
+        return f"{self.server.model}@server{self.window}{told}"
 
     @property
     def is_loaded(self) -> bool:
@@ -51,16 +60,21 @@ class ServerEmbedder:
 
     def windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Asks nobody."""
-        return tuple(WindowCutter(self.window, self.words, self._count).cut(prefix, text))
+        return tuple(WindowCutter(self.window - self._count(self.lead), self.words, self._count).cut(prefix, text))
 
     def words(self, text: str) -> list[UncutSpan]:
         """Runs of letters and digits, and single marks, by their bytes."""
         return [UncutSpan(word.start(), word.end(), _tokens(word.group())) for word in _WORD.finditer(text)]
 
+    @property
+    def for_questions(self) -> ServerEmbedder:
+        """With what the name says of questions."""
+        return self.asking or self
+
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract. Raises `ModelServerFailed` where the server cannot be used."""
         for text in texts:
-            if (length := self._count(text)) > self.window:
+            if (length := self._count(self.lead + text)) > self.window:
                 problem = f"a text of {length} tokens exceeds the window of {self.model}, {self.window} tokens"
                 raise BadInput(problem, "embed its windows")
         parts = [self._request(texts[first : first + BATCH]) for first in range(0, len(texts), BATCH)]
@@ -72,7 +86,9 @@ class ServerEmbedder:
     def _request(self, texts: Sequence[str]) -> np.ndarray:
         """Unit vectors, float32, shape (len(texts), dimension)."""
         # Servers refuse an empty text.
-        body = {"input": [text if text.strip() else "-" for text in texts], "encoding_format": "float"}
+        told = {"input_type": self.input_type} if self.input_type else {}
+        inputs = [f"{self.lead}{text if text.strip() else '-'}" for text in texts]
+        body = {"input": inputs, "encoding_format": "float", **told}
         answer = self.server.post("/embeddings", body)
         try:
             rows = {int(row["index"]): row["embedding"] for row in answer["data"]}
@@ -97,8 +113,13 @@ def _tokens(word: str) -> int:
 
 def member(place: str = "") -> ServerEmbedder:
     """The model that `URL#MODEL` names."""
-    server = server_of(place, {"window"})
+    server = server_of(place, {"window", "question", "passage", "input_type"})
     window = server.options.get("window", str(WINDOW))
     if not window.isdecimal() or int(window) < 32:
         raise BadInput(f"'{window}' is no window of a model", "write a number of tokens from 32 on: &window=512")
-    return ServerEmbedder(server, int(window))
+    told = server.options.get("input_type", ",").split(",")
+    if len(told) != 2:
+        raise BadInput(f"'{','.join(told)}' is no pair of input types", "write &input_type=query,passage")
+    leads = server.options.get("question", ""), server.options.get("passage", "")
+    asking, reading = (ServerEmbedder(server, int(window), *each) for each in zip(leads, told, strict=True))
+    return reading if asking.model == reading.model else replace(reading, asking=asking)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,14 +26,20 @@ class RememberingEmbedder:
     windows: Callable[[str, str], tuple[str, ...]]
     words: Callable[[str], list[UncutSpan]]
 
-    def __init__(self, inner: Embedder, known: Mapping[str, np.ndarray]) -> None:
-        """`inner` embeds what is not known."""
+    def __init__(self, inner: Embedder, known: dict[str, np.ndarray]) -> None:
+        """`inner` embeds what is not known, and what it makes is added to `known`."""
         self._inner = inner
-        self.known = dict(known)
+        self.known = known
 
     def __getattr__(self, name: str) -> Any:
         """The inner one's."""
         return getattr(self._inner, name)
+
+    @cached_property
+    def for_questions(self) -> RememberingEmbedder:
+        """The inner one's with the same memory, in which its vectors have other names."""
+        asking = self._inner.for_questions
+        return self if asking is self._inner else RememberingEmbedder(asking, self.known)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """The inner one's vectors, each computed once."""

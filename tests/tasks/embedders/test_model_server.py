@@ -110,6 +110,26 @@ def test_a_long_text_is_cut_and_an_empty_one_embedded(service: ModelService) -> 
         chosen.embed([long])
 
 
+def test_each_side_is_sent_its_instruction(service: ModelService) -> None:
+    chosen = embedder(f"{service.name()}&window=64&question=query:+&passage=passage:+&input_type=search_query,search")
+    long = "the revenue of the company " * 40
+    chosen.embed([*chosen.windows("", long), ""])
+    question_vector(chosen, long)
+    sent = [(text.split()[0], body["input_type"]) for _, _, body in service.seen for text in body["input"]]
+    assert set(sent) == {("passage:", "search"), ("query:", "search_query")}
+    assert chosen.for_questions.model != chosen.model != embedder(f"{service.name()}&window=64").model
+    assert service.seen[0][2]["input"][-1] == "passage: -"
+    with pytest.raises(BadInput, match="exceeds the window"):
+        chosen.embed([next(iter(embedder(f"{service.name()}&window=64").windows("", long)))])
+
+
+def test_without_instructions_nothing_is_added(service: ModelService) -> None:
+    chosen = embedder(service.name())
+    assert chosen.for_questions is chosen
+    chosen.embed(["a"])
+    assert service.seen[0][2] == {"model": "small", "input": ["a"], "encoding_format": "float"}
+
+
 def test_the_key_is_sent(service: ModelService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(model_server.KEY, "secret-of-mine")
     embedder(service.name("keyed")).embed(["a"])
@@ -213,7 +233,15 @@ def test_logits_become_fits(service: ModelService) -> None:
 
 @pytest.mark.parametrize(
     "place",
-    ["", "http://host/v1", "ftp://host/v1#m", "http://me:pass@host/v1#m", "http://h/v1#m&window=x", "http://h#m&a=b"],
+    [
+        "",
+        "http://h/v1#m&input_type=query",
+        "http://host/v1",
+        "ftp://host/v1#m",
+        "http://me:pass@host/v1#m",
+        "http://h/v1#m&window=x",
+        "http://h#m&a=b",
+    ],
 )
 def test_a_wrong_name_is_refused_with_a_cure(place: str) -> None:
     with pytest.raises(BadInput) as refused:
