@@ -24,7 +24,16 @@ from warehouse.errors import BadInput, BadWarehouse, NoWarehouse, StageError
 from warehouse.records import CatalogEntry, Finding, Root, Run
 from warehouse.store.layout import Layout
 from warehouse.store.migrations import migrate_document, migrated
-from warehouse.store.parquet import CURE, edition, read_parquet, records_of, rows_of, schema_of, write_parquet
+from warehouse.store.parquet import (
+    CURE,
+    edition,
+    read_parquet,
+    read_rows,
+    records_of,
+    rows_of,
+    schema_of,
+    write_parquet,
+)
 
 SCHEMA_VERSION = 6
 """Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` leads from one on."""
@@ -126,7 +135,7 @@ class Generation:
 
     def runs(self) -> tuple[Run, ...]:
         """The runs that published this generation and those before it."""
-        return records_of(Run, read_parquet(self.folder / "runs.parquet").to_pylist())
+        return records_of(Run, read_rows(read_parquet(self.folder / "runs.parquet")))
 
 
 def current(layout: Layout) -> Generation | None:

@@ -13,7 +13,7 @@ import types
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -53,6 +53,18 @@ def write_parquet(path: Path, table: pa.Table, group: int | None = None) -> None
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as stream:
         pq.write_table(table, stream, compression="zstd", row_group_size=group, write_page_checksum=True)
+
+
+def read_rows(table: pa.Table) -> list[dict[str, Any]]:
+    """The rows of a table, times as UTC; `to_pylist` would import pandas for times with a zone, a fifth of a second."""
+    zoned = [each.name for each in table.schema if pa.types.is_timestamp(each.type) and each.type.tz]
+    for name in zoned:
+        plain = table[name].cast(pa.timestamp(table.schema.field(name).type.unit))
+        table = table.set_column(table.schema.get_field_index(name), name, plain)
+    rows: list[dict[str, Any]] = table.to_pylist()
+    for row in rows:
+        row.update({name: row[name].replace(tzinfo=UTC) for name in zoned if row[name] is not None})
+    return rows
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None, filters: Any = None) -> pa.Table:

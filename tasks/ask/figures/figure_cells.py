@@ -20,8 +20,8 @@ from warehouse.store.snapshot import Snapshot
 
 _HEADERS = """
     SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, t.caption,
-        CASE WHEN c.period_end IS NULL THEN NULL ELSE c.period_start END AS since,
-        CASE WHEN c.period_start IS NULL THEN NULL ELSE c.period_end END AS until
+        coalesce(if(c.period_end IS NULL, NULL, c.period_start) - DATE '1970-01-01', -2147483648)::INTEGER AS since,
+        coalesce(if(c.period_start IS NULL, NULL, c.period_end) - DATE '1970-01-01', 2147483647)::INTEGER AS until
     FROM cells c JOIN tables t ON t.document_id = c.document_id AND t.number = c."table"
     WHERE (c.value IS NOT NULL OR regexp_full_match(c.text, '[$€£¥ ]*([-–—−]+|nil|n/?a|n/?m)[ %]*', 'i'))
         AND c.row_header <> '' AND c.text <> c.row_header
@@ -91,18 +91,17 @@ class CellHeaders:
         encoded = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
-        labels = tuple((pc.utf8_lower(each.dictionary), each.indices.to_numpy()) for each in encoded)
-        since, until = (
-            headers[name].cast(pa.int32()).fill_null(open_side).to_numpy()
-            for name, open_side in (("since", -(2**31)), ("until", 2**31 - 1))
-        )
+        labels = tuple((pc.utf8_lower(each.dictionary), np.from_dlpack(each.indices)) for each in encoded)
+        since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
     def _having(self, word: str) -> np.ndarray:
         """A boolean for each cell: whether one of its labels has the word."""
         import pyarrow.compute as pc
 
-        each = [pc.match_substring(texts, word).to_numpy(zero_copy_only=False)[codes] for texts, codes in self.labels]
+        # DLPack and not to_numpy, which imports pandas; it has no array of single bits.
+        found = [(pc.match_substring(texts, word).cast(pa.uint8()), codes) for texts, codes in self.labels]
+        each = [np.from_dlpack(matches).astype(bool)[codes] for matches, codes in found]
         return np.asarray(np.logical_or.reduce(each))
 
     def best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
@@ -117,7 +116,9 @@ class CellHeaders:
             np.maximum(share, word_counts / np.float32(len(wording)), out=share)
         share[(self.since >= (until - _EPOCH).days) | (self.until <= (since - _EPOCH).days)] = 0
         nonzero = np.flatnonzero(share)
-        return self.key.take(nonzero[np.argsort(-share[nonzero], kind="stable")[:most]])
+        order = nonzero[np.argsort(-share[nonzero], kind="stable")[:most]].astype(np.int64)
+        # An array from NumPy would import pandas.
+        return self.key.take(pa.Array.from_buffers(pa.int64(), len(order), [None, pa.py_buffer(order)]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,3 +108,19 @@ def test_extracts_are_verified_too(warehouse: Path, tmp_path: Path) -> None:
         "proofs"
     ]
     assert {proof["verdict"] for proof in proofs} == {"verified"}
+
+
+COMMANDS = (["status"], ["search", QUESTION], ["ask", QUESTION], ["ask", "How many reports are there?"], ["rules"])
+
+
+def test_no_command_that_reads_imports_pandas(warehouse: Path) -> None:
+    code = (
+        "import sys\nfrom dashboards.cli.main import run\n"
+        f"codes = [run(words) for words in {COMMANDS!r}]\n"
+        "raise SystemExit(str(codes) if any(codes) else 'pandas' * ('pandas' in sys.modules) or 0)"
+    )
+    held = {"KALENDS_WAREHOUSE": str(warehouse), "KALENDS_EMBED__MODEL": "hashing"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **held}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
