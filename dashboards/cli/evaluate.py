@@ -129,9 +129,10 @@ def evaluate(
         raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
     day = _reference_day(today)
     JUDGES[judge]
-    choose_rankings(part or (), reranker)
+    here = load_settings(None)
+    choose_rankings(part or (), reranker or here.rerank.model)
     dataset = open_dataset(place, questions, split)
-    work = dataset_folder(dataset, load_settings(None))
+    work = dataset_folder(dataset, here)
     settings = load_settings(warehouse or work / "warehouse")
     rankings = choose_rankings(part or (), reranker or settings.rerank.model)
     if run:
