@@ -17,6 +17,7 @@ from dashboards.assistant.answer_types import (
     Answer,
     AnswerEvent,
     AnswerKind,
+    AnswerSource,
     ExtractsStatus,
     StreamRestart,
     TextPiece,
@@ -25,6 +26,7 @@ from dashboards.assistant.answer_types import (
     mark_unproven,
 )
 from dashboards.assistant.service import usage_summary
+from dashboards.cli.text_output import citation_heading, citation_source
 from dashboards.serializers.answer_json import answer_json, event_json
 from warehouse.errors import KalendsError
 from warehouse.settings.models import ChatSettings
@@ -60,16 +62,17 @@ def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
         summary = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations are in none of its sources"
         yield f"{summary}.\n" if inline else "\n".join([f"{summary}:", *(f"   {each}" for each in missing)])
     records = answer.kind is AnswerKind.RECORDS
-    notes = [
-        f"[{source.number}] {source.citation.url if records else source.citation.formatted_with_link}"
-        for source in answer.sources
-    ]
+    notes = [f"[{source.number}] {source.citation.url}" if records else _footnote(source) for source in answer.sources]
     notes += [
         f"[{name}] {without_control(', '.join(arguments))}"
         for name, arguments in claims_proven_by_tools(answer).items()
     ]
     if notes:
         yield "\n".join(notes)
+
+
+def _footnote(source: AnswerSource) -> str:
+    return f"{citation_heading(f'[{source.number}]', source.citation)}\n{citation_source(source.citation)}"
 
 
 def unproven_claims(answer: Answer) -> Sequence[str]:

@@ -36,7 +36,7 @@ FULL = {errno.ENOSPC, errno.EDQUOT}
 INTERRUPTED = 130
 
 app = typer.Typer(
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     # Square brackets in help are text.
     rich_markup_mode=None,
@@ -75,12 +75,23 @@ for verb in VERBS:
     app.command()(verb if verb in WITHOUT_SETTINGS else with_config(verb))
 
 
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"kalends {version('kalends')}")
+        raise typer.Exit
+
+
 @app.callback()
 def everywhere(
     log: Annotated[
         Literal["debug", "info", "warning", "error"] | None,
         typer.Option("--log", help="Log events of at least this level, one line each [default: no log]."),
     ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
+    ] = False,
 ) -> None:
     """A temporal document warehouse: the passage, the figure and the period, with proof."""
     if log:

@@ -12,7 +12,7 @@ import typer
 
 from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
 from dashboards.cli.search_options import found_for, with_search_options
-from dashboards.cli.text_output import indent_lines, page_boxes
+from dashboards.cli.text_output import citation_heading, citation_source, indent_lines, page_boxes, passage_lines
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Region, SearchRequest
@@ -78,8 +78,9 @@ def search(
 def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
     from tasks.ask.explanations import also_words, score_words
 
-    typer.echo(f"{number + 1}. {hit.citation.formatted_with_link}")
-    for line in (*([f"Score {score_words(hit)}"] if explain else ()), *page_boxes(regions), *also_words(hit)):
+    typer.echo(citation_heading(f"{number + 1}.", hit.citation))
+    scores = [f"Score {score_words(hit)}", hit.citation.formatted] if explain else []
+    for line in (*scores, *page_boxes(regions), *also_words(hit)):
         typer.echo(f"   {line}")
     text = hit.text if whole else hit.excerpt_text
     if not text and not whole:
@@ -87,7 +88,7 @@ def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, expl
         lines = [line for line in hit.text.splitlines() if line.strip("|-: ") and not opens_table(line)]
         beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
         text = "\n".join([*beginning, "… (--whole shows all of it)"])
-    typer.echo(f"\n{indent_lines(text)}\n")
+    typer.echo(f"\n{passage_lines(text)}\n\n{citation_source(hit.citation)}\n")
 
 
 def verify(

@@ -36,8 +36,7 @@ def test_what_no_source_has_is_marked_and_the_mark_is_explained_once() -> None:
     lines = "\n".join(answer_lines(ANSWER))
     assert "Revenue was 108.3 million [1], up from 99.9 million[?].\n" in lines
     assert "[?] 1 of 2 numbers and quotations are in none of its sources." in lines
-    assert "[1] A report (Page 2, Chunk 1)" in lines
-    assert "\nView Document: file:///a.pdf#page=2" in lines
+    assert "[1] A report, page 2, undated\n   a.pdf  file:///a.pdf#page=2" in lines
     assert "Note: it is late" in lines
     assert unproven_claims(ANSWER) == [f"{TEXT[:-1]}[?]"]
 

@@ -92,7 +92,7 @@ def test_a_session_is_had_explained_exported_and_gone_on_with(warehouse: Path, t
         again = kalends(server, "chat", "-w", warehouse, "--session", first[1], said="And before that, in Q2?\n/quit\n")
         assert (again.returncode, server.refused) == (0, [])
     assert f"{ANSWER} [1]\n" in done.stdout
-    assert re.search(r"^\[1\] .*Page \d+.*\nView Document: file://", done.stdout, re.MULTILINE)
+    assert re.search(r"^\[1\] .*, page \d+, .*\n(?:   \S.*\n)?   \S+  file://", done.stdout, re.MULTILINE)
     assert "   “" in done.stdout
     assert re.search(r"^Tool       search\(question=.*\) answered in ", done.stdout, re.MULTILINE)
     assert re.search(r"^Cost       2 rounds, [\d,]+ tokens in", done.stdout, re.MULTILINE)

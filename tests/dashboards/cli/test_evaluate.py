@@ -93,3 +93,11 @@ def test_bad_input_is_one_line(
     assert shown.out == ""
     assert said in shown.err
     assert len(shown.err.splitlines()) == 1
+
+
+def test_the_reranker_of_the_settings_has_a_part(
+    judged: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KALENDS_RERANK__MODEL", "maxsim")
+    assert run([*judged, "--part", "with-maxsim"]) == 2
+    assert "does not show the vectors of tokens" in capsys.readouterr().err

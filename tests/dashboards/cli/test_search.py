@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,7 +66,8 @@ def test_json_has_the_same_facts(hits: dict[str, list[dict[str, object]]]) -> No
 def test_a_passage_of_which_no_part_stands_out_is_shown_by_its_beginning(warehouse: Path) -> None:
     asked = ("search", "Northlight revenue in Q2 2025", "-w", warehouse, "-k", 12)
     hits = json.loads(kalends(*asked, "--json").stdout)["hits"]
-    shown = kalends(*asked).stdout.split("\n\n   ")[1:]
+    passages = re.split(r"^\d+\. ", kalends(*asked).stdout, flags=re.MULTILINE)[1:]
+    shown = [passage.partition("\n\n   ")[2].rpartition("\n\n   ")[0] for passage in passages]
     without = [(hit, text) for hit, text in zip(hits, shown, strict=True) if not hit["excerpt"]]
     assert without
     for hit, text in without:
