@@ -6,6 +6,6 @@ the folders `notes/` (Markdown), `pdf/` and `word/` (DOCX).
 
 `reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
 `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest
-is shared by several formats: `decoder` (encodings), `language`, `numerals`, `symbol_fonts`, `table_form`, `titles`,
-`trees` (XML and HTML), `written_dates`.
+is shared by several formats: `decoder` (encodings), `language`, `numerals`, `office_package` (archives),
+`symbol_fonts`, `table_form`, `titles`, `trees` (XML and HTML), `written_dates`.
 """

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
+from tasks.parsers.office_package import attribute
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import local, squeezed
-from tasks.parsers.word.word_package import WordPackage, attribute, is_word
+from tasks.parsers.word.word_package import WordPackage, is_word
 from tasks.parsers.word.word_story import Blocks, StoryReader
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import numeral
+from tasks.parsers.office_package import attribute
 from tasks.parsers.symbol_fonts import readable, symbol
 from tasks.parsers.table_form import Laid, SpanCell, lay_out, span
 from tasks.parsers.trees import local
-from tasks.parsers.word.word_package import attribute, child, inside, is_on, text_boxes, value, visible_elements
+from tasks.parsers.word.word_package import child, inside, is_on, text_boxes, value, visible_elements
 from tasks.parsers.word.word_styles import LEVELS, Numbering, ParagraphStyle, Styles, outline_level
 from warehouse.records import BlockKind
 

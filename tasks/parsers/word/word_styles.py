@@ -12,8 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import numeral
+from tasks.parsers.office_package import attribute
 from tasks.parsers.trees import local
-from tasks.parsers.word.word_package import attribute, child, is_on, value
+from tasks.parsers.word.word_package import child, is_on, value
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
