@@ -250,11 +250,11 @@ def _model(settings: Settings, facts: DocumentFacts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 14
+PARSE_VERSION = 15
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 9, ("parse",), _calendar, _tables),
-    Stage("temporal", 9, ("parse",), _times, _temporal),
+    Stage("tables", 10, ("parse",), _calendar, _tables),
+    Stage("temporal", 10, ("parse",), _times, _temporal),
     Stage("entities", 2, ("parse",), _names, _entities),
     Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),

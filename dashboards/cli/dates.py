@@ -92,11 +92,12 @@ def _read_mentions(
 
 
 def _tag_text(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
-    """The mentions of a text; fiscal periods follow the fiscal calendar that the text itself states."""
+    """The mentions of a text; fiscal periods and numeric dates are read as the text itself says elsewhere."""
+    from tasks.parsers.written_dates import settled_day_order
     from tasks.temporal.fiscal_inference import fiscal_calendar
     from tasks.temporal.tagger import tag
 
-    return tag(text, anchor, "und", fiscal=fiscal_calendar(text, "und"), ages=ages)
+    return tag(text, anchor, "und", day_order=settled_day_order(text), fiscal=fiscal_calendar(text, "und"), ages=ages)
 
 
 def _stream(file: Path | None, anchor: date | None) -> None:

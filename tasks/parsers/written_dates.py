@@ -159,6 +159,12 @@ def day_order(headings: Iterable[str], text: str = "") -> str:
     return ASSUMED if ours or all_of_it else ""
 
 
+def settled_day_order(text: str) -> str:
+    """The order of the numeric dates of a text where one of them settles it, else nothing."""
+    votes = _votes(_pairs(text))
+    return "" if not votes else DAY_FIRST if votes > 0 else MONTH_FIRST
+
+
 def _pairs(text: str) -> list[tuple[int, int]]:
     """The first two numbers of each numeric date that there can be."""
     found = ((int(match[1]), int(match[3])) for match in _NUMERIC.finditer(text))

@@ -19,6 +19,7 @@ from pathlib import PurePosixPath
 
 from tasks.faults import one_document
 from tasks.parsers.covers import cover_of, running_titles
+from tasks.parsers.written_dates import settled_day_order
 from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import BETWEEN, CellGrid
 from tasks.temporal.english.year_ends import announced_quarter, is_outlook
@@ -43,6 +44,8 @@ from warehouse.search.catalogue import company_key
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 
+_COUNTING_WEEKS = (Kind.PAPER, Kind.COURSE)
+_COUNTED_WEEK = re.compile(r"(?:the\s+)?(?:week|wk)\s+\d+", re.IGNORECASE)
 _LINES = 600
 _LONGEST_DATE = 60
 
@@ -53,9 +56,9 @@ def mentions(
     """Every mention in the order of the text; those in a table name its row and column header.
 
     A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells. Relative
-    times count from the day of their entry, else from `anchor`, the document's date. `year_end` (MM-DD) is the end of
-    fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in `calendar_of`;
-    `ages` as in `tag`.
+    times count from the day of their entry, else from `anchor`, the document's date; "week 24" of a trial or a course
+    is no week of the calendar. `year_end` (MM-DD) is the end of fiscal years that is declared for it and
+    `corrected_year_end` the one that a person gave, as in `calendar_of`; `ages` as in `tag`.
     """
     calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
     entries = entries_of(document) or (Entry(0, None),)
@@ -63,14 +66,21 @@ def mentions(
     for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
         text, day = document.text[entry.start : stop], entry.days[0] if entry.days else anchor
         named = tag(text, day, document.language, day_order=order, fiscal=calendar, ages=ages)
-        found += (replace(each, start=each.start + entry.start, end=each.end + entry.start) for each in named)
+        found += (
+            replace(each, start=each.start + entry.start, end=each.end + entry.start)
+            for each in named
+            if document.kind not in _COUNTING_WEEKS or not _COUNTED_WEEK.fullmatch(each.text)
+        )
     return tuple(_placed(found, [CellGrid(table, document.text) for table in document.tables]))
 
 
-def first_date(text: str) -> date | None:
-    """The first day that is written out in full in the first 3,000 characters; most have one in the first lines."""
+def first_date(text: str, day_order: str = "") -> date | None:
+    """The first day that is written out in full in the first 3,000 characters; most have one in the first lines.
+
+    `day_order` is that of the file's numeric dates (`Attributes.day_order`).
+    """
     for reach in (_LINES, HEAD):
-        for mention in tag(text[: reach + _LONGEST_DATE], None, "und"):
+        for mention in tag(text[: reach + _LONGEST_DATE], None, "und", day_order=day_order):
             is_day = mention.grain is Grain.DAY or mention.type is TimexType.TIME
             if mention.start < reach and is_day and mention.end_date and not mention.relative and mention.start_date:
                 return mention.start_date
@@ -96,10 +106,16 @@ def _placed(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Me
 
 
 def with_own_times(document: Document) -> Document:
-    """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on."""
-    found = first_date(document.text)
+    """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on.
+
+    Where one of its numeric dates can be read in one order alone, all are read in it.
+    """
+    attributes = document.attributes
+    if not attributes.day_order and (order := settled_day_order(document.text)):
+        attributes = replace(attributes, day_order=order)
+    found = first_date(document.text, attributes.day_order)
     dates = (*document.dates, DateClaim(found, DateOrigin.TEXT)) if found else document.dates
-    return _with_periods(replace(document, dates=dates))
+    return _with_periods(replace(document, dates=dates, attributes=attributes))
 
 
 def with_date(document: Document, day: date) -> Document:

@@ -241,12 +241,12 @@ def tag(
     """Every temporal expression in the order of the text; none overlap, the longest wins.
 
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
-    is "en", "zh" or "und"; Chinese is looked for unless it is "en" and no letter is Chinese. `day_order` is how an
+    is "en", "zh" or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese. `day_order` is how an
     ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods. With `ages`, how old
     somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
-    is_english = language == "en" and not has_chinese(text)
+    is_english = language != "zh" and not has_chinese(text)
     plain = text.translate(LETTERS if is_english else _PLAIN)
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []

@@ -7,7 +7,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from tasks.parsers.written_dates import DAY_FIRST, MONTH_FIRST, day_order
+from tasks.parsers.written_dates import DAY_FIRST, MONTH_FIRST
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.corpus import Corpus, Digest
 from tasks.quality.phrases import counted, quoted_snippet
@@ -29,8 +29,7 @@ def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # One finding a file, at the first date; none where another date of the file settles the order.
     found = [mention for mention in subject.mentions if _is_ambiguous(mention.text)]
-    known = (DAY_FIRST, MONTH_FIRST)
-    if not found or day_order((), subject.document.text) in known or subject.document.attributes.day_order in known:
+    if not found or subject.document.attributes.day_order in (DAY_FIRST, MONTH_FIRST):
         return
     first = found[0]
     read = f"; '{first.text}' is read as {first.start_date.isoformat()}" if first.start_date else ""

@@ -10,6 +10,7 @@ from tasks.temporal.english import (
     date_ranges,
     dates,
     durations,
+    enumerations,
     fiscal,
     holidays,
     named_periods,
@@ -22,6 +23,7 @@ from tasks.temporal.english import (
 from tasks.temporal.grammar import GrammarRule, JoinedItems
 
 RULES: tuple[GrammarRule, ...] = (
+    *enumerations.RULES,
     *fiscal.RULES,
     *dates.RULES,
     *relative.RULES,
@@ -38,6 +40,6 @@ STAGES: tuple[tuple[JoinedItems, ...], ...] = (
     signals.LENGTHS,
     (*partial_dates.JOINS, *named_periods.JOINS, *times.JOINS, *sets.JOINS),
     signals.PARTS,
-    date_ranges.JOINS,
+    (*fiscal.JOINS, *date_ranges.JOINS),
     signals.BOUNDS,
 )

@@ -83,6 +83,14 @@ def _span(match: re.Match[str]) -> Meaning:
 
 
 _DAYS = {SHORT_NUMBER, *ORDINAL_HEADS}
+_TODAY, _NOW = Shift(Grain.DAY, 0), Vague("PRESENT_REF")
+_AFTER_DASH = re.compile(r"[0-9)]\s?[-–—~]\s?\Z")
+
+
+def _present(match: re.Match[str]) -> Vague | None:
+    """The end of "2018 – present"."""
+    return _NOW if _AFTER_DASH.search(match.string, max(0, match.start() - 4), match.start()) else None
+
 
 RULES: tuple[GrammarRule, ...] = (
     rule(
@@ -116,11 +124,10 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}(?P<last>{_DAY}){S}(?:of{S})?{_NAME}{_YEAR}?",
         _span,
     ),
+    rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _present),
 )
-
 _DASH = re.compile(r"\s?[-–—~]\s?")
 _SIDES = (*DATED, Timed, Clock)
-_TODAY, _NOW = Shift(Grain.DAY, 0), Vague("PRESENT_REF")
 
 
 def _between(first: Meaning, last: Meaning) -> Meaning:
@@ -136,11 +143,11 @@ def _plain(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | N
     return _between(first, last) if until or alike else None
 
 
-def _in_week(week: Shift, days: Between) -> Meaning | None:
-    """Next week between Wednesday and Friday."""
-    first, last = days.first, days.last
-    if isinstance(first, Recurring) and isinstance(last, Recurring) and first.parent is last.parent is week.grain:
-        return Between(Within(first, week), Within(last, week))
+def _within(outer: Shift, units: Between) -> Meaning | None:
+    """Next week between Wednesday and Friday, from June to August last year."""
+    first, last = units.first, units.last
+    if isinstance(first, Recurring) and isinstance(last, Recurring) and first.parent is last.parent is outer.grain:
+        return Between(Within(first, outer), Within(last, outer))
     return None
 
 
@@ -163,6 +170,9 @@ JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _between, THE),
     JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE, takes_modifier=True),
     JoinedItems((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
-    JoinedItems((Shift, Between), _in_week),
+    JoinedItems((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
+    JoinedItems((Shift, Between), _within),
+    JoinedItems((Between, Shift), lambda units, outer: _within(outer, units)),
+    JoinedItems((Between, SignalRole.OF, Shift), lambda units, outer: _within(outer, units)),
     JoinedItems(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
 )

@@ -26,7 +26,15 @@ from tasks.temporal.english.lexicon import (
     read_year,
 )
 from tasks.temporal.english.times import ISO_ZONE, zone_of
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import (
+    LETTERED,
+    LONG_NUMBER,
+    MARKED,
+    MIDDLE_NUMBER,
+    SHORT_NUMBER,
+    GrammarRule,
+    rule,
+)
 from tasks.temporal.meanings.clocks import Timed, of_hands
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
@@ -94,6 +102,14 @@ _DAY_MONTH_YEAR = (
 )
 
 
+_SHORT_NAMES = "|".join(name for name in MONTHS if len(name) == 3)
+
+
+def _short_dated(match: re.Match[str]) -> MentionFields:
+    """14FEB2022, as SAS writes dates, 5-Jan-24, 5 Jan 24."""
+    return readings.of_day(date(full_year(match["year"]), month(match["month"]), int(match["day"])))
+
+
 def _iso_week(match: re.Match[str]) -> MentionFields:
     return readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1))
 
@@ -154,6 +170,10 @@ def _named_year(match: re.Match[str]) -> Period:
     return Period(Grain.YEAR, full_year(match["year"]))
 
 
+def _year_of_our_era(match: re.Match[str]) -> MentionFields:
+    return readings.of_year(int(match["year"]))
+
+
 def _year_end(match: re.Match[str]) -> Modified:
     """The end of the year that is told, or of the one that runs."""
     whole = _named_year(match) if match["year"] else Shift(Grain.YEAR, 0)
@@ -208,7 +228,6 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?:(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_EACH_YEAR})|{_EACH_YEAR})",
         _yearly,
     ),
-    rule(MONTHS, rf"{_NAMED_MONTH}(?={_AND}{_NEXT}{_THEIR_YEAR})", _month),
     rule(
         MONTHS,
         rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
@@ -229,6 +248,17 @@ RULES: tuple[GrammarRule, ...] = (
         {LONG_NUMBER + MARKED},
         r"(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",
         read_day,
+    ),
+    rule(
+        {SHORT_NUMBER + LETTERED},
+        rf"(?P<day>[0-3]?\d)(?P<month>{_SHORT_NAMES})(?P<year>[12]\d{{3}}|\d\d)(?![0-9A-Za-z])",
+        _short_dated,
+    ),
+    rule(
+        {SHORT_NUMBER, SHORT_NUMBER + MARKED},
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>[0-3]?\d)(?P<mark>[-\s])(?P<month>{_SHORT_NAMES})(?:(?P=mark)|\.\s)"
+        r"['’]?(?P<year>\d\d)(?=\s{0,3}(?:[.;!?)\]|\n]|,(?![0-9])|\Z|:(?![0-9])))",
+        _short_dated,
     ),
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)(?![0-9A-Za-z])", _iso_week),
     rule(
@@ -284,7 +314,20 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _year
     ),
-    rule({"year"}, rf"year{S}(?P<year>{YEAR})", _named_year, lead=rf"(?:the{S})?"),
+    rule({"year"}, rf"year{S}(?P<year>{YEAR})(?![-–/][0-9]{{2}}(?![0-9]))", _named_year, lead=rf"(?:the{S})?"),
+    rule(
+        {LONG_NUMBER + LETTERED},
+        r"(?P<year>(?:19|20)[0-9]{2})[AEFP](?![0-9A-Za-z])",
+        _named_year,
+        exact_case=True,
+    ),
+    rule({"ad", "a"}, rf"(?:AD|A\.D\.){S}?(?P<year>[0-9]{{1,4}})(?![0-9A-Za-z])", _year_of_our_era, exact_case=True),
+    rule(
+        {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},
+        r"(?P<year>[0-9]{1,4})\s?(?:AD|A\.D\.|CE|C\.E\.)(?![A-Za-z])",
+        _year_of_our_era,
+        exact_case=True,
+    ),
     rule({SHORT_NUMBER}, "(?P<year>[0-9]{2})(?![0-9A-Za-z]|['’][a-z])", _named_year, lead=rf"(?:{_WHEN})['’‘]"),
     rule({"year"}, rf"year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?", _year_end, lead=rf"(?:{_AT})(?:the{S})?"),
     rule(YEAR_HEADS, rf"(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])", _worded_year, lead=_BEFORE_YEAR),

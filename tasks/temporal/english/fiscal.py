@@ -13,6 +13,7 @@ from tasks.temporal.english.lexicon import (
     CAPITAL,
     COUNT,
     DAY_OF_MONTH,
+    ESTIMATED,
     MONTH,
     NUMBERS,
     QUARTER_ORDINALS,
@@ -24,8 +25,25 @@ from tasks.temporal.english.lexicon import (
     month,
     number,
 )
-from tasks.temporal.grammar import LETTERED, LONG_NUMBER, SHORT_NUMBER, GrammarRule, Reader, rule
-from tasks.temporal.meanings.company import Period, PeriodUntil
+from tasks.temporal.english.signals import DATED
+from tasks.temporal.grammar import (
+    LETTERED,
+    LONG_NUMBER,
+    SHORT_NUMBER,
+    GrammarRule,
+    JoinedItems,
+    Reader,
+    SignalRole,
+    rule,
+)
+from tasks.temporal.meanings.company import (
+    FirstMonths,
+    Period,
+    PeriodThenEnded,
+    PeriodUntil,
+    TrailingUntil,
+    YearToDate,
+)
 from tasks.temporal.meanings.offsets import Rolling, ToDate
 from tasks.temporal.meanings.recurrences import Policy, Recurring, half_of_year, quarter_of_year
 from tasks.temporal.meanings.spans import Between
@@ -49,6 +67,10 @@ _DATE = (
 )
 _ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
 _COUNTS = {SHORT_NUMBER, "fifty", *NUMBERS}
+_NO_STEP = "".join(
+    rf"(?<!\b{word} )" for word in ("last", "this", "next", "prior", "previous", "per", "a", "each", "every")
+)
+"""Not "last year to 31 March": what is counted from this year is compared."""
 _LIST_REACH = 120
 
 
@@ -62,6 +84,17 @@ def _ended_on(last: date, length: re.Match[str]) -> PeriodUntil:
         months = next((months for months, counts in _WEEKS.items() if count in counts), 0)
         return PeriodUntil(last, months, count)
     return PeriodUntil(last, count * _MONTHS[unit[:4] if unit.startswith("half") else unit], fiscal=fiscal)
+
+
+_SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
+
+
+def _then_ended(match: re.Match[str]) -> PeriodThenEnded:
+    """The year, quarter or months whose end the text has just named; a period may be counted in months alone."""
+    count, unit = number(match["count"]) if match["count"] else 1, match["unit"].lower()
+    if unit == "week" or (not match["count"] and _SEVERAL.search(match[0])):
+        raise ValueError("weeks are counted from a day, and of several years each has its own")
+    return PeriodThenEnded(count * _MONTHS[unit[:4] if unit.startswith("half") else unit])
 
 
 def _ended(match: re.Match[str]) -> Meaning:
@@ -81,17 +114,19 @@ def _ended(match: re.Match[str]) -> Meaning:
     return Recurring(of_year(2000).grain, Grain.YEAR, lambda first: of_year(first.year), blank, usual)
 
 
+_NEXT_YEAR = rf"(?:,?{S}(?:and|vs\.?|versus|compared{S}(?:with|to))|,)"
+"""What stands before the year of the next period of a list or comparison."""
 _LISTED_ENDS = re.compile(
     rf"(?:\b{_LENGTH}{S}{_ENDED})?\b(?:{_END_DAY}|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})),?{S}{YEAR}"
-    rf"(?:,{S}(?:and{S})?{YEAR}){{0,3}}(?:,|{S}and|,{S}and){S}\Z",
+    rf"(?:,{S}(?:and{S})?{YEAR}){{0,3}}{_NEXT_YEAR}{S}\Z",
     re.IGNORECASE,
 )
 _LISTED_FISCAL = re.compile(
     rf"\bfiscal{S}(?:years?{S})?{YEAR}(?:,{S}{YEAR}){{0,3}}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE
 )
 
-_AFTER_YEAR = re.compile(rf"{YEAR}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE)
-_NEXT = 16  # How far back the year before stands, which is looked for first: most years follow none.
+_AFTER_YEAR = re.compile(rf"{YEAR}{_NEXT_YEAR}{S}\Z", re.IGNORECASE)
+_NEXT = 30  # How far back the year before stands, which is looked for first: most years follow none.
 
 
 def _next_of_list(match: re.Match[str]) -> Meaning | None:
@@ -110,7 +145,8 @@ def _next_of_list(match: re.Match[str]) -> Meaning | None:
 _ORDINALS = QUARTER_ORDINALS | {"final": 4}
 _GAP = rf"(?:{S}|-|,{S})?"
 _FISCAL = rf"(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?"
-_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{SHORT_YEAR})"
+_BARE_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})"
+TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{_BARE_YEAR}){ESTIMATED}"
 _LAST = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
 """The second year of a fiscal year that is named by both: 2023/24."""
 _PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
@@ -128,7 +164,7 @@ _NO_COUNT = (
 """After fiscal a number of two digits is a year where it counts nothing: fiscal 52 weeks."""
 _TWO_DIGITS = rf"[0-9]{{2}}(?![0-9A-Za-z]){_NO_COUNT}"
 _FISCAL_YEAR = rf"(?:{YEAR}|['’]?{_TWO_DIGITS})"
-_LONG_TAIL = (
+LONG_TAIL = (
     rf"(?:{S}|,{S})(?:of{S})?(?:the{S})?(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?(?:(?:calendar{S})?year{S})?"
     rf"(?P<year>{YEAR}|['’]{_TWO_DIGITS}|(?(fiscal){_TWO_DIGITS}|(?!)))"
 )
@@ -147,7 +183,7 @@ def _index(text: str, grain: Grain) -> int:
     return index
 
 
-def _part(match: re.Match[str], grain: Grain) -> Period:
+def read_part(match: re.Match[str], grain: Grain) -> Period:
     """A quarter or half of a year. Raises `ValueError` where it names two years that do not follow each other."""
     groups, index, year = match.groupdict(), _index(match["number"], grain), _year_of(match)
     if last := groups.get("last"):
@@ -158,7 +194,7 @@ def _part(match: re.Match[str], grain: Grain) -> Period:
     return Period(grain, year, index, is_fiscal, plain="plain" in groups)
 
 
-_quarter, _half = partial(_part, grain=Grain.QUARTER), partial(_part, grain=Grain.HALF)
+_quarter, _half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
 
 
 def _quarters(match: re.Match[str]) -> Between:
@@ -218,12 +254,15 @@ def _parts(word: str, sign: str, fiscal: str, read: Reader) -> Iterator[GrammarR
     """
     letter, digits = sign[0].lower(), rf"(?P<number>{sign[1:]})"
     for last in ("", _LAST):
-        yield rule({letter}, rf"{letter}{digits}{_TAIL}{last}", read)
-        yield rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{_TAIL}{last}", read)
-        yield rule({word}, rf"{word}{_LONG_TAIL}{last}", read, lead=_NTH)
+        yield rule({letter}, rf"{letter}{digits}{TAIL}{last}", read)
+        yield rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{TAIL}{last}", read)
+        yield rule({word}, rf"{word}{LONG_TAIL}{last}", read, lead=_NTH)
     yield rule({"calendar"}, rf"calendar{S}(?P<plain>)(?:year{S})?{letter}{digits}{_PLAIN_TAIL}", read)
     yield rule({"calendar"}, rf"calendar{S}(?P<plain>){_ORDINAL}(?:{S}|-){word}{_PLAIN_TAIL}", read)
     yield rule({LONG_NUMBER}, rf"(?P<year>[12]\d{{3}})[ -]?{letter}{digits}(?![0-9A-Za-z])", read)
+    yield rule(
+        {SHORT_NUMBER + LETTERED}, rf"(?P<year>[0-6]\d){letter.upper()}{digits}(?![0-9A-Za-z])", read, exact_case=True
+    )
     yield rule({word}, rf"{word}\b", read, lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>{fiscal})")
 
 
@@ -236,19 +275,37 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"(?:the{S})?",
     ),
     rule(
+        {"half", "quarter", "year"},
+        rf"(?P<unit>half(?:{S}|-)?year|half|quarter|year){S}to{S}(?:the{S}end{S}of{S})?{_DATE}",
+        _ended,
+        lead=rf"{_NO_STEP}(?:the{S})?(?:(?:full|whole|financial){S})?(?P<count>)(?P<fiscal>(?:fiscal{S})?)",
+    ),
+    rule(
+        {"ended", "ending"},
+        rf"{_ENDED}{_DATE}",
+        lambda match: _ended(match) if match["count"] else None,
+        lead=rf"(?:the{S})?{_LENGTH}{S}(?:in|of){S}(?:the|a){S}(?:{COUNT}(?:{S}|-)(?:year|month)(?:{S}|-))?period{S}",
+    ),
+    rule({"then"}, rf"then{S}ended\b", _then_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
+    rule(
         _COUNTS,
         rf"(?P<count>{COUNT})(?=(?:-{S}?|{S}|-month{S}|{S}months{S})(?:and|or){S}{COUNT}(?:{S}|-)(?P<fiscal>)"
         rf"(?P<unit>week|month|quarter|year)s?{S}(?:periods?{S})?{_ENDED}{_DATE})",
         _ended,
     ),
-    rule({LONG_NUMBER}, r"(?:(?<=and )|(?<=, ))(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z])", _next_of_list),
+    rule(
+        {LONG_NUMBER},
+        r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
+        r"(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z])",
+        _next_of_list,
+    ),
     *_parts("quarter", "Q[1-4]", rf"(?:fiscal{S})?", _quarter),
     rule(
         {"fy", "fiscal"},
         rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?Q(?P<number>[1-4])\b",
         _quarter,
     ),
-    rule({"quarters"}, rf"quarters{_LONG_TAIL}", _quarters, lead=_TO_QUARTERS),
+    rule({"quarters"}, rf"quarters{LONG_TAIL}", _quarters, lead=_TO_QUARTERS),
     *_parts("half", "H[12]", "", _half),
     rule(
         {"half"},
@@ -272,8 +329,14 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule({"ytd", "mtd", "qtd"}, r"(?P<unit>[YMQ])TD\b", _to_date),
     rule({"ttm", "ltm"}, r"(?:TTM|LTM)\b", _TWELVE_MONTHS, exact_case=True),
+    rule(
+        {SHORT_NUMBER + LETTERED},
+        rf"(?P<count>[369]|12)M{TAIL}",
+        lambda match: FirstMonths(int(match["count"]), _year_of(match), bool(match["fiscal"])),
+        exact_case=True,
+    ),
     rule({"months"}, r"months\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
-    rule({"fy"}, rf"FY{_GAP}(?P<year>{SHORT_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
+    rule({"fy"}, rf"FY{_GAP}(?P<year>{_BARE_YEAR}){ESTIMATED}(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
     rule({"fiscal"}, rf"fiscal(?:{S}years?)?{S}(?P<year>{_FISCAL_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
     rule(
         {SHORT_NUMBER},
@@ -283,4 +346,22 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _quarter_alone, exact_case=True),
     rule({"quarter"}, r"quarter\b", _quarter_alone, lead=_NTH_ALONE),
+)
+_UNTIL = re.compile(r"\s{1,3}(?:(?:ended|ending|as\sof|as\sat|to|through|thru)\s{1,3})?\(?|\s?\(", re.IGNORECASE)
+
+
+def _trailing(length: Rolling, end: Meaning) -> TrailingUntil | None:
+    return TrailingUntil(12, end) if length == _TWELVE_MONTHS else None
+
+
+def _to_date_of(to_date: ToDate, until: Meaning) -> YearToDate | None:
+    return YearToDate(until) if to_date.grain is Grain.YEAR else None
+
+
+JOINS: tuple[JoinedItems, ...] = (
+    JoinedItems((Rolling, DATED), _trailing, _UNTIL),
+    JoinedItems((Rolling, SignalRole.TO, DATED), _trailing),
+    JoinedItems((ToDate, DATED), _to_date_of, _UNTIL),
+    JoinedItems((ToDate, SignalRole.TO, DATED), _to_date_of),
+    JoinedItems((Period, ToDate), lambda until, to_date: _to_date_of(to_date, until)),
 )

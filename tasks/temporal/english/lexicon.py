@@ -37,6 +37,8 @@ WEEKDAY = any_of(WEEKDAYS)
 
 YEAR = r"[12][0-9]{3}(?![0-9A-Za-z])"
 SHORT_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z])"
+ESTIMATED = r"(?:(?-i:[AEFP])(?![0-9A-Za-z])|(?![0-9A-Za-z]))"
+"""The end of a year's number, or the letter of an actual, estimated, forecast or projected figure behind it: 2025E."""
 DAY_OF_MONTH = r"[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])"
 SEASON = rf"(?:{S}|-)(?:seasons?|school|academic|campaign|fiscal|financial|term|edition|budget|winter|tax)\b"
 """What follows two years that run into each other: the 2011-12 season is no month."""

@@ -96,7 +96,7 @@ def _season_of_year(match: re.Match[str]) -> Meaning:
 _TENS_WORDS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 _TENS = {word: 10 * count for count, word in enumerate(_TENS_WORDS, 2)}
 _CENTURIES = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
-_THE_CENTURY = rf"the{S}(?:(?P<century>{'|'.join(_CENTURIES)})[ -])?"
+_THE_CENTURY = rf"(?:the{S}|(?<=late )|(?<=early )|(?<=mid-)|(?<=mid ))(?:(?P<century>{'|'.join(_CENTURIES)})[ -])?"
 _BEFORE_SHORT = rf"(?:the{S}(?:(?:early|mid|late)(?:{S}|-))?|(?<=early )|(?<=late )|(?<=mid-)|(?<=mid ))['’‘]?"
 _OWN_REACH = 14
 _OWN = re.compile(r"\b(?:his|her|their|my|our|your)\s(?:(?:early|mid|late)[\s-])?\Z", re.IGNORECASE)
@@ -110,6 +110,12 @@ _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:t
 
 def _decade(year: int) -> MentionFields:
     return readings.of_decade(year)
+
+
+def _decade_or_century(match: re.Match[str]) -> MentionFields:
+    """The 1990s; the 1800s are a century, but the 1900s and 2000s are spoken of as decades, too."""
+    year = int(match["year"])
+    return readings.of_century(year) if year % 100 == 0 and year < 1900 else _decade(year)
 
 
 def _short(match: re.Match[str]) -> Recurring | None:
@@ -166,6 +172,12 @@ RULES: tuple[GrammarRule, ...] = (
         _season_of_year,
         lead=_THE,
     ),
+    rule(
+        _SEASON_HEADS,
+        rf"{_SEASON}{S}(?:semester|term|quarter|session|trimester)(?:{S}of{S}|,?{S})(?P<year>{YEAR}|['’][0-9]{{2}}(?![0-9]))",
+        _season_of_year,
+        lead=_THE,
+    ),
     rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"the{S}"),
     rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"(?:{_BEFORE_THE})the{S}"),
     rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _season),
@@ -173,7 +185,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER},
         r"(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])",
-        lambda match: _decade(int(match["year"])),
+        _decade_or_century,
         lead=_THE,
     ),
     rule({SHORT_NUMBER + LETTERED}, "(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _short, lead=_BEFORE_SHORT),

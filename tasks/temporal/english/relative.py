@@ -12,6 +12,8 @@ from tasks.temporal.english.lexicon import (
     LONG_UNITS,
     PLURAL_UNITS,
     UNITS,
+    WEEKDAY,
+    WEEKDAYS,
     S,
     any_of,
     grain_of,
@@ -20,8 +22,17 @@ from tasks.temporal.english.lexicon import (
     unit_of,
 )
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.offsets import ComparedPeriod, LastMention, Origin, Rolling, SamePeriod, Shift
-from tasks.temporal.meanings.recurrences import weekend
+from tasks.temporal.meanings.offsets import (
+    Away,
+    BesideTime,
+    ComparedPeriod,
+    LastMention,
+    Origin,
+    Rolling,
+    SamePeriod,
+    Shift,
+)
+from tasks.temporal.meanings.recurrences import Within, weekday, weekend
 from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered
 from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
@@ -175,6 +186,12 @@ def _same(match: re.Match[str]) -> Meaning:
     return SamePeriod(None, None if unit in _TIMES else grain_of(unit), alone=match["like"].lower() == "same")
 
 
+def _weekday_beyond(match: re.Match[str]) -> Within:
+    """The Monday after next, Friday before last."""
+    week = Shift(Grain.WEEK, -2 if match["before"] else 2)
+    return Within(weekday(WEEKDAYS[match["weekday"].lower()]), week)
+
+
 def _compared(match: re.Match[str]) -> Meaning | None:
     """Where a figure, or nothing, stands between it and "from" or "compared with"."""
     if not _COMPARISON.search(match.string[max(0, match.start() - _REACH) : match.start()]):
@@ -202,6 +219,7 @@ _ACCOUNTS = (
     "|borrowings?|receivables?|payables?|investments?|provisions?|and|or"
 )
 """What is current in a balance sheet."""
+_SIDED = ("day", "week", "weekend", "month", "quarter", "year")
 _TERMS = any_of(("long", "longer", "near", "short", "shorter", "medium", "immediate"))
 
 
@@ -226,7 +244,26 @@ RULES: tuple[GrammarRule, ...] = (
         LONG_UNITS,
         rf"{_UNIT}{S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
         lambda match: Shift(grain_of(match["unit"]), -2 if match["before"] else 2),
+        lead=rf"(?:the{S})?",
+    ),
+    rule(
+        WEEKDAYS,
+        rf"(?P<weekday>{WEEKDAY}){S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
+        _weekday_beyond,
+        lead=rf"(?:the{S})?",
+    ),
+    rule(
+        _SIDED,
+        rf"{unit_of(_SIDED)}{S}(?P<side>before|after)\b(?={S}(?:the{S})?(?:(?-i:[A-Z])|[0-9]|(?:last|next|this)\b))",
+        lambda match: BesideTime(grain_of(match["unit"]), -1 if match["side"].lower() == "before" else 1),
         lead=rf"the{S}",
+    ),
+    rule({"eve"}, rf"eve{S}of\b", BesideTime(Grain.DAY, -1), lead=rf"(?:the{S})?"),
+    rule(
+        {"time"},
+        r"time\b",
+        lambda match: Away(grain_of(match["unit"]), number(match["count"]) or 1, Shift(Grain.DAY, 0), to_day=True),
+        lead=rf"(?:(?<=\bin )|(?<=\bwithin ))(?P<count>an?|{COUNT}){S}{unit_of(_EITHER)}['’]s?{S}",
     ),
     rule(LONG_UNITS, rf"{_UNIT}(?!-)", _stretch, lead=rf"(?:the{S})?(?P<step>past){S}(?:full{S})?"),
     rule(LONG_UNITS, rf"{_UNIT}(?!-)(?!{S}of\b)", _stretch, lead=rf"{_WITHIN}the{S}(?P<step>last|next|coming){S}"),

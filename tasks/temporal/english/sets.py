@@ -122,6 +122,20 @@ def _season(match: re.Match[str]) -> Every:
     return Every(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _quant(match))
 
 
+def _ranked_weekday(match: re.Match[str]) -> Every:
+    """The third Thursday of each month: XXXX-XX-WXX-4-3, as Recognizers-Text writes such days; L is the last."""
+    rank, day = match["rank"].lower(), WEEKDAYS[match["weekday"].lower()] + 1
+    number = "L" if rank == "last" else ordinal(rank)
+    quant = "EVERY" if match["every"].lower() == "the" else match["every"].upper()
+    return Every(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, quant)
+
+
+def _weekdays(match: re.Match[str]) -> Every | None:
+    """Mon-Fri: the days from one to the other of each week."""
+    first, last = (_SHORT_DAYS[match[name].lower()] + 1 for name in ("first", "last"))
+    return Every(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
+
+
 def _at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
     """Every Monday at 4pm."""
     found = clock.clock if isinstance(clock, BareNumber) else clock
@@ -134,6 +148,8 @@ def _at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
     return replace(every, value=found.on(day), grain=found.grain)
 
 
+_SHORT_DAYS = {name[:3]: number for name, number in WEEKDAYS.items()}
+_SHORT_DAY = "|".join(name.capitalize() for name in _SHORT_DAYS)
 _EACH = {"every", "each"}
 _PLURAL_PARTS = {f"{part}s" for part in _PARTS}
 
@@ -165,6 +181,18 @@ RULES: tuple[GrammarRule, ...] = (
     rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _every),
     rule(_EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b(?:{S}{_PART}\b)?", _named),
     rule(_EACH, rf"{_EVERY_OTHER}{_PART}\b", _part),
+    rule(
+        WEEKDAYS,
+        rf"(?P<weekday>{any_of(WEEKDAYS)}){S}(?:of|in){S}(?P<every>each|every|the){S}month\b",
+        _ranked_weekday,
+        lead=rf"(?:the{S})?(?P<rank>last|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}",
+    ),
+    rule(
+        _SHORT_DAYS,
+        rf"(?P<first>{_SHORT_DAY})\.?\s?[-–]\s?(?P<last>{_SHORT_DAY})(?![A-Za-z])",
+        _weekdays,
+        exact_case=True,
+    ),
     rule({*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b(?:{S}{_PART}s?\b)?", _weekday),
     rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _weekday),
     rule(

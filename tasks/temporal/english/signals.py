@@ -10,7 +10,7 @@ from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.offsets import Away, ComparedPeriod, LastMention, Rolling, SamePeriod, Shift
+from tasks.temporal.meanings.offsets import Away, BesideTime, ComparedPeriod, LastMention, Rolling, SamePeriod, Shift
 from tasks.temporal.meanings.recurrences import NumericDate, NumericDay, OfYear, Recurring, Stepped, WeekOf, Within
 from tasks.temporal.meanings.spans import Divided, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
 from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger
@@ -88,6 +88,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule({"so"}, rf"so{S}far(?:{S}in)?\b", Signal(SignalRole.DIVIDED, Modifier.START)),
     rule(_LEFT, rf"{any_of(_LEFT)}{S}of\b", Signal(SignalRole.DIVIDED, Modifier.END), lead=rf"(?:the{S})?"),
     rule({"from"}, rf"from{S}(?:now|today)\b", Signal(SignalRole.HENCE)),
+    rule({"onward", "onwards"}, r"onwards?\b", Signal(SignalRole.TRAILING_BOUND, Modifier.ON_OR_AFTER)),
 )
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
@@ -133,6 +134,13 @@ def _counted_from(length: Duration, base: Meaning) -> Meaning | None:
     return None if base.grain is not Grain.DAY or length.steps is None else _away(length, 1, base, to_day=True)
 
 
+def _ago_today(ago: Away, day: Shift) -> Meaning | None:
+    """Three weeks ago today, a year ago yesterday: the day itself, not its week or year."""
+    if day.grain is not Grain.DAY or ago.base != _NOW or ago.count >= 0:
+        return None
+    return Away(Grain.DAY, 0, day, first=(*ago.first, (ago.count, ago.grain)))
+
+
 def _sum(first: Duration, second: Duration) -> Meaning | None:
     return None if first.modifier and second.modifier else first.and_then(second)
 
@@ -148,11 +156,13 @@ def _placed(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
 LENGTHS: tuple[JoinedItems, ...] = (
     JoinedItems((Duration, Duration), _sum, _COMMA),
     JoinedItems((Duration, SignalRole.AND, Duration), _sum),
+    JoinedItems((Away, Shift), _ago_today),
     JoinedItems((Duration, SignalRole.AGO), lambda length: _away(length, -1, _NOW, "PAST_REF")),
     JoinedItems((Duration, SignalRole.HENCE), lambda length: _away(length, 1, _NOW, "FUTURE_REF", to_day=True)),
     JoinedItems((Duration, SignalRole.EARLIER), lambda length: _away(length, -1, LastMention(), "PAST_REF")),
     JoinedItems((Duration, SignalRole.LATER), lambda length: _away(length, 1, LastMention(), "FUTURE_REF")),
     JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE, takes_modifier=True),
+    JoinedItems((BesideTime, DATED), lambda unit, base: unit.of(base), THE),
     JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _counted_from),
     JoinedItems((Recurring, SignalRole.OF, DATED), Within, THE),
     JoinedItems((Recurring, Shift), lambda unit, outer: Within(unit, outer) if outer.grain is unit.parent else None),
@@ -168,6 +178,7 @@ PARTS: tuple[JoinedItems, ...] = (
     JoinedItems(((SignalRole.EARLIER, SignalRole.LATER), DATED), Divided, takes_modifier=True),
 )
 BOUNDS: tuple[JoinedItems, ...] = (
+    JoinedItems((DATED, SignalRole.TRAILING_BOUND), OpenRange, _COMMA, (0, 1), takes_modifier=True),
     JoinedItems(
         ((SignalRole.BOUND, SignalRole.TO), (*DATED, Timed, Clock)),
         lambda bound, modifier: modifier and OpenRange(bound, modifier),

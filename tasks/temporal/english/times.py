@@ -8,7 +8,16 @@ from functools import partial
 
 from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number, one_before
 from tasks.temporal.english.signals import DATED, THE
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
+from tasks.temporal.grammar import (
+    LETTERED,
+    LONG_NUMBER,
+    MARKED,
+    SHORT_NUMBER,
+    GrammarRule,
+    JoinedItems,
+    SignalRole,
+    rule,
+)
 from tasks.temporal.meanings.clocks import (
     BareNumber,
     BareNumberRange,
@@ -168,6 +177,13 @@ def _night(match: re.Match[str]) -> Meaning:
 RULES: tuple[GrammarRule, ...] = (
     rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _clock),
     rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _clock),
+    rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _clock),
+    rule(
+        {LONG_NUMBER},
+        rf"(?:{one_before('at', 'by', 'from', 'until', 'till', 'to', 'before', 'after', 'and', 'between')})"
+        rf"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){S}?(?:hrs|hours|h)\b",
+        _clock,
+    ),
     rule({LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}", _clock),
     rule(
         {SHORT_NUMBER + MARKED},

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import ClassVar
 
 from tasks.temporal import readings
-from tasks.temporal.readings import Context, MentionFields
+from tasks.temporal.readings import Context, Meaning, MentionFields
 from warehouse.records import Calendar, Grain
 from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval
 
@@ -94,6 +95,101 @@ class PeriodUntil:
             return None
         interval = context.fiscal.months(year, quarter * 3 - self.months + 1, self.months)
         return (year, quarter, interval) if interval[1] == self.last + DAY else None
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodThenEnded:
+    """So many months that end with the time that the text last spoke of: "and for the year then ended"."""
+
+    months: int
+
+    @property
+    def grain(self) -> Grain:
+        """The unit of that length."""
+        return _UNITS.get(self.months, Grain.MONTH)
+
+    def at(self, context: Context) -> MentionFields:
+        """Relative to that time. Raises `ValueError` where the text spoke of none."""
+        spoken = context.spoken
+        if spoken is None or spoken.closed is None:
+            raise ValueError("ended when?")
+        first, end = spoken.closed
+        return replace(PeriodUntil(end - DAY, self.months).at(context), relative=True, anchor=first)
+
+
+@dataclass(frozen=True, slots=True)
+class TrailingUntil:
+    """The `months` that end where a time does: "LTM June 2024", "TTM ended 31 March 2024"."""
+
+    months: int
+    end: Meaning
+
+    @property
+    def grain(self) -> Grain:
+        """The unit of that length."""
+        return _UNITS.get(self.months, Grain.MONTH)
+
+    def at(self, context: Context) -> MentionFields:
+        """Relative where the end is."""
+        end = self.end.at(context)
+        if end.closed is None:
+            return MentionFields(readings.UNRESOLVED, None, self.grain, relative=end.relative)
+        made = PeriodUntil(end.closed[1] - DAY, self.months).at(context)
+        return replace(made, relative=end.relative, anchor=end.anchor)
+
+
+@dataclass(frozen=True, slots=True)
+class YearToDate:
+    """The year up to and with a time: "YTD September 2024"; with a whole year up to the anchor's day, if it is in it.
+
+    The year is the company's where the time is of its calendar ("YTD Q3 FY24").
+    """
+
+    until: Meaning
+
+    grain: ClassVar[Grain] = Grain.YEAR
+
+    def at(self, context: Context) -> MentionFields:
+        """First day/last day."""
+        until = self.until.at(context)
+        if until.closed is None:
+            return MentionFields(readings.UNRESOLVED, None, self.grain, relative=until.relative)
+        start, end = until.closed
+        anchor = context.anchor
+        if until.grain is Grain.YEAR and anchor is not None and start <= anchor < end:
+            end = anchor + DAY
+        last = end - DAY
+        first = date(last.year, 1, 1)
+        if until.calendar is Calendar.FISCAL and context.fiscal is not None:
+            first = context.fiscal.months(context.fiscal.year_of(last), 1, 12)[0]
+        made = readings.of_range((first, end), Grain.YEAR)
+        return replace(made, relative=until.relative, anchor=until.anchor, calendar=until.calendar, basis=until.basis)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMonths:
+    """The first `months` of a year, which are the company's where its calendar is known: "9M 2024"."""
+
+    months: int
+    year: int
+    fiscal: bool = False
+
+    @property
+    def grain(self) -> Grain:
+        """The unit of that length."""
+        return _UNITS.get(self.months, Grain.MONTH)
+
+    def at(self, context: Context) -> MentionFields:
+        """A quarter, half or year where they are one."""
+        if self.months in _UNITS:
+            return Period(_UNITS[self.months], self.year, 1, self.fiscal).at(context)
+        calendar = context.fiscal
+        interval = (
+            readings.months_interval(self.year, 1, self.months)
+            if calendar is None
+            else calendar.months(self.year, 1, self.months)
+        )
+        return PeriodUntil(interval[1] - DAY, self.months).at(context)
 
 
 def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields | None:

@@ -133,6 +133,24 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
+class BesideTime:
+    """The unit before (-1) or after (1) a time that is still to come: "the day after" Thanksgiving 2021."""
+
+    unit: Grain
+    side: int
+
+    grain = property(attrgetter("unit"))
+
+    def at(self, context: Context) -> MentionFields:
+        """Raises `ValueError`, for want of the time."""
+        raise ValueError(f"the {self.unit} beside what?")
+
+    def of(self, base: Meaning) -> Away:
+        """The unit beside that time."""
+        return Away(self.unit, self.side, base)
+
+
+@dataclass(frozen=True, slots=True)
 class Rolling:
     """`count` units up to and with the origin's day (negative), or from it on: "the past three years".
 

@@ -104,9 +104,9 @@ def test_nothing_and_unknown_are_told_apart() -> None:
 
 @given(st.text("0123456789,.()- $%*[1]×^", max_size=60))
 def test_numbers_are_read_at_once(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     number(text)
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 @given(st.integers(-(10**12), 10**12))
@@ -191,7 +191,7 @@ def test_what_labels_say_of_their_figures(label: str, measure: Any) -> None:
 
 @given(st.text("shares per outstanding of() ", max_size=2000))
 def test_labels_are_read_at_once(label: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     measure_of(label)
     worded_scale(label)
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.assembly import Assembly
-from tasks.temporal.document import mentions
+from tasks.temporal.document import mentions, with_own_times
 from tasks.temporal.readings import MentionFields, of_half, of_month, of_months_until, of_quarter, of_week, of_year
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Document, Kind, Merge
@@ -26,6 +26,19 @@ def test_equal_values_are_told_apart_by_position() -> None:
         ("2023-01-01", 1, "Loan | a", "Date"),
         ("2023-01-01", 1, "Loan | a", "End Date"),
     ]
+
+
+def test_one_date_settles_the_order_of_all() -> None:
+    for text, days in (("on 1/3/2019 and 30/6/2020", "03-01"), ("on 1/3/2019 and 6/30/2020", "01-03")):
+        document = with_own_times(Draft().paragraph(text).document())
+        assert str(mentions(document, None)[0].start_date)[5:] == days
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_weeks_of_trials_and_courses_are_none_of_the_calendar(kind: Kind) -> None:
+    document = replace(Draft().paragraph("The dose was raised at week 24, in week 3 of 2019.").document(), kind=kind)
+    found = [mention.text for mention in mentions(document, date(2020, 5, 1))]
+    assert found == [*(["week 24"] if kind not in (Kind.PAPER, Kind.COURSE) else []), "week 3 of 2019"]
 
 
 def test_headers_have_a_column_and_first_columns_no_row_header() -> None:

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.temporal.tagger import tag
+from warehouse.records.fiscal import FiscalCalendar
 
 ANCHOR = date(2016, 11, 7)
 PERIODS = [
@@ -28,6 +29,21 @@ PERIODS = [
     ("year to date", "2016-01-01/2016-11-07", "2016-01-01", "2016-11-08"),
     ("MTD", "2016-11-01/2016-11-07", "2016-11-01", "2016-11-08"),
     ("the trailing twelve months", "P12M", "2015-11-07", "2016-11-08"),
+    ("TTM ended 31 March 2014", "2013-04-01/2014-03-31", "2013-04-01", "2014-04-01"),
+    ("LTM Jun-14", "2013-07-01/2014-06-30", "2013-07-01", "2014-07-01"),
+    ("YTD September 2014", "2014-01-01/2014-09-30", "2014-01-01", "2014-10-01"),
+    ("YTD through Q3 2014", "2014-01-01/2014-09-30", "2014-01-01", "2014-10-01"),
+    ("YTD 2014", "2014-01-01/2014-12-31", "2014-01-01", "2015-01-01"),
+    ("YTD 2016", "2016-01-01/2016-11-07", "2016-01-01", "2016-11-08"),
+    ("9M 2014", "2014-01-01/2014-09-30", "2014-01-01", "2014-10-01"),
+    ("6M14", "2014-H1", "2014-01-01", "2014-07-01"),
+    ("the year to 31 March 2014", "2013-04-01/2014-03-31", "2013-04-01", "2014-04-01"),
+    ("the half-year to 30 June 2014", "2014-H1", "2014-01-01", "2014-07-01"),
+    ("the three years in the period ended December 31, 2014", "2012-01-01/2014-12-31", "2012-01-01", "2015-01-01"),
+    ("FY2024E", "FY2024", "2024-01-01", "2025-01-01"),
+    ("2025E", "2025", "2025-01-01", "2026-01-01"),
+    ("3Q24E", "2024-Q3", "2024-07-01", "2024-10-01"),
+    ("24Q2", "2024-Q2", "2024-04-01", "2024-07-01"),
 ]
 
 
@@ -63,6 +79,31 @@ def test_each_year_of_a_balance_sheet_is_its_day() -> None:
         ("December 31, 2023", "2023-12-31", "2024-01-01"),
         ("2022", "2022-12-31", "2023-01-01"),
     ]
+
+
+def test_what_then_ended_ends_on_the_day_last_spoken_of() -> None:
+    text = "The balance sheet as of June 30, 2014 and the statements of income for the year then ended"
+    assert read(text)[1:] == [("the year then ended", "2013-07-01", "2014-07-01")]
+    assert read(text.replace("the year", "the nine-month period"))[1:] == [
+        ("the nine-month period then ended", "2013-10-01", "2014-07-01")
+    ]
+    assert read("It is over for the year then ended") == []
+
+
+def test_a_year_that_is_compared_is_that_of_the_period() -> None:
+    for word in ("and", "vs.", "versus", "compared to", "compared with"):
+        assert read(f"three months ended June 30, 2014 {word} 2013") == [
+            ("three months ended June 30, 2014", "2014-04-01", "2014-07-01"),
+            ("2013", "2013-04-01", "2013-07-01"),
+        ]
+
+
+def test_months_of_a_fiscal_year_are_the_company_s() -> None:
+    calendar = FiscalCalendar(9, "stated")
+    (nine,) = tag("9M FY24", ANCHOR, "en", fiscal=calendar)
+    (to_date,) = tag("YTD Q3 FY24", ANCHOR, "en", fiscal=calendar)
+    assert (nine.start_date, nine.end_date) == (to_date.start_date, to_date.end_date)
+    assert (str(nine.start_date), str(nine.end_date)) == ("2023-10-01", "2024-07-01")
 
 
 def test_years_after_fiscal_are_fiscal() -> None:

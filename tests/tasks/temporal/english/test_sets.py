@@ -30,6 +30,9 @@ SETS = [
     ("Friday mornings", "XXXX-WXX-5TMO", "EVERY", ""),
     ("twice a month", "P1M", "", "2X"),
     ("three times every day", "P1D", "EVERY", "3X"),
+    ("the third Thursday of each month", "XXXX-XX-WXX-4-3", "EACH", ""),
+    ("the last Friday of every month", "XXXX-XX-WXX-5-L", "EVERY", ""),
+    ("Mon-Fri", "XXXX-WXX-1/XXXX-WXX-5", "EVERY", ""),
 ]
 
 
