@@ -164,6 +164,28 @@ Example: a table that no rule of the program expected.
 Cure: report it with the line that names stage and error; `KALENDS_DEBUG=1` shows where. A new version of Kalends tries
 the document again, and so does the next run after the file was touched.
 """)
+HIDDEN_CONTENT = _note("""DOC023 hidden-content: sheets, rows, columns or slides that somebody hid.
+
+What: hidden parts of a workbook are left out, as Excel shows nothing of them; hidden slides are read, as PowerPoint
+shows them to whoever opens the file. What a filter or a collapsed group hides is read.
+Why it hurts retrieval: what is left out cannot be found, and what is hidden may be out of date.
+Example: a sheet of assumptions that is hidden before a model is sent.
+Cure: show what should be found, delete what should not.
+""")
+CELL_ERRORS = _warning("""DOC024 cell-errors: cells of a workbook that show an error.
+
+What: a formula refers to cells that are gone, divides by zero, or looks up what is not there.
+Why it hurts retrieval: the figure that is asked for is missing, and sums over it are errors too.
+Example: `#REF!` in the total of a forecast.
+Cure: correct the formulas and save the workbook again.
+""")
+UNCALCULATED_CELLS = _warning("""DOC025 uncalculated-cells: formulas of a workbook whose values were never saved.
+
+What: a program wrote the formulas and left it to Excel to calculate them.
+Why it hurts retrieval: only Excel knows the figures; the cells are empty here.
+Example: a report that a script exports every night.
+Cure: open it in Excel and save it, or let the program write values.
+""")
 
 
 LONGEST = 200  # Characters of an exception's message that are kept: it is shown in one line.

@@ -7,22 +7,28 @@ fill the memory.
 from __future__ import annotations
 
 import posixpath
+import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.trees import read_xml
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.trees import read_xml, xml_refusal
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties
     from lxml.etree import _Element
 
-COMPOUND = b"\xd0\xcf\x11\xe0"
-"""How a compound file begins ([MS-CFB]): older Office files, and newer ones that are encrypted."""
 _MOST_UNPACKED = 256 * 2**20
+_MOST_STREAMED = 2 * 2**30
+"""Bytes of the parts that are read piece by piece, none of which is ever in memory as a whole."""
+_PIECE = 2**18
 _ENCRYPTED = 0x1
+_LOCAL_NAME = re.compile(rb"PK\x03\x04.{22}(?P<length>..).{2}", re.DOTALL)
+_CONTENT_TYPES = "[content_types].xml"
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
@@ -35,6 +41,26 @@ def entry_names(data: bytes) -> tuple[str, ...] | None:
         return None
 
 
+def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str, ...]) -> bool:
+    """Whether a ZIP archive is an Office file of a kind: one with its main part, which is usually in `folder`.
+
+    An archive whose directory is lost is of the kind whose folder its entries are in, else of that of its suffix.
+    """
+    names = entry_names(raw.data)
+    if names is not None:
+        return any(map(main.fullmatch, names))
+    found = [name.lower() for name in _local_names(raw.data)]
+    folders = {name.partition("/")[0] for name in found} & {"word", "xl", "ppt"}
+    return folder in folders or (not folders and _CONTENT_TYPES in found and raw.suffix in suffixes)
+
+
+def _local_names(data: bytes) -> Iterator[str]:
+    """The names in an archive's entries themselves, for one without a directory."""
+    for match in _LOCAL_NAME.finditer(data):
+        length = int.from_bytes(match["length"], "little")
+        yield data[match.end() : match.end() + length].decode("utf-8", "replace")
+
+
 class ZipPackage:
     """The parts of a ZIP archive by name, in any case. `noun` names the format in messages: "DOCX file".
 
@@ -44,15 +70,13 @@ class ZipPackage:
 
     def __init__(self, data: bytes, noun: str) -> None:
         self.noun = noun
-        if data.startswith(COMPOUND):
-            raise refusals.encrypted()
         try:
             self._archive = zipfile.ZipFile(BytesIO(data))
         except _BROKEN as error:
             early = b"PK\x05\x06" not in data[-66_000:]
             raise refusals.truncated(noun) if early else refusals.damaged(noun, str(error)) from error
         self._entries = {entry.filename.replace("\\", "/").lower(): entry for entry in self._archive.infolist()}
-        self._left = _MOST_UNPACKED
+        self._left, self._left_streamed = _MOST_UNPACKED, _MOST_STREAMED
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,16 +85,58 @@ class ZipPackage:
 
     def data(self, part: str) -> bytes | None:
         """A part unpacked, None where there is no such part."""
-        entry = self._entries.get(part.lower())
+        entry = self._entry(part)
         if entry is None:
             return None
-        if entry.flag_bits & _ENCRYPTED:
-            raise refusals.encrypted()
         self._left -= entry.file_size
         if self._left < 0:
             raise refusals.too_large(f"{_MOST_UNPACKED // 2**20} MB when unpacked")
         try:
             return self._archive.read(entry)
+        except _BROKEN as error:
+            raise refusals.damaged(self.noun, str(error)) from error
+
+    def _entry(self, part: str) -> zipfile.ZipInfo | None:
+        entry = self._entries.get(part.lower())
+        if entry is not None and entry.flag_bits & _ENCRYPTED:
+            raise refusals.encrypted()
+        return entry
+
+    def elements(self, part: str, *tags: str) -> Iterator[_Element]:
+        """The elements of these local names in an XML part, each whole when its end is reached, then forgotten.
+
+        Their tags keep their namespaces. The part is unpacked as far as it is asked for; where there is none, nothing.
+        """
+        from lxml import etree
+
+        entry = self._entry(part)
+        if entry is None:
+            return
+        parser = etree.XMLPullParser(
+            events=("end",),
+            tag=[f"{{*}}{tag}" for tag in tags],
+            resolve_entities=False,
+            load_dtd=False,
+            no_network=True,
+            huge_tree=False,
+            remove_comments=True,
+            remove_pis=True,
+        )
+        data = b""
+        try:
+            with self._archive.open(entry) as stream:
+                while piece := stream.read(_PIECE):
+                    data = piece
+                    self._left_streamed -= len(piece)
+                    if self._left_streamed < 0:
+                        raise refusals.too_large(f"{_MOST_STREAMED // 2**20} MB when unpacked")
+                    parser.feed(piece)
+                    for _, element in parser.read_events():
+                        yield element
+                        _forget(element)
+            parser.close()
+        except etree.XMLSyntaxError as error:
+            raise xml_refusal(error, data) from error
         except _BROKEN as error:
             raise refusals.damaged(self.noun, str(error)) from error
 
@@ -116,6 +182,14 @@ class OfficePackage(ZipPackage):
 
         found = parse_xml(data)
         return CoreProperties(found) if isinstance(found, CT_CoreProperties) else None
+
+
+def _forget(element: _Element) -> None:
+    """Frees an element and what comes before it below the same one."""
+    element.clear()
+    above = element.getparent()
+    while above is not None and element.getprevious() is not None:
+        del above[0]
 
 
 def attribute(node: _Element | None, key: str) -> str:

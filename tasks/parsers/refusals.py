@@ -8,12 +8,29 @@ from tasks import faults
 from warehouse.errors import UnreadableFile
 from warehouse.records import Finding, Severity
 
+_COMPOUND = b"\xd0\xcf\x11\xe0"
+"""How a compound file begins ([MS-CFB]): older Office files, and newer ones that are encrypted."""
+_ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+_OLD_STREAMS = (
+    ("WordDocument", "an old Word file (.doc)", "save it as DOCX"),
+    ("PowerPoint Document", "an old PowerPoint file (.ppt)", "save it as PPTX"),
+    ("Workbook", "an old Excel file (.xls)", "save it as XLSX"),
+    ("Book", "an old Excel file (.xls)", "save it as XLSX"),
+)
+"""Names of the streams that tell an older Office file; one may be kept inside another, so the order counts."""
+_OTHER_ARCHIVES = (
+    (b"xl/workbook.bin", "a binary Excel workbook (.xlsb)", "save it as XLSX"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet (.ods)", "save it as XLSX"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "an OpenDocument presentation (.odp)", "save it as PPTX"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", "save it as DOCX"),
+)
+"""ZIP archives of other formats by the bytes in them: a name, or the type that comes first (OpenDocument part 2, 3.3)."""
 _MAGIC = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
-    (b"\xd0\xcf\x11\xe0", "an old or password-protected Office file"),
-    (b"PK\x03\x04", "a ZIP archive without a Word document in it"),
+    (_COMPOUND, "an old Office file"),
+    (b"PK\x03\x04", "a ZIP archive without an Office document in it"),
     (b"PK\x05\x06", "an empty ZIP archive"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
@@ -33,6 +50,16 @@ def unknown(data: bytes) -> UnreadableFile:
     if data[:512].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         root = _ROOT.search(data[:4096])
         return foreign_xml(root[1].decode() if root else "")
+    if data.startswith(_COMPOUND):
+        if _ENCRYPTED_STREAM in data:
+            return encrypted()
+        for stream, problem, cure in _OLD_STREAMS:
+            if f"{stream}\0".encode("utf-16-le") in data:
+                return UnreadableFile(problem, cure)
+    if data.startswith(b"PK"):
+        for mark, problem, cure in _OTHER_ARCHIVES:
+            if mark in data:
+                return UnreadableFile(problem, cure)
     what = next((words for magic, words in _MAGIC if data.startswith(magic)), "binary content of no known format")
     return UnreadableFile(what, "save it as PDF, DOCX, Markdown or plain text")
 

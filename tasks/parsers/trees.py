@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element
+    from lxml.etree import XMLSyntaxError, _Element
+
+    from warehouse.errors import UnreadableFile
 
 _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][^\[>]*)*>)", re.IGNORECASE | re.DOTALL)
 MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
@@ -36,12 +38,17 @@ def read_xml(data: bytes) -> _Element:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        problem = error.msg or "malformed"
-        early = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
-        raise refusals.truncated("XML") if early else refusals.damaged("XML", problem) from error
+        raise xml_refusal(error, data) from error
     for element in root.iter(etree.Element):
         element.tag = etree.QName(element).localname
     return root
+
+
+def xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
+    """What malformed XML is refused with; `data` is its end."""
+    problem = error.msg or "malformed"
+    early = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
+    return refusals.truncated("XML") if early else refusals.damaged("XML", problem)
 
 
 def local(node: _Element) -> str:

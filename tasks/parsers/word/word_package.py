@@ -12,33 +12,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import COMPOUND, OfficePackage, attribute, entry_names
+from tasks.parsers.office_package import OfficePackage, attribute
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAIN = "word/document.xml"
-_MAIN_NAME = re.compile(r"word/document\d*\.xml", re.IGNORECASE)
-_ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+MAIN_NAME = re.compile(r"word/document\d*\.xml", re.IGNORECASE)
+"""What the part that holds the text is called."""
 _HIDDEN = frozenset(
     {"pPr", "rPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "del", "moveFrom", "instrText", "delText"}
     | {"delInstrText", "docPr", "nvPr", "positionH", "positionV", "sectPr"}
 )
 _WRAPPERS = frozenset(["sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"])
-
-
-def is_word(data: bytes) -> bool:
-    """Whether a ZIP archive, or the compound file that an encrypted one is kept in, is a DOCX file.
-
-    An archive whose directory is lost is one if it names a part of such a file.
-    """
-    if data.startswith(COMPOUND):
-        return _ENCRYPTED_STREAM in data
-    names = entry_names(data)
-    if names is None:
-        return b"word/" in data or b"[Content_Types].xml" in data
-    return any(map(_MAIN_NAME.fullmatch, names))
 
 
 class WordPackage(OfficePackage):

@@ -1,0 +1,43 @@
+"""What an Office file says of itself in its core properties (ECMA-376 part 2, 11): title, authors, dates."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from tasks.parsers.titles import is_placeholder
+from tasks.parsers.trees import squeezed
+from warehouse.records import DateClaim, DateOrigin
+
+if TYPE_CHECKING:
+    from docx.opc.coreprops import CoreProperties
+
+_PROGRAMS = re.compile(
+    r"python-docx|openpyxl|xlsxwriter|steve canny|apache poi|un-?named|author|admin(?:istrator)?"
+    r"|(?:microsoft office |windows )?user|微软用户",
+    re.IGNORECASE,
+)
+_TEMPLATE_DAYS = frozenset({
+    date(2013, 12, 23), date(2013, 1, 27), date(1996, 10, 14), date(2006, 9, 16), date(2015, 6, 5),
+})  # fmt: skip
+"""On which the templates of python-docx, python-pptx and Excel 97, 2007 and 2016 were made."""
+_OLDEST = date(1983, 10, 25)
+"""The day of the first Word, which was sold before Excel and PowerPoint."""
+
+
+def described(properties: CoreProperties | None) -> tuple[str, list[str], list[DateClaim]]:
+    """Title, authors (several where semicolons part them), and the days of creation and of the last change.
+
+    Left out are titles and names that programs put there, a date before the first of these programs, and the days on
+    which templates were made.
+    """
+    if properties is None:
+        return "", [], []
+    title, names = squeezed(properties.title), re.split(r"\s*;\s*", squeezed(properties.author))
+    days = (time.date() for time in (properties.created, properties.modified) if time)
+    return (
+        "" if is_placeholder(title) else title,
+        [name for name in names if not _PROGRAMS.fullmatch(name)],
+        [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day >= _OLDEST and day not in _TEMPLATE_DAYS],
+    )

@@ -1,0 +1,151 @@
+"""Dates and times as formats of spreadsheets show them (ECMA-376 part 1, 18.8.31), from serial numbers (18.17.4).
+
+What a format leaves open is written out, since a passage is read without its file: a date in numbers alone is in the
+order of ISO 8601 (2025-03-04), as nobody can tell 3/4/25 from 4/3/25, and so is one whose months are named in a language
+that Kalends does not read. A date with the name of its month is as Excel shows it, its year in four digits, and there
+also where the format leaves it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+DATE_TOKEN = r"y+|m+|d+|h+|s+|e+|g+|b{2,4}|AM/PM|A/P|上午/下午"  # noqa: S105
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_READ = frozenset({0, 0x04, 0x09})
+"""Languages of months' names that stay: those of the machine, Chinese, English ([MS-LCID], primary languages)."""
+_FIRST_1900, _FIRST_1904 = datetime(1899, 12, 31), datetime(1904, 1, 1)  # noqa: DTZ001
+_NO_DAY = 60  # February 29, 1900, which Excel counts though there was none.
+_LAST = 2_958_466  # The first serial number after the year 9999.
+_DAY = 86_400_000  # Milliseconds.
+_HALVES = ("am/pm", "a/p", "上午/下午")
+
+
+def date_of(serial: float, *, date1904: bool = False) -> datetime | None:
+    """The time that a serial number counts, to the millisecond; None where Excel shows none."""
+    if not 0 <= serial < _LAST:
+        return None
+    days, milliseconds = divmod(round(serial * _DAY), _DAY)
+    if not date1904 and days >= _NO_DAY:
+        days -= 1
+    try:
+        return (_FIRST_1904 if date1904 else _FIRST_1900) + timedelta(days=days, milliseconds=milliseconds)
+    except OverflowError:
+        return None
+
+
+class DatePattern:
+    """A format that shows a date, a time or a length of time."""
+
+    def __init__(self, pieces: Sequence[tuple[str, str]], language: int = 0) -> None:
+        """`pieces` are kinds and texts: "date" and "text", or a sign; `language` that of the names, by its number."""
+        self._pieces = list(_with_minutes(pieces))
+        tokens = [text for kind, text in self._pieces if kind == "date"]
+        self._has_year = any(text[0] in "yeb" for text in tokens)
+        self._has_month = any(text[0] == "m" for text in tokens)
+        self._has_day = any(text in ("d", "dd") for text in tokens)
+        self.has_date = self._has_year or self._has_month or any(text[0] == "d" for text in tokens)
+        self._has_half = any(text in _HALVES for text in tokens)
+        named = any(text.startswith("mmm") for text in tokens)
+        signed = any(mark in text for kind, text in self._pieces if kind == "text" for mark in "年月日")
+        self._is_worded = (named and language in _READ) or signed
+
+    def shown(self, serial: float, *, date1904: bool = False) -> str | None:
+        """The serial number as text; None for one that is no date."""
+        time = date_of(serial, date1904=date1904)
+        if time is None:
+            return None
+        elapsed = round(serial * _DAY)
+        if not self._has_month or (self._is_worded and self._has_year):
+            return self._written(self._pieces, time, elapsed)
+        if self._is_worded:
+            if any("月" in text for kind, text in self._pieces if kind == "text"):
+                return f"{time.year}年{self._written(self._pieces, time, elapsed)}"
+            dated = self._dated()
+            before, after = self._pieces[: dated[-1] + 1], self._pieces[dated[-1] + 1 :]
+            joint = "-" if ("text", "-") in before else ", " if before[-1][1][0] == "d" else " "
+            return f"{self._written(before, time, elapsed)}{joint}{time.year}{self._written(after, time, elapsed)}"
+        if not (self._has_day or self._has_year):
+            return self._written(self._pieces, time, elapsed)
+        return self._in_numbers(time, elapsed)
+
+    def _dated(self) -> list[int]:
+        """The places of year, month and day."""
+        return [place for place, (kind, text) in enumerate(self._pieces) if kind == "date" and text[0] in "yebmd"]
+
+    def _in_numbers(self, time: datetime, elapsed: int) -> str:
+        """The weekday, the date in the order of ISO 8601 and the time of day, as far as the format has them."""
+        weekday = next((text for kind, text in self._pieces if kind == "date" and text.startswith("ddd")), "")
+        date = time.strftime("%Y-%m-%d") if self._has_day or weekday else time.strftime("%Y-%m")
+        if time.year < 1000:
+            date = f"{time.year:04d}{date[-6:]}"
+        clock = [
+            place
+            for place, (kind, text) in enumerate(self._pieces)
+            if kind == "date" and (text[0] in "hsn[" or text in _HALVES)
+        ]
+        words = [self._token(weekday, time, elapsed)] if weekday else []
+        words.append(date)
+        if clock:
+            words.append(self._written(self._pieces[clock[0] : clock[-1] + 1], time, elapsed))
+        return " ".join(words)
+
+    def _written(self, pieces: Sequence[tuple[str, str]], time: datetime, elapsed: int) -> str:
+        shown = "".join(self._token(text, time, elapsed) if kind == "date" else text for kind, text in pieces)
+        return " ".join(shown.split())
+
+    def _token(self, text: str, time: datetime, elapsed: int) -> str:
+        first, width = text[0], len(text)
+        if text.startswith("["):
+            unit = {"h": 3_600_000, "n": 60_000, "m": 60_000, "s": 1_000}[text[1]]
+            return f"{elapsed // unit:0{width - 2}d}"
+        if text in _HALVES:
+            halves = {"am/pm": ("AM", "PM"), "a/p": ("A", "P")}.get(text, ("上午", "下午"))
+            return halves[time.hour >= 12]
+        if first == ".":
+            return f".{time.microsecond // 1000:03d}"[:width]
+        if first == "g":  # The name of an era, whose years are not counted here.
+            return ""
+        if first in "ye":
+            return f"{time.year:04d}"
+        if first == "b":
+            return f"{time.year + 543:04d}"
+        if first == "m":
+            named = _MONTHS[time.month - 1]
+            return {1: str(time.month), 2: f"{time.month:02d}", 3: named[:3], 5: named[0]}.get(width, named)
+        if first == "d":
+            named = _DAYS[time.weekday()]
+            return {1: str(time.day), 2: f"{time.day:02d}", 3: named[:3]}.get(width, named)
+        hour = (time.hour - 1) % 12 + 1 if self._has_half else time.hour
+        number = {"h": hour, "n": time.minute, "s": time.second}[first]
+        return f"{number:02d}" if width > 1 else str(number)
+
+
+def _with_minutes(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The pieces with minutes, which formats write as months, as `n`, and parts of seconds as one token."""
+    found: list[tuple[str, str]] = []
+    for kind, text in pieces:
+        if kind == "0" and found and found[-1][0] == "date" and found[-1][1][0] == ".":
+            found[-1] = ("date", f"{found[-1][1]}0")
+        elif kind == ".":
+            found.append(("date", "."))
+        elif kind in ("date", "text"):
+            found.append((kind, text))
+        else:
+            found.append(("text", kind))
+    found = [("text", ".") if piece == ("date", ".") else piece for piece in found]
+    dated = [place for place, (kind, text) in enumerate(found) if kind == "date" and text[0] != "."]
+    for number, place in enumerate(dated):
+        text = found[place][1]
+        if text not in ("m", "mm"):
+            continue
+        before = found[dated[number - 1]][1].strip("[") if number else ""
+        after = found[dated[number + 1]][1] if number + 1 < len(dated) else ""
+        if before.startswith("h") or after.startswith(("s", "[s")):
+            found[place] = ("date", "n" * len(text))
+    return found

@@ -1,0 +1,284 @@
+"""The cells of a sheet as Excel shows them, read row by row (ECMA-376 part 1, 18.3).
+
+What a person hid by hand (rows, columns) is left out and counted; what a filter or a collapsed group hides is one click
+away in Excel and read. Cells that lie under a merged one show nothing and are left out too.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from tasks.parsers.office_package import attribute
+from tasks.parsers.sheets.number_formats import NumberFormat, ValueKind, number_format
+from tasks.parsers.sheets.workbook_package import (
+    LAST_COLUMN,
+    LAST_ROW,
+    Area,
+    ListObject,
+    SheetEntry,
+    WorkbookPackage,
+    area_of,
+    column_name,
+    is_true,
+    place_of,
+    rich_text,
+    unescaped,
+)
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_PARTS = ("pane", "sheetFormatPr", "col", "row", "mergeCell", "autoFilter")
+_MOST_MERGED = 2_000_000
+"""Rows of all merged cells of a sheet together that are looked at; merges after that are not known."""
+_MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
+_GENERAL = number_format("General")
+
+
+class CellKind(Enum):
+    """What a cell shows; a year is a number that may be one."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    YEAR = "year"
+    DATE = "date"
+    TIME = "time"
+    FLAG = "flag"
+    ERROR = "error"
+
+
+_KINDS = {ValueKind.NUMBER: CellKind.NUMBER, ValueKind.DATE: CellKind.DATE, ValueKind.TIME: CellKind.TIME}
+
+
+class SheetCell(NamedTuple):
+    """What a cell shows, and as what."""
+
+    text: str
+    kind: CellKind
+
+
+@dataclass(eq=False)
+class SheetGrid:
+    """What is shown on a sheet: cells by row and column, from 1, and the merged ones.
+
+    `frozen` are the rows that stay in sight at the top; `filtered` is the area of a filter. `hidden_rows` and
+    `hidden_columns` were left out, `errors` and `uncalculated` are places of cells ("B7"). `is_cut` says that the sheet
+    has more cells than may be read.
+    """
+
+    name: str
+    rows: dict[int, dict[int, SheetCell]] = field(default_factory=dict)
+    merges: list[Area] = field(default_factory=list)
+    tables: list[ListObject] = field(default_factory=list)
+    frozen: int = 0
+    filtered: Area | None = None
+    hidden_rows: int = 0
+    hidden_columns: set[int] = field(default_factory=set)
+    errors: list[tuple[str, str]] = field(default_factory=list)
+    uncalculated: list[str] = field(default_factory=list)
+    is_cut: bool = False
+
+
+class SheetReader:
+    """Reads the sheets of a workbook; all of them together may have so many cells."""
+
+    def __init__(self, package: WorkbookPackage, most_cells: int) -> None:
+        self._package = package
+        self._left = most_cells
+        self._formats = package.formats or [_GENERAL]
+        self._shown: dict[tuple[int, str], SheetCell] = {}
+
+    def read(self, entry: SheetEntry) -> SheetGrid:
+        """The grid of a sheet."""
+        grid = SheetGrid(entry.name, tables=self._package.list_objects(entry.part))
+        hidden_columns: set[int] = set()
+        closed_rows: list[int] = []
+        merges: list[Area] = []
+        zeros: list[tuple[int, int]] = []
+        formulas, is_filtering, number = 0, False, 0
+        for element in self._package.elements(entry.part, *_PARTS):
+            tag = str(element.tag).rpartition("}")[2]
+            if tag == "row":
+                number = self._row_number(element, number)
+                if is_true(element.get("hidden") or "") and not element.get("outlineLevel"):
+                    closed_rows.append(number)
+                formulas += self._read_row(element, number, grid, hidden_columns, zeros)
+                if self._left < 0:
+                    grid.is_cut = True
+                    break
+            elif tag == "col":
+                hidden_columns |= _hidden_columns(element)
+            elif tag == "mergeCell" and (area := area_of(element.get("ref") or "")):
+                merges.append(area)
+            elif tag == "autoFilter":
+                grid.filtered, is_filtering = area_of(element.get("ref") or ""), len(element) > 0
+            elif tag == "pane" and element.get("state") in ("frozen", "frozenSplit"):
+                grid.frozen = _frozen_rows(element)
+        # Excel sees no value where the program that wrote the file left all of them to be calculated.
+        if self._package.is_uncalculated and zeros and len(zeros) == formulas:
+            for row, column in zeros:
+                grid.rows[row].pop(column, None)
+                grid.uncalculated.append(f"{column_name(column)}{row}")
+        filters = [grid.filtered] if grid.filtered and is_filtering else []
+        filters += [table.area for table in grid.tables]
+        for row in closed_rows:
+            if not any(area.top <= row <= area.bottom for area in filters) and grid.rows.pop(row, None):
+                grid.hidden_rows += 1
+        grid.rows = {row: cells for row, cells in grid.rows.items() if cells}
+        grid.merges = _shown_merges(grid, merges)
+        return grid
+
+    def _row_number(self, row: _Element, before: int) -> int:
+        given = row.get("r") or ""
+        number = int(given[:8]) if given.isascii() and given.isdigit() else before + 1
+        return min(number, LAST_ROW)
+
+    def _read_row(
+        self, row: _Element, number: int, grid: SheetGrid, hidden: set[int], zeros: list[tuple[int, int]]
+    ) -> int:
+        """Adds the cells of a row; returns how many of them are formulas."""
+        cells = grid.rows.setdefault(number, {})
+        column = formulas = 0
+        for element in row:
+            place = place_of(element.get("r") or "")
+            column = place[1] if place else column + 1
+            if column > LAST_COLUMN:
+                break
+            value, formula, inline = _parts(element)
+            formulas += formula
+            if value is None and not inline and not formula:
+                continue
+            if column in hidden:
+                grid.hidden_columns.add(column)
+                continue
+            self._left -= 1
+            kind = element.get("t") or "n"
+            if formula and not value and kind != "str":
+                grid.uncalculated.append(f"{column_name(column)}{number}")
+                continue
+            cell = self._cell(kind, value or "", inline, element.get("s") or "")
+            if not cell.text.strip():
+                continue
+            cells[column] = cell
+            if cell.kind is CellKind.ERROR:
+                grid.errors.append((cell.text, f"{column_name(column)}{number}"))
+            if formula and value == "0":
+                zeros.append((number, column))
+        return formulas
+
+    def _cell(self, kind: str, value: str, inline: str, style: str) -> SheetCell:
+        place = int(style[:6]) if style.isascii() and style.isdigit() else 0
+        style_format = self._formats[place] if place < len(self._formats) else _GENERAL
+        if kind == "s":
+            strings = self._package.strings
+            number = int(value[:9]) if value.isascii() and value.isdigit() else len(strings)
+            return SheetCell(style_format.of_text(strings[number]) if number < len(strings) else "", CellKind.TEXT)
+        if kind == "inlineStr" or inline:
+            return SheetCell(style_format.of_text(inline), CellKind.TEXT)
+        if kind == "b":
+            return SheetCell("TRUE" if is_true(value) else "FALSE", CellKind.FLAG)
+        if kind == "e":
+            return SheetCell(value, CellKind.ERROR)
+        if kind == "str":
+            return SheetCell(style_format.of_text(unescaped(value)), CellKind.TEXT)
+        if kind == "d":
+            value = _serial(value, date1904=self._package.date1904)
+        key = (place, value)
+        found = self._shown.get(key)
+        if found is None:
+            found = _number_cell(value, style_format, date1904=self._package.date1904)
+            if len(self._shown) < _MOST_SHOWN:
+                self._shown[key] = found
+        return found
+
+
+def _number_cell(value: str, style: NumberFormat, *, date1904: bool) -> SheetCell:
+    try:
+        number = float(value)
+    except ValueError:
+        return SheetCell(value, CellKind.TEXT)
+    if not math.isfinite(number):
+        return SheetCell(value, CellKind.TEXT)
+    text, shown_as = style.shown(number, date1904=date1904)
+    kind = _KINDS.get(shown_as, CellKind.TEXT)
+    if kind is CellKind.NUMBER and len(text) == 4 and text.isdigit() and text[:2] in ("19", "20"):
+        kind = CellKind.YEAR
+    return SheetCell(text, kind)
+
+
+def _parts(cell: _Element) -> tuple[str | None, bool, str]:
+    """The value of a cell, whether it has a formula, and its own text."""
+    value, formula, inline = None, False, ""
+    for part in cell:
+        tag = str(part.tag).rpartition("}")[2]
+        if tag == "v":
+            value = part.text or ""
+        elif tag == "f":
+            formula = True
+        elif tag == "is":
+            inline = rich_text(part)
+    return value, formula, inline
+
+
+def _serial(value: str, *, date1904: bool) -> str:
+    """The serial number of a date in the form of ISO 8601, or the value itself."""
+    with suppress(ValueError, OverflowError):
+        time = datetime.fromisoformat(value).replace(tzinfo=None)
+        # Excel counts a February 29, 1900.
+        first = datetime(1904, 1, 1) if date1904 else datetime(1899, 12, 30)  # noqa: DTZ001
+        return repr((time - first).total_seconds() / 86_400)
+    return value
+
+
+def _hidden_columns(element: _Element) -> set[int]:
+    """The columns that an element of columns hides by hand."""
+    if not is_true(element.get("hidden") or "") or element.get("outlineLevel"):
+        return set()
+    ends = [element.get(name) or "" for name in ("min", "max")]
+    if not all(end.isascii() and end.isdigit() for end in ends):
+        return set()
+    first, last = (min(int(end[:6]), LAST_COLUMN) for end in ends)
+    return set(range(first, last + 1))
+
+
+def _frozen_rows(pane: _Element) -> int:
+    """How many rows from the top stay in sight."""
+    split = attribute(pane, "ySplit").partition(".")[0]
+    return int(split[:7]) if split.isascii() and split.isdigit() else 0
+
+
+def _shown_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
+    """The merged cells that show something, cut to the rows and columns in use; what lies under them is taken out."""
+    if not grid.rows:
+        return []
+    last_row = max(grid.rows)
+    last_column = max(max(cells) for cells in grid.rows.values())
+    taken: dict[int, list[tuple[int, int]]] = {}
+    found: list[Area] = []
+    left = _MOST_MERGED
+    for merge in merges:
+        area = Area(merge.top, merge.left, min(merge.bottom, last_row), min(merge.right, last_column))
+        height = area.bottom - area.top + 1
+        if height < 1 or area.right < area.left:
+            continue
+        left -= height
+        if left < 0:
+            break
+        rows = range(area.top, area.bottom + 1)
+        if any(start <= area.right and area.left <= end for row in rows for start, end in taken.get(row, ())):
+            continue
+        for row in rows:
+            taken.setdefault(row, []).append((area.left, area.right))
+            cells = grid.rows.get(row, {})
+            for column in [each for each in cells if area.left <= each <= area.right]:
+                if (row, column) != (area.top, area.left):
+                    del cells[column]
+        if area.left in grid.rows.get(area.top, {}):
+            found.append(area)
+    grid.rows = {row: cells for row, cells in grid.rows.items() if cells}
+    return found

@@ -1,0 +1,301 @@
+"""An island of cells as text lines or as a table with its title, header and notes; long lists of records in pieces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import groupby
+
+from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid
+from tasks.parsers.sheets.sheet_layout import Island, rows_between
+from tasks.parsers.sheets.workbook_package import column_name
+from tasks.parsers.written_dates import entry_interval
+from warehouse.records import Merge
+
+_MOST_HEADER_ROWS = 4
+_MOST_FROZEN = 6  # Rows that stay in sight: more of them are no header.
+_LOOK = 12  # Cells below one that are looked at for what their column holds.
+_SAME = 0.5
+"""The share of the cells below one that are of its kind where it belongs to them."""
+_RECORDS = 200
+"""Rows from which on a table is a list of records, which nobody reads as a whole; as in `tasks.tables.line_items`."""
+_PIECE = 1_500
+"""Characters of a piece of such a list: passages aim at 1,000, and from 2,000 on are too large (TAB002)."""
+_PROSE = 40  # Letters of the longest cell of a row, on average, from which on the rows are a diary.
+_DATED = 0.9
+"""The share of rows with a day where the rows are dated."""
+_LONGEST_SPAN = 62  # Days of a piece of a log, as in `tasks.parsers.written_dates`.
+_LONGEST_LINE = 200
+_KEYED = 0.6
+"""The share of first cells that end with a colon where an island is a form."""
+_DATA = frozenset({CellKind.FLAG, CellKind.ERROR, CellKind.TIME})
+
+
+@dataclass(eq=False)
+class SheetTable:
+    """A table on a sheet: rectangular `rows`, the first `header_rows` of them its header.
+
+    `above` are the lines of its title, `below` its notes. `kinds` are those of the cells, `first_row` and `left` the
+    place of its first cell, `numbers` the sheet's numbers of the rows.
+    """
+
+    rows: list[list[str]]
+    kinds: list[list[CellKind | None]]
+    header_rows: int
+    merges: list[Merge]
+    numbers: list[int]
+    left: int
+    above: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
+
+    @property
+    def place(self) -> str:
+        """Where it is on its sheet: "B3:F20"."""
+        return self.place_of(0, len(self.rows))
+
+    def place_of(self, start: int, stop: int) -> str:
+        """Where some of its rows are."""
+        right = self.left + len(self.rows[0]) - 1
+        first, last = self.numbers[start], self.numbers[stop - 1]
+        return f"{column_name(self.left)}{first}:{column_name(right)}{last}"
+
+
+@dataclass(frozen=True, slots=True)
+class TablePiece:
+    """Rows of a list of records, from `start` before `stop`, and the heading that says which."""
+
+    heading: str
+    start: int
+    stop: int
+
+
+def text_lines(island: Island) -> list[str]:
+    """The lines of an island that is no table: one column, one row, or a form of names and values; else nothing."""
+    rows = [island.row(number) for number in island.rows]
+    if len(rows) == 1 or all(len(row) == 1 for row in rows):
+        return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
+    keyed = sum(row[0][1].text.rstrip().endswith((":", "：")) for row in rows)
+    if all(len(row) <= 2 for row in rows) and keyed >= _KEYED * len(rows):
+        return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
+    return []
+
+
+def table_of(island: Island, grid: SheetGrid) -> SheetTable:
+    """The table of an island that is one."""
+    rows = list(island.rows)
+    above, below = [], []
+    if island.table is None:
+        while len(rows) > 2 and _is_title(island, grid, rows[0]):
+            above.append(_line(island, rows.pop(0)))
+        while len(rows) > 2 and _is_remark(island, rows[-1]):
+            below.insert(0, _line(island, rows.pop()))
+    columns = range(island.left, island.right + 1)
+    cells = [[island.cells[row].get(column) for column in columns] for row in rows]
+    kinds = [[cell.kind if cell else None for cell in row] for row in cells]
+    merges = list(_merges(grid, rows, island))
+    return SheetTable(
+        [[cell.text if cell else "" for cell in row] for row in cells],
+        kinds,
+        _header_rows(island, grid, rows, cells, merges),
+        merges,
+        rows,
+        island.left,
+        above,
+        below,
+    )
+
+
+def _line(island: Island, row: int) -> str:
+    return " ".join(cell.text.strip() for _, cell in island.row(row))
+
+
+def _is_title(island: Island, grid: SheetGrid, number: int) -> bool:
+    """Whether a row holds nothing but a text at the left, or one that is merged over the whole width."""
+    row = island.row(number)
+    if len(row) != 1 or row[0][1].kind is not CellKind.TEXT:
+        return False
+    column = row[0][0]
+    merge = next((each for each in grid.merges if (each.top, each.left) == (number, column)), None)
+    if merge is not None and merge.bottom > merge.top and merge.right == merge.left:
+        return False  # The label of several rows.
+    return column == island.left or (merge is not None and merge.right >= island.right and column <= island.left + 1)
+
+
+def _is_remark(island: Island, number: int) -> bool:
+    row = island.row(number)
+    return len(row) == 1 and row[0][0] == island.left and row[0][1].kind is CellKind.TEXT
+
+
+def _merges(grid: SheetGrid, rows: Sequence[int], island: Island) -> Iterator[Merge]:
+    """The merged cells of a table, counted in its rows and columns."""
+    for merge in grid.merges:
+        if merge.left < island.left or merge.left > island.right or not rows[0] <= merge.top <= rows[-1]:
+            continue
+        first, last = rows_between(rows, merge.top, merge.bottom)
+        if first == last or rows[first] != merge.top:
+            continue
+        width = min(merge.right, island.right) - merge.left + 1
+        if last - first > 1 or width > 1:
+            yield Merge(first, merge.left - island.left, last - first, width)
+
+
+def _header_rows(
+    island: Island,
+    grid: SheetGrid,
+    rows: Sequence[int],
+    cells: Sequence[Sequence[SheetCell | None]],
+    merges: Sequence[Merge],
+) -> int:
+    """How many of the first rows are the header: as Excel says, else those before the first data."""
+    if island.table is not None:
+        return island.table.header_rows
+    if grid.filtered and grid.filtered.top in rows[:_MOST_FROZEN] and grid.filtered.left >= island.left:
+        return rows.index(grid.filtered.top) + 1
+    frozen = sum(row <= grid.frozen for row in rows[: _MOST_FROZEN + 1])
+    first = next((place for place in range(min(len(cells), _LOOK)) if _is_data(cells, place)), None)
+    if 0 < frozen <= _MOST_FROZEN and (first is None or frozen <= first):
+        return frozen
+    if first is None or first > _MOST_HEADER_ROWS:
+        first = 1
+    for place in range(1, first):
+        if not _may_go_on(cells, place, merges):
+            return place
+    return first
+
+
+def _may_go_on(cells: Sequence[Sequence[SheetCell | None]], place: int, merges: Sequence[Merge]) -> bool:
+    """Whether a row without data goes on with the header above it, and is no first row of words."""
+    row, above = cells[place], cells[place - 1]
+    if sum(cell is not None for cell in row) == 1 and row[0] is not None:
+        return False  # A section.
+    spans = any(merge.row <= place - 1 < merge.row + merge.rows for merge in merges)
+    beyond = [cell for cell in row[1:] if cell is not None]
+    times = bool(beyond) and all(cell.kind in (CellKind.DATE, CellKind.YEAR) for cell in beyond)
+    return row[0] is None or spans or times or any(cell is None for cell in above[1:])
+
+
+def _is_data(cells: Sequence[Sequence[SheetCell | None]], place: int) -> bool:
+    """Whether a row holds data: a figure, or a day or year such as its column goes on with."""
+    row = cells[place]
+    if _is_count(row):
+        return False
+    for column, cell in enumerate(row):
+        if cell is None or cell.kind is CellKind.TEXT:
+            continue
+        if cell.kind in _DATA:
+            return True
+        below = [other.kind for other in (line[column] for line in cells[place + 1 : place + 1 + _LOOK]) if other]
+        same = sum(kind is cell.kind for kind in below)
+        if cell.kind is CellKind.NUMBER and (column or (below and same >= _SAME * len(below))):
+            return True
+        if cell.kind is not CellKind.NUMBER and below and same >= _SAME * len(below):
+            return True
+    return False
+
+
+def _is_count(row: Sequence[SheetCell | None]) -> bool:
+    """Whether a row counts its columns: 1, 2, 3 and so on behind a label or a blank."""
+    beyond = [cell.text for cell in row[1:] if cell is not None]
+    return len(beyond) > 2 and beyond == [str(number) for number in range(1, len(beyond) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class DatedRows:
+    """The day of each row below a table's header; `is_prose` says that the rows are a diary."""
+
+    days: tuple[date, ...]
+    is_prose: bool
+
+
+def dated_rows(table: SheetTable) -> DatedRows | None:
+    """The days of a table whose rows are in the order of their days; None where they are not, or all of one day."""
+    body = range(table.header_rows, len(table.rows))
+    for column in range(min(3, len(table.rows[0]))):
+        found: list[date] = []
+        known = 0
+        for row in body:
+            days = entry_interval(table.rows[row][column], "") if table.kinds[row][column] is CellKind.DATE else None
+            if days is not None and (days[1] - days[0]).days == 1:
+                found.append(days[0])
+                known += 1
+            elif found:
+                found.append(found[-1])
+        if known < _DATED * len(body) or len(found) != len(body) or len(set(found)) < 2:
+            continue
+        if found in (sorted(found), sorted(found, reverse=True)):
+            return DatedRows(tuple(found), _is_prose(table))
+    return None
+
+
+def _is_prose(table: SheetTable) -> bool:
+    """Whether the longest cell of a row is a sentence, as in a diary. A character of Chinese counts for two letters."""
+    lengths = [
+        max(
+            (
+                sum(1 + (letter >= "\u2e80") for letter in text)
+                for text, kind in zip(table.rows[row], table.kinds[row], strict=True)
+                if kind is CellKind.TEXT
+            ),
+            default=0,
+        )
+        for row in range(table.header_rows, len(table.rows))
+    ]
+    return sum(lengths) >= _PROSE * max(len(lengths), 1)
+
+
+def pieces(table: SheetTable, dated: DatedRows | None) -> list[TablePiece]:
+    """The pieces of a list of records, each a passage of its own with the header; none where the table is to be whole.
+
+    A diary has a piece for each day, a log of figures one for the days that go into a passage, any other list its rows.
+    """
+    body = len(table.rows) - table.header_rows
+    is_long = body >= _RECORDS and table.header_rows > 0
+    if not is_long and not (dated and dated.is_prose):
+        return []
+    if any(merge.rows > 1 and merge.row >= table.header_rows for merge in table.merges):
+        return []
+    if dated is None:
+        return [
+            TablePiece(table.place_of(start, stop), start, stop)
+            for start, stop in _packed(table, range(table.header_rows, len(table.rows) + 1))
+        ]
+    days = [(day, len(list(group))) for day, group in groupby(dated.days)]
+    starts, place = [], table.header_rows
+    for _, count in days:
+        starts.append(place)
+        place += count
+    starts.append(place)
+    if dated.is_prose and max(Counter(dated.days).values()) < _RECORDS:
+        return [
+            TablePiece(day.isoformat(), start, stop)
+            for (day, _), start, stop in zip(days, starts[:-1], starts[1:], strict=True)
+        ]
+    found = []
+    for start, stop in _packed(table, starts, dated.days):
+        first, last = sorted((dated.days[start - table.header_rows], dated.days[stop - 1 - table.header_rows]))
+        heading = first.isoformat() if first == last else f"{first.isoformat()} to {last.isoformat()}"
+        found.append(TablePiece(heading, start, stop))
+    return found
+
+
+def _packed(
+    table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()
+) -> Iterator[tuple[int, int]]:
+    """Runs of rows, cut at the places allowed, that fit into a piece with the header."""
+
+    def length(row: int) -> int:
+        return sum(len(text) + 3 for text in table.rows[row]) + 2
+
+    head = sum(map(length, range(table.header_rows)))
+    start, size = cuts[0], head
+    for first, stop in zip(cuts[:-1], cuts[1:], strict=True):
+        added = sum(map(length, range(first, stop)))
+        place = start - table.header_rows
+        apart = bool(days) and abs((days[first - table.header_rows] - days[place]).days) >= _LONGEST_SPAN
+        if first > start and (size + added > _PIECE or apart):
+            yield start, first
+            start, size = first, head
+        size += added
+    yield start, cuts[-1]

@@ -1,0 +1,236 @@
+"""The parts of an XLSX file: its sheets in order, their texts and formats (ECMA-376 part 1, 18)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+from tasks.parsers.office_package import OfficePackage, attribute
+from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
+from tasks.parsers.trees import local
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+MAIN_NAME = re.compile(r"(?:xl/)?workbook\d*\.xml", re.IGNORECASE)
+"""What the part that names the sheets is called."""
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
+_THREAD = "[Threaded comment]"
+"""How the note begins that Excel writes beside a thread of comments for programs that do not know threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of cells, from 1, its last row and column included."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def holds(self, row: int, column: int) -> bool:
+        """Whether a cell lies in it."""
+        return self.top <= row <= self.bottom and self.left <= column <= self.right
+
+
+@dataclass(frozen=True, slots=True)
+class SheetEntry:
+    """A sheet as the workbook names it, and the name of its part."""
+
+    name: str
+    part: str
+    is_hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListObject:
+    """A table that Excel knows as one: its area and how many of its rows are header."""
+
+    area: Area
+    header_rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellNote:
+    """A note or a thread of comments on a cell."""
+
+    place: str
+    text: str
+
+
+class WorkbookPackage(OfficePackage):
+    """The package of an XLSX file."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data, "XLSX file", "xl/workbook.xml")
+        workbook = self.xml(self.main_part)
+        if workbook is None:
+            raise refusals.damaged(self.noun, "there is no workbook part in it")
+        self._workbook = workbook
+        self._related = self.relations(self.main_part)
+
+    @cached_property
+    def sheets(self) -> list[SheetEntry]:
+        """The sheets of cells in the order of their tabs; sheets of a chart hold none."""
+        found = []
+        for sheet in self._workbook.iter("sheet"):
+            kind, part = self._related.get(attribute(sheet, "id"), ("", ""))
+            if kind == "worksheet":
+                state = attribute(sheet, "state")
+                found.append(SheetEntry(attribute(sheet, "name"), part, state in ("hidden", "veryHidden")))
+        return found
+
+    @cached_property
+    def date1904(self) -> bool:
+        """Whether days are counted from 1904 on."""
+        return is_true(attribute(self._workbook.find("workbookPr"), "date1904"))
+
+    @cached_property
+    def is_uncalculated(self) -> bool:
+        """Whether the program that wrote it leaves it to Excel to calculate all formulas when it opens the file."""
+        return is_true(attribute(self._workbook.find("calcPr"), "fullCalcOnLoad"))
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """The texts that cells share."""
+        part = self._part("sharedStrings")
+        return [rich_text(item) for item in self.elements(part, "si")] if part else []
+
+    @cached_property
+    def formats(self) -> list[NumberFormat]:
+        """The number format of each style of cells."""
+        part = self._part("styles")
+        root = self.xml(part) if part else None
+        if root is None:
+            return []
+        codes = dict(BUILT_IN)
+        for each in root.iterfind("numFmts/numFmt"):
+            number = attribute(each, "numFmtId")
+            if number.isdigit():
+                codes[int(number)] = attribute(each, "formatCode")
+        styles = (attribute(style, "numFmtId") for style in root.iterfind("cellXfs/xf"))
+        return [number_format(codes.get(int(number) if number.isdigit() else 0, "General")) for number in styles]
+
+    def list_objects(self, sheet: str) -> list[ListObject]:
+        """The tables that Excel knows on the sheet of a part, apart from each other."""
+        found: list[ListObject] = []
+        for root in self._roots(sheet, "table"):
+            area = area_of(attribute(root, "ref"))
+            rows = attribute(root, "headerRowCount") or "1"
+            if area and not any(_meet(area, other.area) for other in found):
+                found.append(ListObject(area, int(rows) if rows.isdigit() else 1))
+        return found
+
+    def notes(self, sheet: str) -> list[CellNote]:
+        """The notes and threads of comments on the cells of a sheet's part, in their order."""
+        threads: dict[str, list[str]] = {}
+        for root in self._roots(sheet, "threadedComment"):
+            for comment in root.iter("threadedComment"):
+                text = "".join(each.text or "" for each in comment.iter("text"))
+                threads.setdefault(attribute(comment, "ref"), []).append(unescaped(text))
+        found = [CellNote(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
+        for root in self._roots(sheet, "comments"):
+            for comment in root.iter("comment"):
+                place, text = attribute(comment, "ref"), "".join(map(rich_text, comment.iter("text")))
+                if place not in threads and not text.startswith(_THREAD):
+                    found.append(CellNote(place, text))
+        kept = (CellNote(note.place, " ".join(note.text.split())) for note in found)
+        return sorted((note for note in kept if note.text), key=lambda note: place_of(note.place) or (0, 0))
+
+    def text_boxes(self, sheet: str) -> Iterator[str]:
+        """The texts of the shapes that are drawn on a sheet, a paragraph a line."""
+        for root in self._roots(sheet, "drawing"):
+            for body in root.iter("txBody"):
+                lines = ("".join(text.text or "" for text in line.iter("t")) for line in body.iter("p"))
+                yield "\n".join(line for line in lines if line.strip())
+
+    def _part(self, kind: str) -> str:
+        return next((target for found, target in self._related.values() if found == kind), "")
+
+    def _roots(self, sheet: str, kind: str) -> Iterator[_Element]:
+        """The roots of the parts that a sheet has such a relationship to."""
+        for found, target in self._links(sheet):
+            if found == kind and (root := self.xml(target)) is not None:
+                yield root
+
+    def _links(self, sheet: str) -> list[tuple[str, str]]:
+        if sheet not in self._links_known:
+            self._links_known[sheet] = list(dict.fromkeys(self.relations(sheet).values()))
+        return self._links_known[sheet]
+
+    @cached_property
+    def _links_known(self) -> dict[str, list[tuple[str, str]]]:
+        return {}
+
+
+def rich_text(item: _Element) -> str:
+    """The words of a text with runs, without the readings above Chinese and Japanese characters."""
+    if len(item) == 1 and _name(item[0]) == "t":
+        return unescaped(item[0].text or "")
+    pieces = []
+    for part in item:
+        if _name(part) == "t":
+            pieces.append(part.text or "")
+        elif _name(part) == "r":
+            pieces += [text.text or "" for text in part if _name(text) == "t"]
+    return unescaped("".join(pieces))
+
+
+def unescaped(text: str) -> str:
+    """A text with the characters that XML cannot hold, which are written as `_x000D_`."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+
+
+def is_true(value: str) -> bool:
+    """Whether an attribute says yes."""
+    return value in ("1", "true", "on")
+
+
+def place_of(reference: str) -> tuple[int, int] | None:
+    """The row and column of "B7", from 1; None for what names no cell of a sheet."""
+    match = _PLACE.fullmatch(reference)
+    if match is None:
+        return None
+    column = 0
+    for letter in match[1].upper():
+        column = 26 * column + ord(letter) - 64
+    row = int(match[2])
+    return (row, column) if 0 < row <= LAST_ROW and column <= LAST_COLUMN else None
+
+
+def area_of(reference: str) -> Area | None:
+    """The area of "B7:D9", or of one cell."""
+    first, _, last = reference.partition(":")
+    start, end = place_of(first), place_of(last or first)
+    if start is None or end is None:
+        return None
+    return Area(min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+
+
+def column_name(column: int) -> str:
+    """The letters of a column, from 1."""
+    letters = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def _meet(one: Area, other: Area) -> bool:
+    return (
+        one.top <= other.bottom
+        and other.top <= one.bottom
+        and one.left <= other.right
+        and other.left <= one.right
+    )
+
+
+def _name(node: _Element) -> str:
+    """The tag without the namespace that elements read piece by piece keep."""
+    return local(node).rpartition("}")[2]
