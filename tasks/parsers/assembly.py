@@ -129,12 +129,14 @@ class Assembly:
         self.add(BlockKind.LIST, "\n".join(lines))
 
     def lines(self, kind: BlockKind, lines: Sequence[AssembledLine], *, level: int = 0) -> Block | None:
-        """A block of lines, one region each."""
+        """A block of lines, one region each. Items below another keep the spaces before them, but for the first."""
         kept = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
         if not kept:
             return None
         regions, text, start = [], "", self._next_start
         for words, line in kept:
+            if kind is BlockKind.LIST and text.endswith("\n"):
+                text += " " * (len(line.text) - len(line.text.lstrip(" ")))
             regions.append(Region(start + len(text), start + len(text) + len(words), line.page, line.box))
             text += words + line.joint
         text = text.rstrip("\n")

@@ -92,6 +92,7 @@ class SheetReader:
         self._left = most_cells
         self._formats = package.formats or [_GENERAL]
         self._shown: dict[tuple[int, str], SheetCell] = {}
+        self._columns: dict[str, int] = {}
 
     def read(self, entry: SheetEntry) -> SheetGrid:
         """The grid of a sheet."""
@@ -145,8 +146,11 @@ class SheetReader:
         cells = grid.rows.setdefault(number, {})
         column = formulas = 0
         for element in row:
-            place = place_of(element.get("r") or "")
-            column = place[1] if place else column + 1
+            letters = (element.get("r") or "").rstrip("0123456789")
+            if letters not in self._columns:
+                place = place_of(f"{letters}1")
+                self._columns[letters] = place[1] if place else 0
+            column = self._columns[letters] or column + 1
             if column > LAST_COLUMN:
                 break
             value, formula, inline = _parts(element)
@@ -215,12 +219,12 @@ def _parts(cell: _Element) -> tuple[str | None, bool, str]:
     """The value of a cell, whether it has a formula, and its own text."""
     value, formula, inline = None, False, ""
     for part in cell:
-        tag = str(part.tag).rpartition("}")[2]
-        if tag == "v":
+        tag = str(part.tag)
+        if tag.endswith("}v"):
             value = part.text or ""
-        elif tag == "f":
+        elif tag.endswith("}f"):
             formula = True
-        elif tag == "is":
+        elif tag.endswith("}is"):
             inline = rich_text(part)
     return value, formula, inline
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import groupby
+from itertools import pairwise
 
 from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, rows_between
@@ -261,37 +260,34 @@ def pieces(table: SheetTable, dated: DatedRows | None) -> list[TablePiece]:
             TablePiece(table.place_of(start, stop), start, stop)
             for start, stop in _packed(table, range(table.header_rows, len(table.rows) + 1))
         ]
-    days = [(day, len(list(group))) for day, group in groupby(dated.days)]
-    starts, place = [], table.header_rows
-    for _, count in days:
-        starts.append(place)
-        place += count
-    starts.append(place)
-    if dated.is_prose and max(Counter(dated.days).values()) < _RECORDS:
-        return [
-            TablePiece(day.isoformat(), start, stop)
-            for (day, _), start, stop in zip(days, starts[:-1], starts[1:], strict=True)
-        ]
+    starts = [place for place in range(len(dated.days)) if not place or dated.days[place] != dated.days[place - 1]]
+    cuts: list[int] = []
+    for start, stop in pairwise([*starts, len(dated.days)]):
+        first = table.header_rows + start
+        is_large = sum(_length(table, first + place) for place in range(stop - start)) > _PIECE
+        cuts += range(first, first + (stop - start if is_large else 1))
+    cuts.append(len(table.rows))
     found = []
-    for start, stop in _packed(table, starts, dated.days):
+    for start, stop in pairwise(cuts) if dated.is_prose else _packed(table, cuts, dated.days):
         first, last = sorted((dated.days[start - table.header_rows], dated.days[stop - 1 - table.header_rows]))
         heading = first.isoformat() if first == last else f"{first.isoformat()} to {last.isoformat()}"
         found.append(TablePiece(heading, start, stop))
     return found
 
 
+def _length(table: SheetTable, row: int) -> int:
+    """Characters of a row as the text shows it."""
+    return sum(len(text) + 3 for text in table.rows[row]) + 2
+
+
 def _packed(
     table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()
 ) -> Iterator[tuple[int, int]]:
     """Runs of rows, cut at the places allowed, that fit into a piece with the header."""
-
-    def length(row: int) -> int:
-        return sum(len(text) + 3 for text in table.rows[row]) + 2
-
-    head = sum(map(length, range(table.header_rows)))
+    head = sum(_length(table, row) for row in range(table.header_rows))
     start, size = cuts[0], head
     for first, stop in zip(cuts[:-1], cuts[1:], strict=True):
-        added = sum(map(length, range(first, stop)))
+        added = sum(_length(table, row) for row in range(first, stop))
         place = start - table.header_rows
         apart = bool(days) and abs((days[first - table.header_rows] - days[place]).days) >= _LONGEST_SPAN
         if first > start and (size + added > _PIECE or apart):

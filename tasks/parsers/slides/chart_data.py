@@ -1,0 +1,172 @@
+"""The figures of charts as tables: categories by series, as the file keeps them beside the drawing.
+
+Charts of DrawingML (ECMA-376 part 1, 21.2) and the newer kinds, waterfalls, trees and funnels ([MS-ODRAWXML] 2.24.3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tasks.parsers.office_package import attribute
+from tasks.parsers.sheets.number_formats import number_format
+from tasks.parsers.trees import local
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_MOST_POINTS = 50_000
+"""Points of a chart that are read."""
+_TEXTS, _NUMBERS = ("strCache", "strLit", "multiLvlStrCache"), ("numCache", "numLit")
+
+
+@dataclass(frozen=True, slots=True)
+class ChartTable:
+    """Rows of figures below one row of headers."""
+
+    rows: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartData:
+    """A chart: its title with what its axis counts, and its series, those of the same categories in one table."""
+
+    title: str
+    tables: tuple[ChartTable, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.title or self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    name: str
+    categories: tuple[tuple[str, ...], ...]
+    values: dict[int, str]
+
+
+def read_chart(root: _Element) -> ChartData:
+    """The chart of a part."""
+    date1904 = attribute(next(root.iter("date1904"), None), "val") in ("1", "true")
+    area = root.find("chart/plotArea")
+    series: list[_Series] = []
+    left = _MOST_POINTS
+    for node in () if area is None else area.iter("ser"):
+        names = _named(node, "cat", "xVal", date1904=date1904)
+        points = list(_points(node, "val", "yVal", date1904=date1904))[: max(left, 0)]
+        left -= len(points)
+        values = {place: words[0] for place, words in points}
+        places = sorted({*names, *values})
+        categories = tuple(names.get(place, (str(place + 1),)) for place in places)
+        named = {new: values[place] for new, place in enumerate(places) if place in values}
+        series.append(_Series(_text(node.find("tx")), categories, named))
+    kinds = {local(axis): axis for axis in (() if area is None else area) if local(axis).endswith("Ax")}
+    counted = _text(kinds["valAx"].find("title")) if "valAx" in kinds else ""
+    title = _text(root.find("chart/title")) or (series[0].name if len(series) == 1 else "")
+    corner = next((_text(kinds[kind].find("title")) for kind in ("catAx", "dateAx") if kind in kinds), "")
+    return ChartData(f"{title} ({counted})" if title and counted else title or counted, _tables(series, corner))
+
+
+def read_extended_chart(root: _Element) -> ChartData:
+    """The chart of a part of the newer kind."""
+    data = {attribute(each, "id"): each for each in root.iterfind("chartData/data")}
+    series = []
+    for node in root.iter("series"):
+        own = data.get(attribute(node.find("dataId"), "val"))
+        if own is None:
+            continue
+        names = [level for each in own.iterfind("strDim") for level in each.iterfind("lvl")]
+        figures = next((level for each in own.iterfind("numDim") for level in each.iterfind("lvl")), None)
+        texts = [dict(_extended_points(level)) for level in reversed(names)]
+        values = {} if figures is None else dict(_extended_points(figures))
+        places = sorted({place for each in (*texts, values) for place in each})[:_MOST_POINTS]
+        categories = tuple(tuple(each.get(place, "") for each in texts) or (str(place + 1),) for place in places)
+        named = {new: values[place] for new, place in enumerate(places) if place in values}
+        series.append(_Series(_text(node.find("tx")), categories, named))
+    title = _text(root.find("chart/title"))
+    return ChartData(title, _tables(series, ""))
+
+
+def _tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
+    """A table for each run of series with the same categories."""
+    found: list[list[_Series]] = []
+    for each in series:
+        if not each.values:
+            continue
+        if found and found[-1][0].categories == each.categories:
+            found[-1].append(each)
+        else:
+            found.append([each])
+    tables = []
+    for group in found:
+        depth = max(map(len, group[0].categories), default=1)
+        head = [corner, *[""] * (depth - 1), *(each.name for each in group)]
+        rows = [head] if any(head) else []
+        for place, words in enumerate(group[0].categories):
+            labels = [*words, *[""] * (depth - len(words))]
+            rows.append([*labels, *(each.values.get(place, "") for each in group)])
+        tables.append(ChartTable(rows))
+    return tuple(tables)
+
+
+def _named(series: _Element, *tags: str, date1904: bool) -> dict[int, tuple[str, ...]]:
+    """The names of a series' categories by their place, outer ones first."""
+    return dict(_points(series, *tags, date1904=date1904))
+
+
+def _points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The points of a series: place and words, several where categories have levels."""
+    node = next((found for tag in tags if (found := series.find(tag)) is not None), None)
+    if node is None:
+        return
+    cache = next((each for each in node.iter() if local(each) in (*_TEXTS, *_NUMBERS)), None)
+    if cache is None:
+        return
+    if local(cache) in _NUMBERS:
+        code = next((each.text or "" for each in cache.iterfind("formatCode")), "General")
+        for point in cache.iterfind("pt"):
+            own = attribute(point, "formatCode") or code
+            yield _place(point), (_figure(_value(point), own, date1904=date1904),)
+        return
+    levels = list(cache.iterfind("lvl")) or [cache]
+    # The innermost level comes first; an outer name holds for the places up to the next one.
+    inner = {_place(point): _value(point) for point in levels[0].iterfind("pt")}
+    outer = [{_place(point): _value(point) for point in level.iterfind("pt")} for level in reversed(levels[1:])]
+    current = [""] * len(outer)
+    for place in sorted(inner)[:_MOST_POINTS]:
+        current = [names.get(place, before) for names, before in zip(outer, current, strict=True)]
+        yield place, (*current, inner[place])
+
+
+def _place(point: _Element) -> int:
+    text = attribute(point, "idx")
+    return int(text[:7]) if text.isascii() and text.isdigit() else 0
+
+
+def _value(point: _Element) -> str:
+    return " ".join("".join(each.text or "" for each in point.iterfind("v")).split())
+
+
+def _extended_points(level: _Element) -> Iterator[tuple[int, str]]:
+    code = attribute(level, "formatCode")
+    for point in level.iterfind("pt"):
+        text = " ".join((point.text or "").split())
+        yield _place(point), _figure(text, code or "General", date1904=False) if code else text
+
+
+def _figure(text: str, code: str, *, date1904: bool) -> str:
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    return number_format(code).shown(value, date1904=date1904)[0] if math.isfinite(value) else text
+
+
+def _text(node: _Element | None) -> str:
+    """The words of a title or of a series' name: written, or kept from a cell."""
+    if node is None:
+        return ""
+    found = [each.text or "" for each in node.iter() if local(each) in ("t", "v")]
+    return " ".join("".join(found).split())

@@ -1,0 +1,156 @@
+"""The parts of a PPTX file: its slides in order, with their layouts, notes, charts and diagrams (ECMA-376 part 1, 19)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+from tasks.parsers.office_package import OfficePackage, attribute
+from tasks.parsers.trees import local
+from warehouse.records import Box
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+MAIN_NAME = re.compile(r"(?:ppt/)?presentation\d*\.xml", re.IGNORECASE)
+"""What the part that names the slides is called."""
+POINT = 12_700  # English metric units.
+_LARGEST = 2**31  # Of a place in such units; what is larger is a fault.
+_USUAL_SIZE = (12_192_000, 6_858_000)
+_FILLED = frozenset({"t", "tbl", "chart", "relIds"})
+_TITLES = frozenset({"title", "ctrTitle"})
+_ALIKE = {"ctrTitle": "title", "subTitle": "body", "": "body", "obj": "body"}
+"""Kinds of placeholders that inherit from one of another kind (19.7.10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """What a shape is on its slide: `kind` is empty for any content; `key` joins it with its like on the layout."""
+
+    kind: str
+    key: str
+
+    @property
+    def is_title(self) -> bool:
+        """Whether it is the title of its slide."""
+        return self.kind in _TITLES
+
+
+@dataclass(frozen=True, slots=True)
+class SlideEntry:
+    """A slide: its number from 1, the root of its part, and the kind and target of its relationships by id."""
+
+    number: int
+    root: _Element
+    links: dict[str, tuple[str, str]]
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the show leaves it out."""
+        return attribute(self.root, "show") in ("0", "false")
+
+
+class SlidePackage(OfficePackage):
+    """The package of a PPTX file."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data, "PPTX file", "ppt/presentation.xml")
+        root = self.xml(self.main_part)
+        if root is None:
+            raise refusals.damaged(self.noun, "there is no presentation part in it")
+        self._root = root
+        self._layouts: dict[str, tuple[_Element, ...]] = {}
+
+    @cached_property
+    def size(self) -> Box:
+        """The whole of a slide, in points."""
+        found = self._root.find("sldSz")
+        width, height = (
+            number(attribute(found, name)) or usual for name, usual in zip(("cx", "cy"), _USUAL_SIZE, strict=True)
+        )
+        return Box(0, 0, width / POINT, height / POINT)
+
+    def slides(self) -> Iterator[SlideEntry]:
+        """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
+        related = self.relations(self.main_part)
+        for place, each in enumerate(self._root.iterfind("sldIdLst/sldId"), 1):
+            _, part = related.get(relation(each, "id"), ("", ""))
+            root = self.xml(part) if part else None
+            if root is not None:
+                yield SlideEntry(place, root, self.relations(part))
+
+    def notes(self, slide: SlideEntry) -> _Element | None:
+        """The page of notes to a slide."""
+        part = next((target for kind, target in slide.links.values() if kind == "notesSlide"), "")
+        return self.xml(part) if part else None
+
+    def linked(self, slide: SlideEntry, name: str) -> _Element | None:
+        """The root of the part with this relationship id."""
+        _, part = slide.links.get(name, ("", ""))
+        return self.xml(part) if part else None
+
+    def layouts(self, slide: SlideEntry) -> tuple[_Element, ...]:
+        """The layout of a slide and the master behind it."""
+        part = next((target for kind, target in slide.links.values() if kind == "slideLayout"), "")
+        if part not in self._layouts:
+            layout = self.xml(part) if part else None
+            above = self.relations(part) if layout is not None else {}
+            master = next((target for kind, target in above.values() if kind == "slideMaster"), "")
+            roots = (layout, self.xml(master) if master else None)
+            self._layouts[part] = tuple(root for root in roots if root is not None)
+        return self._layouts[part]
+
+
+def placeholder_of(shape: _Element) -> Placeholder | None:
+    """The placeholder that a shape fills, if it does."""
+    for properties in shape:
+        if local(properties) in ("nvSpPr", "nvPicPr", "nvGraphicFramePr"):
+            found = properties.find("nvPr/ph")
+            return None if found is None else Placeholder(attribute(found, "type"), attribute(found, "idx"))
+    return None
+
+
+def inherited(shape: _Element, layouts: tuple[_Element, ...]) -> Iterator[_Element]:
+    """The shapes of the layout and the master that a placeholder inherits from, the nearest first."""
+    own = placeholder_of(shape)
+    for root in layouts if own else ():
+        others = [(other, held) for other in root.iter("sp") if (held := placeholder_of(other)) is not None]
+        same = (other for other, held in others if own and own.key and held.key == own.key)
+        kin = (other for other, held in others if own and _kind(held.kind) == _kind(own.kind))
+        found = next(same, None)
+        found = next(kin, None) if found is None else found
+        if found is not None:
+            own = placeholder_of(found)
+            yield found
+
+
+def _kind(kind: str) -> str:
+    return _ALIKE.get(kind, kind)
+
+
+def relation(node: _Element, name: str) -> str:
+    """An attribute of the namespace of relationships; an element may have one of the same name without it."""
+    return next((str(value) for key, value in node.attrib.items() if str(key).endswith(f"}}{name}")), "")
+
+
+def number(text: str) -> int:
+    """A place or length in English metric units, 0 where it is none."""
+    try:
+        found = int(float(text)) if len(text) < 20 else 0
+    except (ValueError, OverflowError):
+        return 0
+    return found if abs(found) < _LARGEST else 0
+
+
+def shown(node: _Element) -> Iterator[_Element]:
+    """The children, of several alternatives the first with something in it."""
+    for part in node:
+        if local(part) == "AlternateContent":
+            options = [option for option in part if any(local(each) in _FILLED for each in option.iter())]
+            yield from shown(options[0] if options else part)
+        elif local(part):
+            yield part

@@ -1,0 +1,282 @@
+"""The shapes of a slide in reading order, each with its place: texts, tables, charts, diagrams and pictures.
+
+Order: the title first, then by the largest gaps between the shapes (a recursive X-Y cut, Nagy and Seth, 1984), from
+the left and the top. A group stays together. Shapes that are switched off in PowerPoint are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tasks.parsers.office_package import attribute
+from tasks.parsers.slides.chart_data import ChartData, read_chart, read_extended_chart
+from tasks.parsers.slides.slide_package import (
+    POINT,
+    Placeholder,
+    SlideEntry,
+    SlidePackage,
+    inherited,
+    number,
+    placeholder_of,
+    relation,
+    shown,
+)
+from tasks.parsers.slides.slide_text import SlideLine, lines_of, text_of
+from tasks.parsers.table_form import Laid, RowPlace, SpanCell, guess_header_rows, lay_out, span
+from tasks.parsers.titles import is_placeholder
+from tasks.parsers.trees import local
+from warehouse.records import Box
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_MADE_BY_PROGRAM = re.compile(
+    r"automatically generated|automatisch generiert|générée automatiquement|generada automáticamente|自动生成|自動產生",
+    re.IGNORECASE,
+)
+_FEWEST_LETTERS = 8  # Of a description of a picture; a character of Chinese counts for two.
+_DEEPEST = 40  # Groups inside each other, and cuts.
+_MOST_NODES = 10_000  # Of a diagram.
+_TOGETHER = 0.5  # Points that shapes may overlap by and still lie apart.
+
+
+@dataclass(eq=False)
+class SlideShape:
+    """A shape and what it shows; a group shows the shapes in it. `lines` of a picture are its description."""
+
+    box: Box
+    placeholder: Placeholder | None = None
+    lines: list[SlideLine] = field(default_factory=list)
+    table: Laid | None = None
+    rows: list[RowPlace] = field(default_factory=list)
+    chart: ChartData | None = None
+    inner: list[SlideShape] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it shows nothing that can be read."""
+        return not (self.lines or self.table or self.chart or self.inner)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """How places inside a group are mapped to the slide: scaled, then moved."""
+
+    scale_x: float = 1.0
+    scale_y: float = 1.0
+    move_x: float = 0.0
+    move_y: float = 0.0
+
+    def box(self, place: _Element | None) -> Box | None:
+        """The box of an `xfrm`, in points."""
+        off, ext = (None, None) if place is None else (place.find("off"), place.find("ext"))
+        if off is None or ext is None:
+            return None
+        x, y = number(attribute(off, "x")), number(attribute(off, "y"))
+        left, top = (self.scale_x * x + self.move_x) / POINT, (self.scale_y * y + self.move_y) / POINT
+        width = abs(self.scale_x * number(attribute(ext, "cx"))) / POINT
+        return Box(left, top, left + width, top + abs(self.scale_y * number(attribute(ext, "cy"))) / POINT)
+
+    def inside(self, place: _Element | None) -> _Frame:
+        """That of what stands in a group with this `xfrm`."""
+        if place is None:
+            return self
+        parts = [place.find(name) for name in ("off", "ext", "chOff", "chExt")]
+        x, y, left, top = (number(attribute(parts[at], name)) for at in (0, 2) for name in ("x", "y"))
+        width, height, own_width, own_height = (
+            number(attribute(parts[at], name)) for at in (1, 3) for name in ("cx", "cy")
+        )
+        scale_x = width / own_width if own_width else 1.0
+        scale_y = height / own_height if own_height else 1.0
+        return _Frame(
+            self.scale_x * scale_x,
+            self.scale_y * scale_y,
+            self.scale_x * (x - scale_x * left) + self.move_x,
+            self.scale_y * (y - scale_y * top) + self.move_y,
+        )
+
+
+class ShapeReader:
+    """Reads the shapes of the slides of one package."""
+
+    def __init__(self, package: SlidePackage) -> None:
+        self._package = package
+
+    def read(self, slide: SlideEntry) -> list[SlideShape]:
+        """The shapes of a slide that show something, in reading order; footers and numbers come last."""
+        tree = slide.root.find("cSld/spTree")
+        shapes = [] if tree is None else list(self._inside(tree, slide, _Frame(), 0))
+        titles = [shape for shape in shapes if shape.placeholder and shape.placeholder.is_title]
+        aside = [shape for shape in shapes if is_furniture(shape)]
+        rest = [shape for shape in shapes if shape not in titles and shape not in aside]
+        return [*titles, *_flat(in_order(rest)), *aside]
+
+    def _inside(self, tree: _Element, slide: SlideEntry, frame: _Frame, depth: int) -> Iterator[SlideShape]:
+        for node in shown(tree):
+            tag = local(node)
+            if tag not in ("sp", "grpSp", "graphicFrame", "pic") or _is_off(node):
+                continue
+            if tag == "grpSp":
+                place = node.find("grpSpPr/xfrm")
+                inner = list(self._inside(node, slide, frame.inside(place), depth + 1)) if depth < _DEEPEST else []
+                shape = SlideShape(frame.box(place) or self._package.size, inner=in_order(inner))
+            else:
+                shape = self._shape(node, tag, slide, frame)
+            if not shape.is_empty:
+                yield shape
+
+    def _shape(self, node: _Element, tag: str, slide: SlideEntry, frame: _Frame) -> SlideShape:
+        layouts = self._package.layouts(slide)
+        above = list(inherited(node, layouts))
+        places = [node.find("xfrm") if tag == "graphicFrame" else node.find("spPr/xfrm")]
+        places += [other.find("spPr/xfrm") for other in above]
+        boxes = (frame.box(place) for place in places)
+        shape = SlideShape(next(filter(None, boxes), None) or self._package.size, placeholder_of(node))
+        body = node.find("txBody")
+        if tag == "pic":
+            shape.lines = _description(node)
+        elif tag == "graphicFrame":
+            self._read_frame(node, slide, shape)
+        elif body is not None:
+            shape.lines = lines_of(body, list(_list_styles(above, layouts, shape.placeholder)))
+        return shape
+
+    def _read_frame(self, node: _Element, slide: SlideEntry, shape: SlideShape) -> None:
+        """What a frame holds: a table, a chart, a diagram."""
+        data = node.find("graphic/graphicData")
+        for part in () if data is None else shown(data):
+            if local(part) == "tbl":
+                shape.table, shape.rows = _table(part, slide.number, shape.box)
+            elif local(part) == "chart":
+                root = self._package.linked(slide, relation(part, "id"))
+                if root is not None:
+                    is_extended = root.find("chartData") is not None
+                    shape.chart = read_extended_chart(root) if is_extended else read_chart(root)
+            elif local(part) == "relIds":
+                root = self._package.linked(slide, relation(part, "dm"))
+                shape.lines = [] if root is None else _diagram(root)
+
+
+def is_furniture(shape: SlideShape) -> bool:
+    """Whether a shape is the date, the footer, the header or the number of its slide."""
+    return shape.placeholder is not None and shape.placeholder.kind in ("dt", "ftr", "sldNum", "hdr")
+
+
+def in_order(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideShape]:
+    """The shapes as they are read: cut at the widest gap that parts them, from the left and the top."""
+    if len(shapes) < 2:
+        return list(shapes)
+    down, down_gap = _widest_gap([(shape.box.top, shape.box.bottom) for shape in shapes])
+    across, across_gap = _widest_gap([(shape.box.x0, shape.box.x1) for shape in shapes])
+    if depth == _DEEPEST or (down_gap < 0 and across_gap < 0):
+        return sorted(shapes, key=lambda shape: (shape.box.top, shape.box.x0))
+    if across_gap > down_gap:
+        first = [shape for shape in shapes if shape.box.x0 < across]
+        rest = [shape for shape in shapes if shape.box.x0 >= across]
+    else:
+        first = [shape for shape in shapes if shape.box.top < down]
+        rest = [shape for shape in shapes if shape.box.top >= down]
+    return [*in_order(first, depth + 1), *in_order(rest, depth + 1)]
+
+
+def _widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Where the widest gap between spans ends, and how wide it is, below 0 where there is none."""
+    best, width = 0.0, -1.0
+    end: float | None = None
+    for low, high in sorted(spans):
+        if end is not None and low >= end - _TOGETHER and low - end > width:
+            best, width = low, max(low - end, 0.0)
+        end = high if end is None else max(end, high)
+    return best, width
+
+
+def _flat(shapes: Sequence[SlideShape]) -> Iterator[SlideShape]:
+    for shape in shapes:
+        if shape.inner:
+            yield from _flat(shape.inner)
+        else:
+            yield shape
+
+
+def _is_off(node: _Element) -> bool:
+    """Whether a shape is switched off in the list of shapes."""
+    names = (part.find("cNvPr") for part in node if local(part).startswith("nv"))
+    return any(attribute(name, "hidden") in ("1", "true") for name in names)
+
+
+def _list_styles(
+    above: Sequence[_Element], layouts: Sequence[_Element], placeholder: Placeholder | None
+) -> Iterator[_Element]:
+    """The lists of levels that a placeholder inherits: of its like on layout and master, then the master's own."""
+    for other in above:
+        yield from other.iterfind("txBody/lstStyle")
+    if placeholder is not None:
+        name = "titleStyle" if placeholder.is_title else "bodyStyle"
+        for root in layouts:
+            yield from root.iterfind(f"txStyles/{name}")
+
+
+def _description(picture: _Element) -> list[SlideLine]:
+    """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
+    text = " ".join(attribute(picture.find("nvPicPr/cNvPr"), "descr").split())
+    letters = sum(letter.isalpha() + (letter >= "\u2e80") for letter in text)
+    if letters < _FEWEST_LETTERS or _MADE_BY_PROGRAM.search(text) or is_placeholder(text):
+        return []
+    return [SlideLine(f"Picture: {text}")]
+
+
+def _table(table: _Element, page: int, box: Box) -> tuple[Laid, list[RowPlace]]:
+    """A table on its grid, and the place of each row."""
+    rows, heights = [], []
+    for row in table.iterfind("tr"):
+        cells = []
+        for cell in row.iterfind("tc"):
+            if "1" in (attribute(cell, "hMerge"), attribute(cell, "vMerge")):
+                continue
+            body = cell.find("txBody")
+            text = "" if body is None else text_of(body)
+            cells.append(SpanCell(text, span(attribute(cell, "rowSpan")), span(attribute(cell, "gridSpan"))))
+        rows.append(cells)
+        heights.append(max(number(attribute(row, "h")), 0) / POINT)
+    laid = lay_out(rows)
+    if attribute(table.find("tblPr"), "firstRow") in ("1", "true"):
+        laid = Laid(laid.rows, max(guess_header_rows(laid.rows), 1) if laid.rows else 1, laid.merges)
+    scale = (box.bottom - box.top) / sum(heights) if sum(heights) else 0.0
+    places, top = [], box.top
+    for height in heights:
+        bottom = min(top + scale * height, box.bottom)
+        places.append(RowPlace(page, Box(box.x0, top, box.x1, bottom)))
+        top = bottom
+    return laid, places
+
+
+def _diagram(root: _Element) -> list[SlideLine]:
+    """The texts of a diagram (21.4) as a list, each below the one that it belongs to."""
+    texts: dict[str, str] = {}
+    roots = []
+    for point in root.iterfind("ptLst/pt"):
+        kind, name = attribute(point, "type") or "node", attribute(point, "modelId")
+        body = point.find("t")
+        if kind in ("node", "asst", "doc"):
+            texts[name] = "" if body is None else " ".join(text_of(body).split())
+            roots += [name] if kind == "doc" else []
+    below: dict[str, list[tuple[int, str]]] = {}
+    for link in root.iterfind("cxnLst/cxn"):
+        if (attribute(link, "type") or "parOf") == "parOf":
+            order = number(attribute(link, "srcOrd"))
+            below.setdefault(attribute(link, "srcId"), []).append((order, attribute(link, "destId")))
+    found: list[SlideLine] = []
+    stack = [(name, -1) for name in reversed(roots or list(texts))]
+    seen: set[str] = set()
+    while stack and len(seen) < _MOST_NODES:
+        name, level = stack.pop()
+        if name in seen or name not in texts:
+            continue
+        seen.add(name)
+        if texts[name]:
+            found.append(SlideLine(texts[name], max(level, 0), "-"))
+        stack += [(other, min(level + 1, 8)) for _, other in sorted(below.get(name, ()), reverse=True)]
+    return found

@@ -1,0 +1,115 @@
+"""The paragraphs of a shape: words, levels, bullets and numbers (DrawingML, ECMA-376 part 1, 21.1.2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tasks.parsers.numerals import numeral
+from tasks.parsers.office_package import attribute
+from tasks.parsers.slides.slide_package import shown
+from tasks.parsers.trees import local
+from tasks.parsers.word.word_story import linear
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_LEVELS = 9
+_BULLETS = frozenset({"buChar", "buBlip", "buAutoNum"})
+_NUMERALS = {
+    "arabic": "decimal", "alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman",
+    "romanUc": "upperRoman", "ea1Chs": "chineseCounting", "ea1Cht": "taiwaneseCounting", "circleNum": "decimalEnclosedCircle",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SlideLine:
+    """A paragraph: its words, and if it is an item its depth, from 0, and its mark."""
+
+    text: str
+    level: int | None = None
+    mark: str = ""
+
+    @property
+    def line(self) -> str:
+        """One line with its mark, indented by its depth."""
+        words = " ".join(filter(None, (self.mark, " ".join(self.text.split()))))
+        return "  " * (self.level or 0) + words
+
+
+def lines_of(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLine]:
+    """The paragraphs with words in a text body; `styles` are the lists of levels that it inherits, nearest first."""
+    found: list[SlideLine] = []
+    counts: Counter[int] = Counter()
+    for paragraph in shown(body):
+        if local(paragraph) != "p":
+            continue
+        text = _words(paragraph).strip()
+        if not text:
+            continue
+        own = paragraph.find("pPr")
+        level = min(_digit(attribute(own, "lvl")), _LEVELS - 1)
+        bullet = _bullet(own, level, (*body.iterfind("lstStyle"), *styles))
+        for deeper in [each for each in counts if each > level or (each == level and local_of(bullet) != "buAutoNum")]:
+            del counts[deeper]
+        if bullet is None:
+            found.append(SlideLine(text))
+        elif local(bullet) == "buAutoNum":
+            counts[level] += 1
+            first = _digit(attribute(bullet, "startAt")) or 1
+            found.append(SlideLine(text, level, _mark(attribute(bullet, "type"), first + counts[level] - 1)))
+        else:
+            found.append(SlideLine(text, level, "-"))
+    return found
+
+
+def text_of(body: _Element) -> str:
+    """All words of a text body, a paragraph a line."""
+    return "\n".join(line.text for line in lines_of(body))
+
+
+def local_of(node: _Element | None) -> str:
+    """The name of an element, nothing where there is none."""
+    return "" if node is None else local(node)
+
+
+def _digit(text: str) -> int:
+    return int(text[:4]) if text.isascii() and text.isdigit() else 0
+
+
+def _bullet(own: _Element | None, level: int, styles: Sequence[_Element]) -> _Element | None:
+    """The bullet of a paragraph by its own properties or those of its level that it inherits; None without one."""
+    levels = (style.find(f"lvl{level + 1}pPr") for style in styles)
+    for properties in (own, *levels):
+        for each in () if properties is None else properties:
+            if local(each) in _BULLETS:
+                return each
+            if local(each) == "buNone":
+                return None
+    return None
+
+
+def _mark(kind: str, count: int) -> str:
+    """The number of an item: "3.", "(b)", "iv)"."""
+    name = next((name for name in _NUMERALS if kind.startswith(name)), "arabic")
+    number = numeral(count, _NUMERALS[name])
+    if kind.endswith("ParenBoth"):
+        return f"({number})"
+    return f"{number})" if kind.endswith("ParenR") else number if kind.endswith("Plain") else f"{number}."
+
+
+def _words(node: _Element) -> str:
+    return "".join(_pieces(node))
+
+
+def _pieces(node: _Element) -> Iterator[str]:
+    for part in shown(node):
+        tag = local(part)
+        if tag in ("r", "fld"):
+            yield "".join(text.text or "" for text in part.iterfind("t"))
+        elif tag == "br":
+            yield "\n"
+        elif tag in ("m", "oMathPara", "oMath"):
+            yield linear(part)
