@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from warehouse.control_characters import ESCAPES
-from warehouse.records import Citation, Region, Table
+from warehouse.records import Citation, PageUnit, Region, Table
 
 _WIDEST = 60  # Columns of the screen after which a cell is cut; JSON, CSV and Markdown have all of it.
 _INDENT = "   "  # Before the lines below the number of a hit.
@@ -29,10 +29,10 @@ def is_styled() -> bool:
 
 
 def citation_heading(number: str, citation: Citation) -> str:
-    """Title, page and day behind a number ("1." or "[1]"), and the section below where it says more than the title."""
-    page = [f"page {citation.page}"] if citation.page is not None else []
-    heading = ", ".join([citation.label, *page, citation.shown_date]).translate(ESCAPES)
-    section = " > ".join(part for part in citation.section if part != citation.title).translate(ESCAPES)
+    """Title, page and day behind a number ("1." or "[1]"), and the section below where it says more than these."""
+    heading = ", ".join(filter(None, (citation.label, citation.place, citation.shown_date))).translate(ESCAPES)
+    parts = citation.section[citation.unit is PageUnit.SHEET :]
+    section = " > ".join(part for part in parts if part != citation.title).translate(ESCAPES)
     first = f"{number} {heading}"
     return "\n".join(
         filter(None, [typer.style(first, bold=True) if is_styled() else first, section and _INDENT + section])

@@ -88,7 +88,7 @@ def _answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
 
 def location_words(citation: Citation) -> str:
     """The location of a passage in its document, as pages name it: "passage 2" for a citation's "Chunk 2"."""
-    return citation.location.replace("Chunk ", "passage " if citation.page else "Passage ")
+    return citation.location.replace("Chunk ", "passage " if citation.place else "Passage ")
 
 
 def _score(hit: Hit) -> str:

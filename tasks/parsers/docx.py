@@ -15,6 +15,7 @@ from tasks.parsers.word.word_story import Blocks, StoryReader
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, Document, Kind
 
+
 class Docx:
     """The body with footnotes below what refers to them and endnotes at the end; comments are left out.
 

@@ -132,8 +132,9 @@ class ZipPackage:
                         raise refusals.too_large(f"{_MOST_STREAMED // 2**20} MB when unpacked")
                     parser.feed(piece)
                     for _, element in parser.read_events():
-                        yield element
-                        _forget(element)
+                        if isinstance(element, etree._Element):
+                            yield element
+                            _forget(element)
             parser.close()
         except etree.XMLSyntaxError as error:
             raise xml_refusal(error, data) from error

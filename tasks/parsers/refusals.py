@@ -20,11 +20,19 @@ _OLD_STREAMS = (
 """Names of the streams that tell an older Office file; one may be kept inside another, so the order counts."""
 _OTHER_ARCHIVES = (
     (b"xl/workbook.bin", "a binary Excel workbook (.xlsb)", "save it as XLSX"),
-    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet (.ods)", "save it as XLSX"),
-    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", "an OpenDocument presentation (.odp)", "save it as PPTX"),
+    (
+        b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+        "an OpenDocument spreadsheet (.ods)",
+        "save it as XLSX",
+    ),
+    (
+        b"mimetypeapplication/vnd.oasis.opendocument.presentation",
+        "an OpenDocument presentation (.odp)",
+        "save it as PPTX",
+    ),
     (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", "save it as DOCX"),
 )
-"""ZIP archives of other formats by the bytes in them: a name, or the type that comes first (OpenDocument part 2, 3.3)."""
+"""ZIP archives of other formats by bytes in them: a name, or the type that comes first (OpenDocument part 2, 3.3)."""
 _MAGIC = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),

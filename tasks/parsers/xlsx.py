@@ -182,14 +182,14 @@ def _left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Fin
 def _faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
     """Errors that cells show, and formulas without a value."""
     for grid in grids:
+        sheet = f"of sheet “{grid.name}”"
         for error, count in sorted(Counter(text for text, _ in grid.errors).items()):
-            places = [place for text, place in grid.errors if text == error]
-            shown = f"{count} cell{'s' if count > 1 else ''} of sheet “{grid.name}” show{'s' if count == 1 else ''} {error}"
-            yield faults.CELL_ERRORS.finding(f"{shown}: {_listed(places)}")
-        if grid.uncalculated:
-            count = len(grid.uncalculated)
-            shown = f"{count} formula{'s' if count > 1 else ''} of sheet “{grid.name}” without a saved value"
-            yield faults.UNCALCULATED_CELLS.finding(f"{shown}: {_listed(grid.uncalculated)}")
+            places = _listed([place for text, place in grid.errors if text == error])
+            cells = f"{count} cells {sheet} show" if count > 1 else f"a cell {sheet} shows"
+            yield faults.CELL_ERRORS.finding(f"{cells} {error}: {places}")
+        if count := len(grid.uncalculated):
+            cells = f"{count} formulas {sheet} have" if count > 1 else f"a formula {sheet} has"
+            yield faults.UNCALCULATED_CELLS.finding(f"{cells} no saved value: {_listed(grid.uncalculated)}")
 
 
 def _listed(places: Sequence[str]) -> str:

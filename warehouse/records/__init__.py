@@ -44,9 +44,11 @@ from warehouse.records.document import TotalOf as TotalOf
 from warehouse.records.hit import Citation as Citation
 from warehouse.records.hit import Found as Found
 from warehouse.records.hit import Hit as Hit
+from warehouse.records.hit import PageUnit as PageUnit
 from warehouse.records.hit import Part as Part
 from warehouse.records.hit import RetrievedPassage as RetrievedPassage
 from warehouse.records.hit import Successor as Successor
+from warehouse.records.hit import page_unit as page_unit
 from warehouse.records.mention import Calendar as Calendar
 from warehouse.records.mention import Entity as Entity
 from warehouse.records.mention import Grain as Grain

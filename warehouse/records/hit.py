@@ -4,14 +4,37 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from warehouse.records.chunk import PageStart
 from warehouse.records.question import Question
 
 
+class PageUnit(StrEnum):
+    """What the parts of a document are called that a reader turns to: pages have numbers, sheets names."""
+
+    PAGE = "page"
+    SLIDE = "slide"
+    SHEET = "sheet"
+
+
+_UNITS = {
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": PageUnit.SLIDE,
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": PageUnit.SHEET,
+}
+
+
+def page_unit(media_type: str) -> PageUnit:
+    """What the pages of a document of this media type are called."""
+    return _UNITS.get(media_type, PageUnit.PAGE)
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a passage stands, for people and programs; `date` is the day of its entry, else of its document."""
+    """Where a passage stands, for people and programs; `date` is the day of its entry, else of its document.
+
+    A sheet is the first part of the section.
+    """
 
     document_id: str
     title: str
@@ -25,15 +48,21 @@ class Citation:
     label: str
     url: str
     relevance: float | None = None
+    unit: PageUnit = PageUnit.PAGE
+
+    @property
+    def place(self) -> str:
+        """The page, slide or sheet: "page 3", "slide 4", "sheet Revenue"; nothing in a format without any."""
+        if self.unit is PageUnit.SHEET:
+            return f"{self.unit} {self.section[0]}" if self.section else ""
+        return f"{self.unit} {self.page}" if self.page is not None else ""
 
     @property
     def location(self) -> str:
-        """Page and page-level chunk, else page, else chunk in the document (numbered from 1)."""
-        if self.page is not None and self.page_chunk_index is not None:
-            return f"Page {self.page}, Chunk {self.page_chunk_index + 1}"
-        if self.page is not None:
-            return f"Page {self.page}"
-        return f"Chunk {self.chunk_index + 1}"
+        """Page and page-level chunk, else page, else chunk in the document (numbered from 1), after its sheet."""
+        number = self.chunk_index if self.page is None else self.page_chunk_index
+        chunk = "" if number is None else f"Chunk {number + 1}"
+        return ", ".join(filter(None, (self.place[:1].upper() + self.place[1:], chunk)))
 
     def on_page(self, page: int) -> Citation:
         """The citation of a part that stands on another page of the passage, its link leading there."""

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from warehouse.records import Box, CatalogEntry, Chunk, Citation, Hit, Kind, Mode, Part, Region
+from warehouse.records import Box, CatalogEntry, Chunk, Citation, Hit, Kind, Mode, Part, Region, page_unit
 from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import records_of
@@ -51,6 +51,7 @@ def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, releva
         label=label,
         url=url(entry, chunk, folder),
         relevance=relevance,
+        unit=page_unit(entry.media_type),
     )
 
 

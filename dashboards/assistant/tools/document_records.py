@@ -25,7 +25,7 @@ from tasks.quality.phrases import counted
 from tasks.query.filter_values import find_document
 from tasks.token_budget import BUDGET, clip, fitting_lines
 from warehouse.reader import Warehouse
-from warehouse.records import CatalogEntry, Filters, Kind, Status
+from warehouse.records import CatalogEntry, Filters, Kind, Status, page_unit
 from warehouse.search.filters import predicate
 from warehouse.table_notation import table_opening
 
@@ -51,7 +51,11 @@ def describe_document(entry: CatalogEntry) -> str:
         parts += [authors, own.journal, own.paper_type]
     if entry.kind is Kind.COURSE:
         parts += [f"taught by {own.instructor}" if own.instructor else "", f"{len(own.lessons)} lessons"]
-    sizes = {"page": entry.total_pages, "table": entry.table_count, "passage": entry.chunk_count}
+    sizes = {
+        page_unit(entry.media_type).value: entry.total_pages,
+        "table": entry.table_count,
+        "passage": entry.chunk_count,
+    }
     parts += [
         " ".join(f"#{tag}" for tag in own.tags[:TAGS]),
         f"topic {own.topic}" if own.topic else "",

@@ -17,7 +17,7 @@ from dashboards.html.safe_text import line_html, list_html, text_html
 from dashboards.pages import read_queries
 from tasks.quality.phrases import counted, size_words
 from warehouse.reader import Warehouse
-from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status
+from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status, page_unit
 from warehouse.records.fiscal import rule_of
 
 _SQL = read_queries("library")
@@ -198,7 +198,7 @@ def headline_html(entry: CatalogEntry) -> str:
     date = f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "no date"
     parts = [entry.kind.value.capitalize(), entry.attributes.company, date]
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
-    parts += [counted(entry.total_pages, "page")] if entry.total_pages else []
+    parts += [counted(entry.total_pages, page_unit(entry.media_type))] if entry.total_pages else []
     parts.append(counted(entry.chunk_count, "passage"))
     return line_html(parts, "k-where k-headline")
 

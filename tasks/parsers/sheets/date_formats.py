@@ -1,9 +1,9 @@
 """Dates and times as formats of spreadsheets show them (ECMA-376 part 1, 18.8.31), from serial numbers (18.17.4).
 
 What a format leaves open is written out, since a passage is read without its file: a date in numbers alone is in the
-order of ISO 8601 (2025-03-04), as nobody can tell 3/4/25 from 4/3/25, and so is one whose months are named in a language
-that Kalends does not read. A date with the name of its month is as Excel shows it, its year in four digits, and there
-also where the format leaves it out.
+order of ISO 8601 (2025-03-04), as nobody can tell 3/4/25 from 4/3/25, and so is one whose months are named in a
+language that Kalends does not read. A date with the name of its month is as Excel shows it, its year in four digits,
+and there also where the format leaves it out.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ BUILT_IN = {
     51: 'm"月"d"日"', 52: 'yyyy"年"m"月"', 53: 'm"月"d"日"', 54: 'm"月"d"日"', 55: "h:mm AM/PM", 56: "h:mm:ss AM/PM",
     57: 'yyyy"年"m"月"', 58: 'm"月"d"日"',
 }  # fmt: skip
-"""What the numbers of formats stand for that files need not define (18.8.30). Excel writes 14 and 22 in the order of the
-machine; here they are dates in any order, which are shown in that of ISO 8601."""
+"""What the numbers of formats stand for that files need not define (18.8.30). Excel writes the dates of 14 and 22 in
+the order of the machine; dates in numbers are all shown in that of ISO 8601."""
 _PIECE = re.compile(
     r'"(?P<quoted>[^"]*)"?|[\\!](?P<escaped>.)|_.|(?P<fill>\*.)|\[(?P<bracket>[^\]]*)\]|(?P<general>General)'
     rf"|(?P<exponent>E[+-])|(?P<date>{DATE_TOKEN})|(?P<sign>[0#?.,%/@])|(?P<literal>.)",

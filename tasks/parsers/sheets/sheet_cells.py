@@ -33,7 +33,7 @@ from tasks.parsers.sheets.workbook_package import (
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_PARTS = ("pane", "sheetFormatPr", "col", "row", "mergeCell", "autoFilter")
+_PARTS = ("pane", "col", "row", "mergeCell", "autoFilter")
 _MOST_MERGED = 2_000_000
 """Rows of all merged cells of a sheet together that are looked at; merges after that are not known."""
 _MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
@@ -84,6 +84,52 @@ class SheetGrid:
     is_cut: bool = False
 
 
+@dataclass(eq=False)
+class _SheetParts:
+    """What a part says of its sheet as it is read.
+
+    `row` is the number of the last row, `zeros` are formulas that give 0, `closed_rows` rows that are hidden by hand or
+    by a filter.
+    """
+
+    grid: SheetGrid
+    row: int = 0
+    formulas: int = 0
+    zeros: list[tuple[int, int]] = field(default_factory=list)
+    closed_rows: list[int] = field(default_factory=list)
+    hidden_columns: set[int] = field(default_factory=set)
+    merges: list[Area] = field(default_factory=list)
+    is_filtering: bool = False
+
+    def take(self, tag: str, element: _Element) -> None:
+        """Keeps what an element beside the rows says."""
+        if tag == "col":
+            self.hidden_columns |= _hidden_columns(element)
+        elif tag == "mergeCell" and (area := area_of(element.get("ref") or "")):
+            self.merges.append(area)
+        elif tag == "autoFilter":
+            self.grid.filtered, self.is_filtering = area_of(element.get("ref") or ""), len(element) > 0
+        elif tag == "pane" and element.get("state") in ("frozen", "frozenSplit"):
+            split = attribute(element, "ySplit").partition(".")[0]
+            self.grid.frozen = int(split[:7]) if split.isascii() and split.isdigit() else 0
+
+    def empty_zeros(self) -> None:
+        """Empties formulas that all give 0 where the program that wrote them calculated none."""
+        if len(self.zeros) == self.formulas:
+            for row, column in self.zeros:
+                self.grid.rows[row].pop(column, None)
+                self.grid.uncalculated.append(f"{column_name(column)}{row}")
+
+    def close_rows(self) -> None:
+        """Takes out blank rows, and those that are hidden by hand: outside of a filter that is in use."""
+        filters = [self.grid.filtered] if self.grid.filtered and self.is_filtering else []
+        filters += [table.area for table in self.grid.tables]
+        for row in self.closed_rows:
+            if not any(area.top <= row <= area.bottom for area in filters) and self.grid.rows.pop(row, {}):
+                self.grid.hidden_rows += 1
+        self.grid.rows = {row: cells for row, cells in self.grid.rows.items() if cells}
+
+
 class SheetReader:
     """Reads the sheets of a workbook; all of them together may have so many cells."""
 
@@ -97,54 +143,29 @@ class SheetReader:
     def read(self, entry: SheetEntry) -> SheetGrid:
         """The grid of a sheet."""
         grid = SheetGrid(entry.name, tables=self._package.list_objects(entry.part))
-        hidden_columns: set[int] = set()
-        closed_rows: list[int] = []
-        merges: list[Area] = []
-        zeros: list[tuple[int, int]] = []
-        formulas, is_filtering, number = 0, False, 0
+        parts = _SheetParts(grid)
         for element in self._package.elements(entry.part, *_PARTS):
             tag = str(element.tag).rpartition("}")[2]
             if tag == "row":
-                number = self._row_number(element, number)
-                if is_true(element.get("hidden") or "") and not element.get("outlineLevel"):
-                    closed_rows.append(number)
-                formulas += self._read_row(element, number, grid, hidden_columns, zeros)
+                self._read_row(element, parts)
                 if self._left < 0:
                     grid.is_cut = True
                     break
-            elif tag == "col":
-                hidden_columns |= _hidden_columns(element)
-            elif tag == "mergeCell" and (area := area_of(element.get("ref") or "")):
-                merges.append(area)
-            elif tag == "autoFilter":
-                grid.filtered, is_filtering = area_of(element.get("ref") or ""), len(element) > 0
-            elif tag == "pane" and element.get("state") in ("frozen", "frozenSplit"):
-                grid.frozen = _frozen_rows(element)
-        # Excel sees no value where the program that wrote the file left all of them to be calculated.
-        if self._package.is_uncalculated and zeros and len(zeros) == formulas:
-            for row, column in zeros:
-                grid.rows[row].pop(column, None)
-                grid.uncalculated.append(f"{column_name(column)}{row}")
-        filters = [grid.filtered] if grid.filtered and is_filtering else []
-        filters += [table.area for table in grid.tables]
-        for row in closed_rows:
-            if not any(area.top <= row <= area.bottom for area in filters) and grid.rows.pop(row, None):
-                grid.hidden_rows += 1
-        grid.rows = {row: cells for row, cells in grid.rows.items() if cells}
-        grid.merges = _shown_merges(grid, merges)
+            else:
+                parts.take(tag, element)
+        if self._package.is_uncalculated:
+            parts.empty_zeros()
+        parts.close_rows()
+        grid.merges = _shown_merges(grid, parts.merges)
         return grid
 
-    def _row_number(self, row: _Element, before: int) -> int:
+    def _read_row(self, row: _Element, parts: _SheetParts) -> None:
         given = row.get("r") or ""
-        number = int(given[:8]) if given.isascii() and given.isdigit() else before + 1
-        return min(number, LAST_ROW)
-
-    def _read_row(
-        self, row: _Element, number: int, grid: SheetGrid, hidden: set[int], zeros: list[tuple[int, int]]
-    ) -> int:
-        """Adds the cells of a row; returns how many of them are formulas."""
-        cells = grid.rows.setdefault(number, {})
-        column = formulas = 0
+        number = parts.row = min(int(given[:8]) if given.isascii() and given.isdigit() else parts.row + 1, LAST_ROW)
+        if is_true(row.get("hidden") or "") and not row.get("outlineLevel"):
+            parts.closed_rows.append(number)
+        cells = parts.grid.rows.setdefault(number, {})
+        column = 0
         for element in row:
             letters = (element.get("r") or "").rstrip("0123456789")
             if letters not in self._columns:
@@ -154,26 +175,25 @@ class SheetReader:
             if column > LAST_COLUMN:
                 break
             value, formula, inline = _parts(element)
-            formulas += formula
             if value is None and not inline and not formula:
                 continue
-            if column in hidden:
-                grid.hidden_columns.add(column)
-                continue
             self._left -= 1
+            if column in parts.hidden_columns:
+                parts.grid.hidden_columns.add(column)
+                continue
             kind = element.get("t") or "n"
-            if formula and not value and kind != "str":
-                grid.uncalculated.append(f"{column_name(column)}{number}")
-                continue
+            if formula:
+                parts.formulas += 1
+                if not value and kind != "str":
+                    parts.grid.uncalculated.append(f"{column_name(column)}{number}")
+                    continue
+                if value == "0":
+                    parts.zeros.append((number, column))
             cell = self._cell(kind, value or "", inline, element.get("s") or "")
-            if not cell.text.strip():
-                continue
-            cells[column] = cell
-            if cell.kind is CellKind.ERROR:
-                grid.errors.append((cell.text, f"{column_name(column)}{number}"))
-            if formula and value == "0":
-                zeros.append((number, column))
-        return formulas
+            if cell.text.strip():
+                cells[column] = cell
+                if cell.kind is CellKind.ERROR:
+                    parts.grid.errors.append((cell.text, f"{column_name(column)}{number}"))
 
     def _cell(self, kind: str, value: str, inline: str, style: str) -> SheetCell:
         place = int(style[:6]) if style.isascii() and style.isdigit() else 0
@@ -248,12 +268,6 @@ def _hidden_columns(element: _Element) -> set[int]:
         return set()
     first, last = (min(int(end[:6]), LAST_COLUMN) for end in ends)
     return set(range(first, last + 1))
-
-
-def _frozen_rows(pane: _Element) -> int:
-    """How many rows from the top stay in sight."""
-    split = attribute(pane, "ySplit").partition(".")[0]
-    return int(split[:7]) if split.isascii() and split.isdigit() else 0
 
 
 def _shown_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:

@@ -26,7 +26,6 @@ _PROSE = 40  # Letters of the longest cell of a row, on average, from which on t
 _DATED = 0.9
 """The share of rows with a day where the rows are dated."""
 _LONGEST_SPAN = 62  # Days of a piece of a log, as in `tasks.parsers.written_dates`.
-_LONGEST_LINE = 200
 _KEYED = 0.6
 """The share of first cells that end with a colon where an island is a form."""
 _DATA = frozenset({CellKind.FLAG, CellKind.ERROR, CellKind.TIME})
@@ -84,7 +83,8 @@ def text_lines(island: Island) -> list[str]:
 def table_of(island: Island, grid: SheetGrid) -> SheetTable:
     """The table of an island that is one."""
     rows = list(island.rows)
-    above, below = [], []
+    above: list[str] = []
+    below: list[str] = []
     if island.table is None:
         while len(rows) > 2 and _is_title(island, grid, rows[0]):
             above.append(_line(island, rows.pop(0)))
@@ -269,8 +269,8 @@ def pieces(table: SheetTable, dated: DatedRows | None) -> list[TablePiece]:
     cuts.append(len(table.rows))
     found = []
     for start, stop in pairwise(cuts) if dated.is_prose else _packed(table, cuts, dated.days):
-        first, last = sorted((dated.days[start - table.header_rows], dated.days[stop - 1 - table.header_rows]))
-        heading = first.isoformat() if first == last else f"{first.isoformat()} to {last.isoformat()}"
+        ends = sorted((dated.days[start - table.header_rows], dated.days[stop - 1 - table.header_rows]))
+        heading = " to ".join(dict.fromkeys(day.isoformat() for day in ends))
         found.append(TablePiece(heading, start, stop))
     return found
 
@@ -280,13 +280,11 @@ def _length(table: SheetTable, row: int) -> int:
     return sum(len(text) + 3 for text in table.rows[row]) + 2
 
 
-def _packed(
-    table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()
-) -> Iterator[tuple[int, int]]:
+def _packed(table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()) -> Iterator[tuple[int, int]]:
     """Runs of rows, cut at the places allowed, that fit into a piece with the header."""
     head = sum(_length(table, row) for row in range(table.header_rows))
     start, size = cuts[0], head
-    for first, stop in zip(cuts[:-1], cuts[1:], strict=True):
+    for first, stop in pairwise(cuts):
         added = sum(_length(table, row) for row in range(first, stop))
         place = start - table.header_rows
         apart = bool(days) and abs((days[first - table.header_rows] - days[place]).days) >= _LONGEST_SPAN

@@ -70,7 +70,7 @@ class WorkbookPackage(OfficePackage):
     def __init__(self, data: bytes) -> None:
         super().__init__(data, "XLSX file", "xl/workbook.xml")
         workbook = self.xml(self.main_part)
-        if workbook is None:
+        if workbook is None or local(workbook) != "workbook":
             raise refusals.damaged(self.noun, "there is no workbook part in it")
         self._workbook = workbook
         self._related = self.relations(self.main_part)
@@ -223,12 +223,7 @@ def column_name(column: int) -> str:
 
 
 def _meet(one: Area, other: Area) -> bool:
-    return (
-        one.top <= other.bottom
-        and other.top <= one.bottom
-        and one.left <= other.right
-        and other.left <= one.right
-    )
+    return one.top <= other.bottom and other.top <= one.bottom and one.left <= other.right and other.left <= one.right
 
 
 def _name(node: _Element) -> str:

@@ -1,4 +1,4 @@
-"""The parts of a PPTX file: its slides in order, with their layouts, notes, charts and diagrams (ECMA-376 part 1, 19)."""
+"""The parts of a PPTX file: its slides in order, with their layouts, notes, charts, diagrams (ECMA-376 part 1, 19)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SlidePackage(OfficePackage):
     def __init__(self, data: bytes) -> None:
         super().__init__(data, "PPTX file", "ppt/presentation.xml")
         root = self.xml(self.main_part)
-        if root is None:
+        if root is None or local(root) != "presentation":
             raise refusals.damaged(self.noun, "there is no presentation part in it")
         self._root = root
         self._layouts: dict[str, tuple[_Element, ...]] = {}

@@ -20,7 +20,8 @@ _LEVELS = 9
 _BULLETS = frozenset({"buChar", "buBlip", "buAutoNum"})
 _NUMERALS = {
     "arabic": "decimal", "alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman",
-    "romanUc": "upperRoman", "ea1Chs": "chineseCounting", "ea1Cht": "taiwaneseCounting", "circleNum": "decimalEnclosedCircle",
+    "romanUc": "upperRoman", "ea1Chs": "chineseCounting", "ea1Cht": "taiwaneseCounting",
+    "circleNum": "decimalEnclosedCircle",
 }  # fmt: skip
 
 
