@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := .kalends/demo
 LOCK := .lock/requirements.txt
-FUZZED := parser-course parser-delimited parser-docx parser-html parser-jats parser-markdown parser-pdf parser-text \
-          choose temporal temporal-compositions sql
+FUZZED := parser-course parser-delimited parser-docx parser-html parser-jats parser-markdown parser-pdf parser-pptx \
+          parser-text parser-xlsx choose temporal temporal-compositions sql
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help

@@ -1,7 +1,7 @@
 """Real files changed along their own structure, so that the damage lies deeper than the first check.
 
-A file is cut into its pieces (the objects of a PDF, the tags and texts of XML, the lines of a text; of a DOCX those of
-one of its parts). Pieces are left out, doubled, repeated, nested, exchanged, taken from another file; numbers in them
+A file is cut into its pieces (the objects of a PDF, the tags and texts of XML, the lines of a text; of an Office file
+those of one of its parts). Pieces are left out, doubled, repeated, nested, exchanged, taken from another file; numbers in them
 become odd ones, and bytes are put in, or the end is cut off.
 """
 
@@ -39,7 +39,11 @@ ODD_BYTES = (
     b"\n[END TABLE]\n",
     "\u202e\ufeff\U0010ffff".encode(),
 )
-PARTS = ("word/document.xml", "word/styles.xml", "word/numbering.xml", "word/_rels/document.xml.rels")
+PARTS = re.compile(
+    r"word/(?:document|styles|numbering)\.xml|xl/(?:workbook|styles|sharedStrings)\.xml|xl/(?:worksheets|tables)/\w+\.xml"
+    r"|xl/comments.*\.xml|ppt/presentation\.xml|ppt/(?:slides|charts|diagrams|notesSlides)/\w+\.xml|.*/_rels/.*\.rels"
+)
+"""The parts of Office files that are changed."""
 MOST_REPEATS = 300
 
 
@@ -101,8 +105,9 @@ def _change(draw: st.DrawFn, pieces: list[bytes], more: Sequence[bytes]) -> None
 def _rezipped(draw: st.DrawFn, data: bytes) -> bytes:
     with zipfile.ZipFile(BytesIO(data)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    name = draw(st.sampled_from([part for part in PARTS if part in parts]))
-    parts[name] = _changed(draw, parts[name], parts["word/document.xml"])
+    names = list(filter(PARTS.fullmatch, parts))
+    name = draw(st.sampled_from(names))
+    parts[name] = _changed(draw, parts[name], parts[draw(st.sampled_from(names))])
     if draw(st.integers(0, 9)) == 0:
         del parts[draw(st.sampled_from(sorted(parts)))]
     target = BytesIO()

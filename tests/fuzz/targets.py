@@ -29,6 +29,7 @@ from warehouse.errors import UnreadableFile
 from warehouse.records import Document, Mention
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+OFFICE = Path(__file__).resolve().parents[1] / "tasks/parsers/office"
 FOUND = Path(__file__).parent / "found"
 TODAY = date(2025, 11, 22)
 SOON, PER_MEGABYTE = 10.0, 30.0
@@ -148,6 +149,7 @@ def seeds(target: str) -> list[bytes]:
         return [Random(seed).randbytes(400) for seed in range(50)]
     texts = {".md", ".txt"} if target == "temporal" else None
     wanted = suffixes or texts
-    paths = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file() and (not wanted or path.suffix in wanted)]
+    files = (*sorted(SAMPLES.rglob("*")), *sorted(OFFICE.glob("*")))
+    paths = [path for path in files if path.is_file() and (not wanted or path.suffix in wanted)]
     found = [path.read_bytes() for path in (*paths, *sorted((FOUND / target).glob("*")))]
     return [*found, STARTS[target]] if target in STARTS else found

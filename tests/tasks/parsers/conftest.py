@@ -8,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "samples"
+OFFICE = Path(__file__).resolve().parent / "office"
+"""A workbook of figures, one with a diary, and a presentation, as Excel's and PowerPoint's users make them."""
 SHARED = ROOT / "../shared/data"
 REFUSED = frozenset(["broken.pdf", "window-coating-abstract.xml", "simple-jats-doctype-1.1d3.xml"])
 """Files that are there to be refused."""
@@ -21,7 +23,7 @@ def files(folder: Path, *patterns: str) -> list[Path]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Gives `sample` each readable sample, and `shared` each file of the shared folder that is quick to read."""
     if "sample" in metafunc.fixturenames:
-        found = [path for path in files(SAMPLES, "*.*") if path.name not in REFUSED]
+        found = [path for path in (*files(SAMPLES, "*.*"), *files(OFFICE, "*.*")) if path.name not in REFUSED]
         metafunc.parametrize("sample", found, ids=lambda path: path.name)
     if "shared" in metafunc.fixturenames:
         quick = [

@@ -47,8 +47,11 @@ def places_are_right(document: Document) -> None:
             assert not block.regions
             assert block.page is None
         else:
-            assert block.page == block.regions[0].page
-            if block.kind is not BlockKind.TABLE:
+            # Notes to a slide stand beside it, and so nowhere on it.
+            assert block.regions or document.media_type != "application/pdf"
+            assert 1 <= (block.page or 0) <= document.total_pages
+            assert not block.regions or block.page == block.regions[0].page
+            if block.regions and block.kind is not BlockKind.TABLE:
                 assert not outside(document.text, block.start, block.end, spans).strip()
 
 

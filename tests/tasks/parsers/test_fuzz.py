@@ -10,13 +10,13 @@ import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tests.tasks.parsers.conftest import SAMPLES, files
+from tests.tasks.parsers.conftest import OFFICE, SAMPLES, files
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 
 ODD = (b"\0" * 8, b"\xff" * 8, b"9" * 20, b"-1", b"<<<<<<<<", b"((((((((", b"[[[[[[[[", b"&#x110000;", b"|||||||||")
-SUFFIXES = (".pdf", ".docx", ".xml", ".md", ".txt")
+SUFFIXES = (".pdf", ".docx", ".xlsx", ".pptx", ".xml", ".md", ".txt")
 SOON = 10.0
 
 
@@ -34,7 +34,7 @@ def test_many_damaged_samples_are_read_or_refused(suffix: str) -> None:
 def damaged(suffix: str, times: int) -> None:
     """Reads files of a kind, each time damaged in another way; the same ways each time this runs."""
     dice = random.Random(suffix)
-    whole = [path.read_bytes() for path in files(SAMPLES, f"*{suffix}")]
+    whole = [path.read_bytes() for folder in (SAMPLES, OFFICE) for path in files(folder, f"*{suffix}")]
     for _ in range(times):
         data = damage(dice, whole)
         started = process_time()

@@ -17,6 +17,7 @@ from tasks.parsers.reader import read
 
 HERE = Path(__file__).resolve().parent
 SAMPLES = HERE.parents[2] / "samples"
+OFFICE = HERE / "office"
 GOLDEN = [
     "reports/northlight-fy2025-q3.pdf",
     "reports/board-memo-capital-plan.docx",
@@ -25,13 +26,14 @@ GOLDEN = [
     "courses/ocean-time-series.txt",
     "vault/Field log.md",
     "vault/Mooring array.md",
+    *sorted(path.name for path in OFFICE.iterdir()),
 ]
 REWRITE = os.environ.get("KALENDS_REWRITE_GOLDEN") == "1"
 
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_a_sample_gives_its_golden_record(name: str) -> None:
-    path = SAMPLES / name
+    path = OFFICE / name if (OFFICE / name).is_file() else SAMPLES / name
     record = asdict(read(Raw(path.name, path.read_bytes())))
     record["text"] = record["text"].split("\n")
     shown = json.dumps(record, ensure_ascii=False, indent=1, default=str) + "\n"
