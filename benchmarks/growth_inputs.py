@@ -242,6 +242,56 @@ def _docx(piece: str, before: str = "", after: str = "") -> Maker:
     return make
 
 
+def _office(main: str, parts: Mapping[str, str]) -> bytes:
+    """An archive whose main part is named by a relationship."""
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("_rels/.rels", _RELATIONS.replace("word/document.xml", main))
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return target.getvalue()
+
+
+def _related(kind: str, target: str) -> str:
+    return f'<Relationships><Relationship Id="r" Type="x/{kind}" Target="{target}"/></Relationships>'
+
+
+def _sheet(piece: Callable[[int], str], length: int, before: str = "", after: str = "") -> Maker:
+    """A sheet of so many pieces, each of about `length` bytes, by its number from 1."""
+
+    def make(size: int) -> bytes:
+        inner = "".join(map(piece, range(1, size // length + 2)))
+        names = 'xmlns="s" xmlns:r="r"'
+        return _office("xl/workbook.xml", {
+            "xl/workbook.xml": f'<workbook {names}><sheets><sheet name="S" r:id="r"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": _related("worksheet", "sheet.xml"),
+            "xl/sheet.xml": f"<worksheet {names}>{before}{inner}{after}</worksheet>",
+        })  # fmt: skip
+
+    return make
+
+
+def _sheet_row(number: int, *values: str) -> str:
+    cells = "".join(f'<c r="{letter}{number}"><v>{value}</v></c>' for letter, value in zip("ACE", values, strict=False))
+    return f'<row r="{number}">{cells}</row>'
+
+
+def _slide(piece: str, before: str = "", after: str = "") -> Maker:
+    def make(size: int) -> bytes:
+        inner = before + piece * (size // len(piece) + 1) + after
+        names = 'xmlns:p="p" xmlns:a="a" xmlns:r="r"'
+        listed = '<p:sldIdLst><p:sldId id="1" r:id="r"/></p:sldIdLst>'
+        return _office("ppt/presentation.xml", {
+            "ppt/presentation.xml": f"<p:presentation {names}>{listed}</p:presentation>",
+            "ppt/_rels/presentation.xml.rels": _related("slide", "slide.xml"),
+            "ppt/slide.xml": f"<p:sld {names}><p:cSld><p:spTree>{inner}</p:spTree></p:cSld></p:sld>",
+        })  # fmt: skip
+
+    return make
+
+
+_LINE = "<a:p><a:r><a:t>word</a:t></a:r></a:p>"
+_SHAPE = f"<p:sp><p:txBody>{_LINE}</p:txBody></p:sp>"
 _RUN = "<w:r><w:t>word </w:t></w:r>"
 _PARAGRAPH = f"<w:p>{_RUN}</w:p>"
 _CELL = f"<w:tc>{_PARAGRAPH}</w:tc>"
@@ -460,6 +510,21 @@ INPUTS: Mapping[str, tuple[str, Maker]] = {
     "docx: tables": (".docx", _docx(f"<w:tbl><w:tr>{_CELL}{_CELL}</w:tr><w:tr>{_CELL}{_CELL}</w:tr></w:tbl>")),
     "docx: breaks": (".docx", _docx("<w:r><w:br/></w:r>", "<w:p>", f"{_RUN}</w:p>")),
     "docx: headings": (".docx", _docx(f'<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>{_RUN}</w:p>')),
+    "xlsx: rows": (".xlsx", _sheet(lambda at: _sheet_row(at, "1", "2", "3"), 80)),
+    "xlsx: islands below each other": (".xlsx", _sheet(lambda at: _sheet_row(2 * at, "1"), 50)),
+    "xlsx: islands in steps": (".xlsx", _sheet(lambda at: _sheet_row(at, *["", "1"][at % 2 :], "1"), 60)),
+    "xlsx: columns": (
+        ".xlsx",
+        _sheet(
+            lambda at: "<c><v>1</v></c>" if at < 16_000 else "", 15, '<row r="1">', f"</row>{_sheet_row(2, '1', '2')}"
+        ),
+    ),
+    "xlsx: merged cells": (
+        ".xlsx",
+        _sheet(lambda at: f'<mergeCell ref="A{at}:C{at}"/>', 30, "".join(_sheet_row(at, "1") for at in range(1, 99))),
+    ),
+    "pptx: shapes": (".pptx", _slide(_SHAPE)),
+    "pptx: paragraphs": (".pptx", _slide(_LINE, "<p:sp><p:txBody>", "</p:txBody></p:sp>")),
     "docx: list": (
         ".docx",
         _docx(f'<w:p><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr>{_RUN}</w:p>'),

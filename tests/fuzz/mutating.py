@@ -1,8 +1,8 @@
 """Real files changed along their own structure, so that the damage lies deeper than the first check.
 
 A file is cut into its pieces (the objects of a PDF, the tags and texts of XML, the lines of a text; of an Office file
-those of one of its parts). Pieces are left out, doubled, repeated, nested, exchanged, taken from another file; numbers in them
-become odd ones, and bytes are put in, or the end is cut off.
+those of one of its parts). Pieces are left out, doubled, repeated, nested, exchanged, taken from another file; numbers
+in them become odd ones, and bytes are put in, or the end is cut off.
 """
 
 from __future__ import annotations

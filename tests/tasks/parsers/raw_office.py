@@ -26,10 +26,10 @@ Parts = Mapping[str, str | bytes]
 Link = tuple[str, str]  # The kind and target of a relationship.
 
 
-def archive(parts: Parts) -> bytes:
+def archive(parts: Parts, *, packed: bool = True) -> bytes:
     """The bytes of a ZIP archive."""
     target = BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as opened:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED) as opened:
         for name, content in parts.items():
             opened.writestr(name, content)
     return target.getvalue()
@@ -96,11 +96,12 @@ def workbook(
     }
     related |= {"styles": ("styles", "styles.xml"), "strings": ("sharedStrings", "sharedStrings.xml")}
     shared = "".join(f"<si>{each}</si>" for each in strings)
+    listed_formats = f"<numFmts>{codes}</numFmts><cellXfs><xf numFmtId='0'/>{styles}</cellXfs>"
     return archive({
         "_rels/.rels": links({"a": ("officeDocument", "xl/workbook.xml")}),
         "xl/workbook.xml": f"<workbook {NAMES}>{properties}<sheets>{listed}</sheets></workbook>",
         "xl/_rels/workbook.xml.rels": links(related),
-        "xl/styles.xml": f"<styleSheet {NAMES}><numFmts>{codes}</numFmts><cellXfs><xf numFmtId='0'/>{styles}</cellXfs></styleSheet>",
+        "xl/styles.xml": f"<styleSheet {NAMES}>{listed_formats}</styleSheet>",
         "xl/sharedStrings.xml": f"<sst {NAMES}>{shared}</sst>",
         **{f"xl/worksheets/sheet{at}.xml": text for at, text in enumerate(sheets, 1)},
         **({"xl/worksheets/_rels/sheet1.xml.rels": links(own)} if own else {}),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
+from tests.tasks.parsers.raw_office import archive, deck, links, shape, sheet, slide, workbook
 from warehouse.errors import UnreadableFile
 from warehouse.records import Kind
 
@@ -138,11 +140,79 @@ def test_a_zip_that_swells_is_too_large() -> None:
     assert refused("a.docx", target.getvalue()) == ("DOC006", "too-large-file")
 
 
-def test_a_zip_without_word_is_no_document() -> None:
-    target = BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        archive.writestr("xl/workbook.xml", "<x/>")
-    assert refused("a.docx", target.getvalue())[0] == "DOC001"
+@pytest.mark.parametrize("main", ["xl/workbook.xml", "ppt/presentation.xml", "word/document.xml", "other.xml"])
+def test_a_zip_without_the_part_that_says_what_is_in_it_is_no_document(main: str) -> None:
+    assert refused("a.docx", archive({main: "<x/>"}))[0] == "DOC001"
+
+
+OLD = b"\xd0\xcf\x11\xe0" + bytes(600)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (OLD + "Workbook\0".encode("utf-16-le"), "an old Excel file (.xls): save it as XLSX"),
+        (OLD + "PowerPoint Document\0".encode("utf-16-le"), "an old PowerPoint file (.ppt): save it as PPTX"),
+        (OLD + "WordDocument\0".encode("utf-16-le"), "an old Word file (.doc): save it as DOCX"),
+        (OLD, "an old Office file: save it as PDF, DOCX, Markdown or plain text"),
+        (OLD + "EncryptedPackage\0".encode("utf-16-le"), "the file is encrypted: save a copy without a password"),
+        (archive({"xl/workbook.bin": "x"}), "a binary Excel workbook (.xlsb): save it as XLSX"),
+        (archive({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, packed=False),
+         "an OpenDocument spreadsheet (.ods): save it as XLSX"),
+        (archive({"mimetype": "application/vnd.oasis.opendocument.presentation"}, packed=False),
+         "an OpenDocument presentation (.odp): save it as PPTX"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["a.xlsx", "a.pptx", "a", "a.md"])
+def test_office_files_that_are_not_read_are_named_with_the_way_out(data: bytes, problem: str, name: str) -> None:
+    with pytest.raises(UnreadableFile) as caught:
+        read(Raw(name, data))
+    assert str(caught.value) == problem
+
+
+LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
+BOMB = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "lol">{LAUGHS}]>'
+
+
+def test_entities_in_an_office_file_stay_untold(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("tell nobody")
+    for entity in ("&l11;", "&secret;"):
+        doctype = BOMB.replace("]>", f'<!ENTITY secret SYSTEM "{secret.as_uri()}">]>')
+        text = f'<row r="1"><c r="A1" t="inlineStr"><is><t>before {entity} after</t></is></c></row>'
+        for data in (
+            workbook(doctype + sheet(text)),
+            deck(doctype + slide(shape("<a:p><a:r><a:t>" + entity + "</a:t></a:r></a:p>"))),
+        ):
+            try:
+                said = read(Raw("a", data)).text
+            except UnreadableFile as problem:
+                said = str(problem)
+            assert "lol" not in said
+            assert "nobody" not in said
+
+
+def test_a_sheet_that_swells_ends_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks.parsers.office_package._MOST_STREAMED", 4 * 2**20)
+    swelling = sheet('<row r="1"><c r="A1"><v>1</v></c></row>' + " " * 8 * 2**20)
+    assert refused("a.xlsx", workbook(swelling)) == ("DOC006", "too-large-file")
+
+
+def test_relationships_that_lead_in_circles_end() -> None:
+    circle = links({"a": ("slideLayout", "../slides/slide1.xml"), "b": ("notesSlide", "../slides/slide1.xml")})
+    loop = {"ppt/slides/_rels/slide1.xml.rels": circle}
+    assert read(Raw("a.pptx", deck(slide(shape("there")), parts=loop))).text == "there"
+
+
+@pytest.mark.slow
+def test_a_million_shared_texts_are_read_in_their_time() -> None:
+    strings = ["<t>x</t>"] * 1_000_000
+    started = process_time()
+    text = read(
+        Raw("a.xlsx", workbook(sheet('<row r="1"><c r="A1" t="s"><v>999999</v></c></row>'), strings=strings))
+    ).text
+    assert text == "One\n\nx"
+    assert process_time() - started < 30
 
 
 def test_a_pdf_under_another_name_is_a_pdf() -> None:
