@@ -74,7 +74,7 @@ Cure: write something into it, or remove it.
 """)
 ENCRYPTED_FILE = _error("""DOC003 encrypted-file: a file that opens only with a password.
 
-What: a PDF or DOCX file that is encrypted.
+What: a PDF or Office file that is encrypted.
 Why it hurts retrieval: nothing of it can be read, so nothing of it can be found.
 Example: a bank statement that asks for a birthday.
 Cure: save a copy without a password.

@@ -1,11 +1,11 @@
 """Bytes made into documents.
 
 A file whose object `member` is a parser reads a format: `course`, `delimited` (CSV), `docx`, `html`, `jats`,
-`markdown`, `pdf/`, `publisher_xml`, `subtitles`, `text`. Their parts: `jats_front`, `page_blocks` (HTML), and
-the folders `notes/` (Markdown), `pdf/` and `word/` (DOCX).
+`markdown`, `pdf/`, `pptx`, `publisher_xml`, `subtitles`, `text`, `xlsx`. Their parts: `jats_front`, `page_blocks`
+(HTML), and the folders `notes/` (Markdown), `pdf/`, `sheets/` (XLSX), `slides/` (PPTX) and `word/` (DOCX).
 
 `reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
 `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest
 is shared by several formats: `decoder` (encodings), `language`, `numerals`, `office_package` (archives),
-`symbol_fonts`, `table_form`, `titles`, `trees` (XML and HTML), `written_dates`.
+`office_properties`, `symbol_fonts`, `table_form`, `titles`, `trees` (XML and HTML), `written_dates`.
 """
