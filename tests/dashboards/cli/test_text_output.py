@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from dashboards.cli import text_output
 from dashboards.cli.text_output import citation_heading, citation_source, passage_lines
-from warehouse.records import Citation
+from warehouse.records import Citation, PageUnit
 
 URL = "file:///reports/a.pdf#page=2"
 SECTION = ("A report", "Outlook")
@@ -25,6 +26,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_plain_text_has_the_link_written_out() -> None:
     assert citation_heading("1.", CITATION) == "1. A report, page 2, 2025-07-24\n   Outlook"
     assert citation_source(CITATION) == f"   reports/a.pdf  {URL}"
+    book = replace(CITATION, page=None, section=("Revenue", "A2:C9"), unit=PageUnit.SHEET)
+    assert citation_heading("1.", book) == "1. A report, sheet Revenue, 2025-07-24\n   A2:C9"
     assert passage_lines(PASSAGE) == "   one two three four five\n   | 1 | 2 | 3 | 4 | 5 | 6 |"
 
 

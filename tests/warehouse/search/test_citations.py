@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks.parsers.reader import PARSERS
 from warehouse.records import Attributes, CatalogEntry, Chunk, Kind, Lesson, SourceFile, Status
 from warehouse.search.hits import cite
 
@@ -98,3 +99,12 @@ def test_the_formatted_line_and_link() -> None:
         " | Relevance: 0.7523 | Quality: 0.88 | Source: root/earnings.pdf"
         "\nView Document: file:///vaults/My%20Vault/earnings.pdf#page=2"
     )
+
+
+def test_slides_and_sheets_are_named_as_their_format_calls_them() -> None:
+    deck, book = (entry(Kind.REPORT, f"a.{name}", media=PARSERS[name].media_type) for name in ("pptx", "xlsx"))
+    slide = cite(deck, replace(CHUNK, page=4, page_chunk_index=0), FOLDER, 1.0)
+    assert (slide.place, slide.location) == ("slide 4", "Slide 4, Chunk 1")
+    sheet = cite(book, replace(CHUNK, section=("Revenue", "A2:C9")), FOLDER, 1.0)
+    assert (sheet.place, sheet.location) == ("sheet Revenue", "Sheet Revenue, Chunk 5")
+    assert (cite(book, CHUNK, FOLDER, 1.0).place, cite(book, CHUNK, FOLDER, 1.0).location) == ("", "Chunk 5")
