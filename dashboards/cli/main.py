@@ -25,8 +25,9 @@ from dashboards.cli.maintain import doctor, maintain
 from dashboards.cli.options import with_config
 from dashboards.cli.parse import chunks, parse, tables
 from dashboards.cli.search import search, verify
-from dashboards.cli.services import dashboard, down, mcp, serve, status, up
+from dashboards.cli.services import dashboard, down, mcp, serve, up
 from dashboards.cli.sql import sql
+from dashboards.cli.status import status
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
 from warehouse.settings.secrets import hidden
