@@ -11,6 +11,7 @@ import pytest
 from dashboards.cli.main import app
 from tasks.quality.rule import every_rule, page_of
 from warehouse.settings.loader import load, values
+from warehouse.settings.template import described_settings
 from warehouse.store import generations
 from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
 from warehouse.store.lake import Lake
@@ -29,9 +30,13 @@ def commands() -> str:
 
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
-    lines = [f"* `{name} = {value!r}`" for name, value in values(load()).items() if name != "warehouse"]
-    text += "\n## Settings\n\nIn `kalends.toml`, or as `KALENDS_PARSE__SECONDS=60` for `parse.seconds`:\n\n"
-    return text + "* `warehouse = '.kalends'`\n" + "\n".join(lines) + "\n"
+    described = dict(described_settings())
+    defaults = {"warehouse": ".kalends", **{n: value for n, value in values(load()).items() if n != "warehouse"}}
+    lines = [f"* `{name} = {value!r}`: {described[name]}" for name, value in defaults.items()]
+    text += (
+        "\n## Settings\n\nIn `kalends.toml`, or as `KALENDS_PARSE__SECONDS=60` for `parse.seconds`; `kalends init`\n"
+    )
+    return text + "writes them all, with these descriptions, into a new file.\n\n" + "\n".join(lines) + "\n"
 
 
 def rules() -> str:

@@ -21,6 +21,7 @@ from dashboards.cli.corrections import correct, corrections
 from dashboards.cli.dates import dates
 from dashboards.cli.evaluate import evaluate, explain_loss
 from dashboards.cli.ingest import ingest, plan, watch
+from dashboards.cli.init import init
 from dashboards.cli.maintain import doctor, maintain
 from dashboards.cli.options import with_config
 from dashboards.cli.parse import chunks, parse, tables
@@ -43,6 +44,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 VERBS: tuple[Callable[..., None], ...] = (
+    init,
     ingest,
     plan,
     watch,
@@ -71,7 +73,7 @@ VERBS: tuple[Callable[..., None], ...] = (
     dashboard,
 )
 """The commands in the order of `kalends --help`; each is named after its function."""
-WITHOUT_SETTINGS = {rules}
+WITHOUT_SETTINGS = {init, rules}
 for verb in VERBS:
     app.command()(verb if verb in WITHOUT_SETTINGS else with_config(verb))
 

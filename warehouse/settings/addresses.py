@@ -71,7 +71,7 @@ def _documents_around(folder: Path, settings: Settings) -> Path | None:
 
     around = (folder, *folder.parents)
     known = [source.folder.resolve() for source in settings.sources]
-    generation = published(Layout(settings.warehouse))
     with suppress(BadWarehouse):  # Whatever opens the warehouse says so.
+        generation = published(Layout(settings.warehouse))
         known += [root.folder for root in read_older(generation).manifest.roots] if generation else []
     return next((place for place in around if place in known or (place / _VAULT).is_dir()), None)

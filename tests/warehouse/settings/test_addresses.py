@@ -72,7 +72,7 @@ def test_nor_may_a_file_in_a_folder_of_documents(
         load()
     write(folder, "chat.base_url", "https://models.example.org", '[[sources]]\nfolder = "docs"\n')
     assert load()
-    (folder / "note.md").write_text("# A note\n\nIn May 2024 it rained.\n")
+    (folder / "plain.txt").write_text("In May 2024 it rained.\n")
     warehouse = tmp_path_factory.mktemp("elsewhere") / "warehouse"
     build_warehouse(warehouse, folder)
     with pytest.raises(BadSettings, match="lies among documents"):
