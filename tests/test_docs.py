@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
+from collections.abc import Iterator
+from itertools import dropwhile, groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dashboards.cli.help_pages import plain_types
 from dashboards.cli.main import app
 from tasks.quality.rule import every_rule, page_of
 from warehouse.settings.loader import load, values
@@ -30,6 +35,7 @@ def commands() -> str:
 
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
+    text = "".join(plain_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
     described = dict(described_settings())
     defaults = {"warehouse": ".kalends", **{n: value for n, value in values(load()).items() if n != "warehouse"}}
     lines = [f"* `{name} = {value!r}`: {described[name]}" for name, value in defaults.items()]
@@ -134,3 +140,37 @@ def test_generated_docs_are_current(name: str, tmp_path: Path, monkeypatch: pyte
 
 def test_docs_are_not_rewritten_by_ci() -> None:
     assert not (REWRITE and os.environ.get("CI"))
+
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def command_lines(text: str) -> Iterator[str]:
+    """The lines of a page that are typed, without the prompt."""
+    for block in BLOCK.findall(text):
+        yield from (line[2:] for line in block.splitlines() if line.startswith("$ "))
+
+
+def words_of(line: str) -> Iterator[list[str]]:
+    """The words of each command of a line, after variables that are set for it."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;")
+    lexer.whitespace_split = True
+    for between, words in groupby(lexer, key=lambda word: set(word) <= {"|", "&", ";"}):
+        if not between:
+            yield list(dropwhile(lambda word: "=" in word, words))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_pages_exist_with_their_options(page: Path) -> None:
+    from typer.main import get_command
+
+    verbs = get_command(app).commands  # type: ignore[attr-defined]
+    for line in command_lines(page.read_text("utf-8")):
+        for words in words_of(line):
+            if words[:1] != ["kalends"] or words[1:2] == ["[OPTIONS]"]:
+                continue
+            assert words[1] in verbs or words[1] in {"--version", "--help", "-h"}, line
+            known = {option for each in getattr(verbs.get(words[1]), "params", ()) for option in each.opts}
+            used = {word for word in words[2:] if re.fullmatch(r"--?[a-z][a-z-]*", word)}
+            assert used <= known | {"--help", "-h"}, line

@@ -67,6 +67,12 @@ def test_every_sample_is_declared() -> None:
         }
 
 
+def build(kind: str, source: Path, out: Path) -> None:
+    """Build as pip does (PEP 517), with the setuptools that is installed."""
+    hook = f"import sys, setuptools.build_meta as b; b.build_{kind}(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", hook, str(out)], cwd=source, capture_output=True, check=True)
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel and an sdist of the files that belong to the project, and of no others."""
@@ -77,8 +83,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (source / name).symlink_to((ROOT / name).readlink())
         else:
             (source / name).write_bytes((ROOT / name).read_bytes())
-    hook = "import sys, setuptools.build_meta as b; b.build_sdist(sys.argv[1]); b.build_wheel(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", hook, str(out)], cwd=source, capture_output=True, check=True)
+    for kind in ("sdist", "wheel"):
+        build(kind, source, out)
     return out
 
 
@@ -98,8 +104,7 @@ def test_a_wheel_can_be_built_from_the_sdist_again(built: Path, tmp_path: Path) 
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.iterdir()
-    hook = "import sys, setuptools.build_meta as b; b.build_wheel(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", hook, str(tmp_path)], cwd=source, capture_output=True, check=True)
+    build("wheel", source, tmp_path)
     (again,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(again) as second:
         assert set(first.namelist()) == set(second.namelist())

@@ -28,7 +28,10 @@ def ask(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Answer a question with sources: by a language model if a key is set, otherwise by verbatim extracts."""
+    """Answer a question with sources.
+
+    A language model answers if a key is set (ANTHROPIC_API_KEY); otherwise the answer is verbatim extracts.
+    """
     from dashboards.assistant.answers import answer
     from dashboards.assistant.service import available
     from dashboards.cli.answer_output import TextScreen
@@ -71,10 +74,10 @@ def chat(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Ask one question after another; answers have sources, and the session is saved and can be continued.
+    """Ask one question after another.
 
-    In the chat, /help lists the commands, Ctrl-C stops an answer and Ctrl-D ends the chat. --json prints one line for
-    each event.
+    Answers have sources, and the session is saved and can be continued. In the chat, /help lists the commands, Ctrl-C
+    stops an answer and Ctrl-D ends the chat. --json prints one line for each event.
     """
     from dashboards.assistant.service import available
     from dashboards.assistant.sessions import Sessions, session_summaries

@@ -52,7 +52,10 @@ def check(
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Read every file again.")] = False,
 ) -> None:
-    """Check documents for problems that hurt retrieval. Exit code 0: no findings, 1: findings, 2: bad input."""
+    """Check documents for problems that hurt retrieval.
+
+    Exit code 0: no findings, 1: findings, 2: bad input.
+    """
     from flows.check import find_fixes, run_check, write_fix
     from tasks.check.report import FORMATS
 
@@ -119,7 +122,7 @@ def rules(
     code: Annotated[str | None, typer.Argument(help="A code, the first letters of several codes, or a name.")] = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """List the quality rules, or explain one of them: what it finds, why it matters, an example, the remedy."""
+    """List the quality rules, or explain one of them."""
     from tasks.quality.rule import every_rule, page_of
 
     known = every_rule().values()

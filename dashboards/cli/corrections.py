@@ -47,9 +47,10 @@ def correct(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Correct a fact that was read from a document or one of its tables; the next ingest applies the correction.
+    """Correct a fact that was read from a document or table.
 
-    Corrections are stored apart from the files and still apply when a file changes or is renamed or moved.
+    The next ingest applies the correction. Corrections are stored apart from the files and still apply when a file
+    changes or is renamed or moved.
     """
     options = {
         CorrectedField.COMPANY: company,
@@ -154,7 +155,10 @@ def corrections(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """List the corrections; exported as JSON or CSV, they can be imported into another warehouse."""
+    """List the corrections, or import those of another warehouse.
+
+    What --format json or csv prints can be imported elsewhere.
+    """
     from warehouse.store import corrections_file as store
     from warehouse.store.layout import Layout
 

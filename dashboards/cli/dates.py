@@ -33,7 +33,10 @@ def dates(
         bool, typer.Option("--jsonl", help='Read lines {"id", "text", "anchor"} from --file or standard input.')
     ] = False,
 ) -> None:
-    """List the dates, periods, durations and repetitions in a text, as intervals [from, to)."""
+    """List the dates, periods and durations in a text or file.
+
+    Each with the days it covers: from the first, up to and without the last. No warehouse is needed.
+    """
     if jsonl and form is not OutputFormat.TEXT:
         raise BadInput(f"--jsonl and --format {form} cannot be combined", "leave one of them out")
     reference = _moment(anchor) if anchor else None

@@ -130,10 +130,11 @@ def evaluate(
     warehouse: HeldOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Measure the search on judged questions: each ranking alone, the default, and the default without each part.
+    """Measure the search on judged questions.
 
-    The corpus is ingested into a warehouse, once. As in BEIR, a document with the same id as the question is left out
-    of its results. Intervals are 95 % intervals of a bootstrap that draws questions about one document together.
+    Each ranking alone, the default, and the default without each part. The corpus is ingested into a warehouse, once.
+    As in BEIR, a document with the same id as the question is left out of its results. Intervals are 95 % intervals
+    of a bootstrap that draws questions about one document together.
     """
     from dashboards.cli.progress_display import observer_for_output, print_progress
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
@@ -284,10 +285,11 @@ def explain_loss(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """For each question that B answers worse than A, name the first stage whose output differs around the answer.
+    """Find out why one configuration answers worse than another.
 
-    The stages are parse, table, chunk and embed; if their outputs are the same, it is rank: only the order of the hits
-    differs. Uses the stored results of 'kalends evaluate --grid'; no question is asked again.
+    For each question that B answers worse than A, the first stage is named whose output differs around the answer.
+    The stages are parse, table, chunk and embed; if their outputs are the same, it is rank: only the order of the
+    hits differs. Uses the stored results of 'kalends evaluate --grid'; no question is asked again.
     """
     from flows.experiments.losses import explain_losses
     from warehouse.store.layout import Layout

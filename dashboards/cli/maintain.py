@@ -40,7 +40,10 @@ def maintain(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Upgrade an older warehouse, merge small files, and remove old generations and unused files."""
+    """Merge small files and remove what is no longer used.
+
+    Old generations go, and unused files; a warehouse of an older version is upgraded first.
+    """
     from flows.maintenance import maintain_warehouse
 
     settings = load_settings(warehouse)
@@ -109,7 +112,10 @@ def doctor(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Check the installation and the warehouse, without changing anything. Exit code 1: something is wrong."""
+    """Check the installation and the warehouse.
+
+    Nothing is changed. Exit code 1: something is wrong.
+    """
     from flows.doctor import Level, examine
 
     results = list(examine(load_settings(warehouse), deep=deep, models=models))

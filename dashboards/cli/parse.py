@@ -33,7 +33,10 @@ def parse(
     file: FileArgument,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Show the text blocks and tables of a file, with their pages and boxes [left,top right,bottom, in points]."""
+    """Show the text blocks and tables of a file.
+
+    Each with its page and box there [left,top right,bottom, in points]. No warehouse is needed.
+    """
     document = read_document(file)
     if form is OutputFormat.JSON:
         print_json(document)
@@ -69,7 +72,10 @@ def chunks(
     unit: Annotated[SizeUnit | None, typer.Option(help="The unit of the sizes [default: the chunker's].")] = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Show the passages that a file is split into, with their quality scores and findings."""
+    """Show the passages that a file is split into.
+
+    Each with its quality and what was found wrong with it. No warehouse is needed.
+    """
     from tasks.single_file import score_file
 
     chunking = Chunking(chunker, size, overlap, unit or "")
@@ -103,7 +109,10 @@ def tables(
         Path | None, typer.Option("--out", help="Write table-1.csv, table-2.csv, … into this folder.")
     ] = None,
 ) -> None:
-    """Show the tables of a file: their positions and cells, and whether their totals add up."""
+    """Show the tables of a file, and whether their totals add up.
+
+    Tables that go on over pages are joined. No warehouse is needed.
+    """
     if out and form is not OutputFormat.TEXT:
         raise BadInput(f"--out and --format {form} cannot be combined", "leave one of them out")
     document = read_document(file)

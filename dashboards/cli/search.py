@@ -50,7 +50,11 @@ def search(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Find the passages that answer a question best, each with its citation and the part of it that answers."""
+    """Find the passages that answer a question best.
+
+    Each is printed with its title, page and day, the part of it that answers, and its file. Filters leave passages out;
+    the times, names and titles in the question only change their order.
+    """
     from dashboards.serializers.search_results import search_json
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explanations import question_facts
@@ -131,7 +135,10 @@ def verify(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Reopen the files and check that the quoted words are on their pages. Exit code 1: a quotation is not there."""
+    """Check that quoted words are on the pages of their files.
+
+    The files are opened again and read by another reader. Exit code 1: a quotation is not there.
+    """
     from tasks.verify.claims import ProofVerdict
     from tasks.verify.quote_verification import verify_claims
 

@@ -27,7 +27,7 @@ def up(
     api: Annotated[bool, typer.Option("--api", help="Serve the HTTP API too.")] = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Start the services of the warehouse: its Prefect server, a worker, the dashboard and scheduled runs.
+    """Start the server, worker, dashboard and scheduled runs.
 
     They run in the background and accept connections from this machine only. A service that already runs is not
     started again. The times of scheduled runs are set in [schedules]. With --watch or --api the command stays, and
@@ -74,7 +74,7 @@ def _start_services(settings: Settings, *, with_worker: bool, with_dashboard: bo
 
 
 def down(warehouse: WarehouseOption = None) -> None:
-    """Stop the services that 'kalends up' or an ingest started in the background."""
+    """Stop the services that run in the background."""
     _stop_services(Layout(load_settings(warehouse).warehouse))
 
 
@@ -99,7 +99,10 @@ def serve(
     ] = None,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Serve the HTTP API, by default to this machine only; other addresses need a token (KALENDS_TOKEN)."""
+    """Serve the HTTP API.
+
+    By default to this machine only; other addresses need a token (KALENDS_TOKEN).
+    """
     from dashboards.api.app import serve_api as run
 
     settings = load_settings(warehouse)
@@ -126,7 +129,7 @@ def mcp(
     read_only: Annotated[bool, typer.Option("--read-only", help="Leave out the tools that write.")] = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Serve the tools to agents over the Model Context Protocol (MCP).
+    """Serve tools to agents over MCP (Model Context Protocol).
 
     Over HTTP, agents must send the bearer token in KALENDS_TOKEN; if it is not set, a token is generated and printed.
     """
@@ -151,10 +154,11 @@ def dashboard(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port [default: 8501].")] = None,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Serve the dashboard, by default to this machine only; on any other address it needs a password or a login.
+    """Serve the dashboard.
 
-    The password is in KALENDS_PASSWORD. Logins use OpenID Connect, configured by [auth] in .streamlit/secrets.toml;
-    the setting dashboard.users lists who may log in.
+    By default to this machine only; on any other address it needs a password or a login. The password is in
+    KALENDS_PASSWORD. Logins use OpenID Connect, configured by [auth] in .streamlit/secrets.toml; the setting
+    dashboard.users lists who may log in.
     """
     from dashboards.http_server import listening_socket, url_host
     from dashboards.streamlit_server import check_exposure, server_command

@@ -22,7 +22,10 @@ def sql(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Run a read-only SQL query on the warehouse; it cannot read anything else."""
+    """Run a read-only SQL query on the warehouse.
+
+    It can read nothing else. 'SHOW TABLES' lists the tables, 'DESCRIBE documents' the columns of one.
+    """
     from warehouse.reader import Warehouse
 
     result = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)

@@ -37,7 +37,7 @@ def status(
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Print the contents of the warehouse and its running services."""
+    """Show what the warehouse holds and which services run."""
     if settings and unreadable:
         raise BadInput("--settings and --unreadable cannot be combined", "leave one of them out")
     chosen = load_settings(warehouse)

@@ -46,7 +46,10 @@ def citation_heading(number: str, citation: Citation) -> str:
     """Title, page and day behind a number ("1." or "[1]"), and the section below where it says more than the title."""
     page = [f"page {citation.page}"] if citation.page is not None else []
     heading = ", ".join([citation.label, *page, citation.shown_date]).translate(ESCAPES)
-    section = " > ".join(part for part in citation.section if part != citation.title).translate(ESCAPES)
+    sections = [part for part in citation.section if part != citation.title]
+    # The label of a note names its section already.
+    is_named = bool(sections) and citation.label.endswith(f"#{sections[-1]}")
+    section = "" if is_named else " > ".join(sections).translate(ESCAPES)
     lines = list(_wrapped(f"{number} {heading}", _INDENT))
     first = [typer.style(line, bold=True) for line in lines] if is_styled() else lines
     return "\n".join([*first, *(_wrapped(_INDENT + section, _INDENT) if section else ())])

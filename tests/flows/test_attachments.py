@@ -77,6 +77,7 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
         (folder / name).write_bytes(PNG)
     for name in ("old.doc", "scan.pdf", "board.canvas"):
         (folder / name).write_bytes(PNG)
+    (folder / "kalends.toml").write_text("")
     (folder / "desktop.ini").write_text("[.ShellClassInfo]\nIconResource=a.dll,0\n")
     (folder / "note.md").write_text("# Note\n\n![[chart.png]]\n")
     build_warehouse(tmp_path / "warehouse", folder)
