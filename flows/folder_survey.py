@@ -76,9 +76,9 @@ def _in_vault(folder: Path) -> bool:
 
 
 def _vault(folder: Path) -> SurveyedFolder:
-    return SurveyedFolder(
-        folder, Counter(_suffix(path) for path in _documents(folder)), Kind.NOTE, is_uniform=True, is_vault=True
-    )
+    formats = Counter(_suffix(path) for path in _documents(folder))
+    # Papers and reports among the notes stay what they are.
+    return SurveyedFolder(folder, formats, Kind.NOTE, is_uniform=set(formats) <= {".md"}, is_vault=True)
 
 
 def _surveyed(folder: Path, inner: Sequence[Path] = ()) -> SurveyedFolder:

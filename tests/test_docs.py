@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
-from itertools import dropwhile, groupby
+from itertools import dropwhile, groupby, takewhile
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from typing import Any
 
 import pytest
@@ -174,3 +177,59 @@ def test_commands_in_pages_exist_with_their_options(page: Path) -> None:
             known = {option for each in getattr(verbs.get(words[1]), "params", ()) for option in each.opts}
             used = {word for word in words[2:] if re.fullmatch(r"--?[a-z][a-z-]*", word)}
             assert used <= known | {"--help", "-h"}, line
+
+
+WALKS = ROOT / "docs" / "ten-minutes.md"
+HOME = "/home/ada"
+CHANGING = (
+    (re.compile(r"\b\d+(\.\d+)? s\b"), "0.0 s"),
+    (re.compile(r"\b\d+ chunks/s"), "0 chunks/s"),
+    (re.compile(r"slowest stage \w+"), "slowest stage"),
+)
+"""What differs from run to run."""
+
+
+def prompts(block: str) -> list[str]:
+    """The commands of a block, those of several lines with their continuations, each followed by its output."""
+    return re.split(r"^(?=\$ )", block, flags=re.MULTILINE)[1:]
+
+
+def walked(page: str, home: Path) -> str:
+    """The page with the outputs that its commands have in a home of their own, one after the other."""
+    tools = home / ".bin"
+    tools.mkdir()
+    for name, program in {"kalends": "-m dashboards.cli.main", "python": ""}.items():
+        start = f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} {program} "$@"\n'
+        (tools / name).write_text(start)
+        (tools / name).chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("KALENDS_", "ANTHROPIC_"))}
+    variables = {**kept, "HOME": str(home), "SAMPLES": str(ROOT / "samples"), "PATH": f"{tools}:{os.environ['PATH']}"}
+    folder = str(home)
+
+    def typed(prompt: str) -> str:
+        nonlocal folder
+        lines = prompt.splitlines()
+        more = len(list(takewhile(lambda line: line.startswith(">"), lines[1:])))
+        script = "\n".join([lines[0][2:], *(line[2:] for line in lines[1 : 1 + more])])
+        whole = f"cd {shlex.quote(folder)}\n{script}\npwd > {shlex.quote(str(home / '.folder'))}"
+        done = subprocess.run(["bash", "-c", whole], env=variables, stdout=PIPE, stderr=STDOUT, text=True, check=False)
+        folder = (home / ".folder").read_text().rstrip("\n")
+        return "\n".join([*lines[: 1 + more], ""]) + done.stdout.replace(str(home), HOME)
+
+    return BLOCK.sub(lambda block: f"```console\n{''.join(map(typed, prompts(block[1])))}```", page)
+
+
+def without_times(page: str) -> str:
+    for pattern, instead in CHANGING:
+        page = pattern.sub(instead, page)
+    return page
+
+
+@pytest.mark.slow
+def test_the_walks_print_what_their_page_says(tmp_path: Path) -> None:
+    page = WALKS.read_text("utf-8")
+    found = walked(page, tmp_path)
+    if REWRITE:
+        WALKS.write_text(found, encoding="utf-8")
+    else:
+        assert without_times(found) == without_times(page)

@@ -28,8 +28,8 @@ _NARROWEST = 20  # Columns that are left for text on the narrowest terminal.
 _HARD_WRAPPED = 60
 """Columns from which on a line of prose is taken to go on in the next: pages of PDFs have lines of 80 to 110 columns,
 and only the last of a paragraph is short. Verses, addresses and transcripts have shorter ones."""
-_OWN_LINE = re.compile(r"\s*(?:[-*+•>#|]|\d{1,3}[.)]\s|\[TABLE |\[END TABLE)")
-"""The beginning of a line that does not go on with the one before: a list, quotation, heading or table."""
+_OWN_LINE = re.compile(r"\s*(?:[-*+•>#|…]|\d{1,3}[.)]\s|\[TABLE |\[END TABLE)")
+"""The beginning of a line that does not go on with the one before: a list, quotation, heading, table or omission."""
 
 
 def is_terminal() -> bool:
@@ -80,6 +80,12 @@ def passage_lines(text: str) -> str:
         else:
             found += [row for line in lines for row in _wrapped(line, "", len(_INDENT))]
     return indent_lines("\n".join(found))
+
+
+def wrapped_text(text: str) -> str:
+    """A text whose lines are wrapped on a terminal, those of lists below their first word."""
+    lines = (_wrapped(line, "  " if line.startswith("- ") else "") for line in text.split("\n"))
+    return "\n".join(row for rows in lines for row in rows)
 
 
 def _cells(row: str) -> list[str]:

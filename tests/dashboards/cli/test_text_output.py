@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.cli import text_output
-from dashboards.cli.text_output import citation_heading, citation_source, labelled_lines, passage_lines, table_lines
+from dashboards.cli.text_output import (
+    citation_heading,
+    citation_source,
+    labelled_lines,
+    passage_lines,
+    table_lines,
+    wrapped_text,
+)
 from warehouse.records import Citation, Table
 
 URL = "file:///reports/a.pdf#page=2"
@@ -69,6 +76,11 @@ def test_no_word_of_a_passage_is_lost_on_a_terminal(lines: list[str], width: int
         patch.setenv("COLUMNS", str(width))
         text = "\n".join(line for line in lines if "|" not in line)
         assert "".join(passage_lines(text).split()) == "".join(text.split())
+
+
+@pytest.mark.usefixtures("terminal")
+def test_items_of_lists_are_wrapped_below_their_first_word() -> None:
+    assert wrapped_text("- one two three four five\n\nsix") == "- one two three four\n  five\n\nsix"
 
 
 @pytest.mark.usefixtures("terminal")
