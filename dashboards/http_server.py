@@ -7,7 +7,6 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from flows.service.processes import HOST, BackgroundProcess, RunningProcess, free_port
@@ -24,14 +23,6 @@ TOKEN = "KALENDS_TOKEN"  # noqa: S105 - the variable's name
 """The variable with the bearer token (RFC 6750) that clients must know."""
 PASSWORD = "KALENDS_PASSWORD"  # noqa: S105 - the variable's name
 """The variable with the password that opens the dashboard."""
-
-
-def is_local(host: str) -> bool:
-    """Whether only programs on this machine can reach an address."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

@@ -11,9 +11,10 @@ import tomllib
 from pathlib import Path
 
 from dashboards.html.theme import THEME
-from dashboards.http_server import PASSWORD, is_local
+from dashboards.http_server import PASSWORD
 from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers, free_port
 from warehouse.errors import BadInput
+from warehouse.settings.addresses import is_local
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 

@@ -21,11 +21,12 @@ from unicodedata import category
 
 from tasks.note_names import VAULT
 from warehouse.records import Kind, Root, SourceFile
+from warehouse.settings.loader import SETTINGS_FILE
 
 HIDDEN = "."
 TEMPORARY = ("~$", "#")
-SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"))
-"""Files that Windows and macOS create in folders, in lower case."""
+SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", SETTINGS_FILE))
+"""Files that Windows, macOS and `kalends init` create in folders, in lower case."""
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 NO_TEXT = frozenset({"Cc", "Cs"})  # Control characters, and bytes of a name that are not UTF-8.
 EARLIEST, LATEST = -(2**63), 2**63 - 1

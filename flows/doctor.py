@@ -253,7 +253,7 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
     if unreadable:
         first = unreadable[0]
         line = f"{len(unreadable)} files cannot be read, the first is {first.file.source}: {first.reason}"
-        yield warning(line, "'kalends status' lists them")
+        yield warning(line, "'kalends status --unreadable' lists them")
     elif not missing:
         yield ok(f"{counted(len(roots), 'source folder')}, every file was read")
 

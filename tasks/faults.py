@@ -218,12 +218,26 @@ class DocumentProblem:
         """The reason, with the stage where the program failed."""
         if not self.is_internal:
             return self.reason
-        return f"internal error in stage {self.stage}: {self.reason}; please report it"
+        return f"internal error in stage {self.stage}: {self.reason}{_REPORT}"
 
     @property
     def finding(self) -> Finding:
         """The finding that tells of it."""
         return Finding(self.code, self.name, Severity.ERROR, self.message)
+
+
+_REPORT = "; please report it"
+
+
+def problem_and_cure(reason: str) -> tuple[str, str]:
+    """The problem and what to do about it, of the line that a run keeps of a file that it could not read.
+
+    A cure has no colon (a test looks at all of them), so the last one of the line stands before it.
+    """
+    if reason.endswith(_REPORT):
+        return reason.removesuffix(_REPORT), _REPORT.removeprefix("; ")
+    problem, _, cure = reason.rpartition(": ")
+    return (problem, cure) if problem else (reason, "")
 
 
 def problem_of(stage: str, error: Exception) -> DocumentProblem:

@@ -21,6 +21,8 @@ TOP_LEVEL = {
     "prefect.yaml",
     "README.md",
     "Makefile",
+    "Dockerfile",
+    "compose.yaml",
     "LICENSE",
 }
 DRAWERS = {"utils", "util", "common", "helpers", "helper", "misc"}

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import dropwhile, groupby, takewhile
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from typing import Any
 
 import pytest
 
+from dashboards.cli.help_pages import plain_types
 from dashboards.cli.main import app
 from tasks.quality.rule import every_rule, page_of
 from warehouse.settings.loader import load, values
+from warehouse.settings.template import described_settings
 from warehouse.store import generations
 from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
 from warehouse.store.lake import Lake
@@ -29,9 +38,14 @@ def commands() -> str:
 
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
-    lines = [f"* `{name} = {value!r}`" for name, value in values(load()).items() if name != "warehouse"]
-    text += "\n## Settings\n\nIn `kalends.toml`, or as `KALENDS_PARSE__SECONDS=60` for `parse.seconds`:\n\n"
-    return text + "* `warehouse = '.kalends'`\n" + "\n".join(lines) + "\n"
+    text = "".join(plain_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
+    described = dict(described_settings())
+    defaults = {"warehouse": ".kalends", **{n: value for n, value in values(load()).items() if n != "warehouse"}}
+    lines = [f"* `{name} = {value!r}`: {described[name]}" for name, value in defaults.items()]
+    text += (
+        "\n## Settings\n\nIn `kalends.toml`, or as `KALENDS_PARSE__SECONDS=60` for `parse.seconds`; `kalends init`\n"
+    )
+    return text + "writes them all, with these descriptions, into a new file.\n\n" + "\n".join(lines) + "\n"
 
 
 def rules() -> str:
@@ -129,3 +143,93 @@ def test_generated_docs_are_current(name: str, tmp_path: Path, monkeypatch: pyte
 
 def test_docs_are_not_rewritten_by_ci() -> None:
     assert not (REWRITE and os.environ.get("CI"))
+
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def command_lines(text: str) -> Iterator[str]:
+    """The lines of a page that are typed, without the prompt."""
+    for block in BLOCK.findall(text):
+        yield from (line[2:] for line in block.splitlines() if line.startswith("$ "))
+
+
+def words_of(line: str) -> Iterator[list[str]]:
+    """The words of each command of a line, after variables that are set for it."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;")
+    lexer.whitespace_split = True
+    for between, words in groupby(lexer, key=lambda word: set(word) <= {"|", "&", ";"}):
+        if not between:
+            yield list(dropwhile(lambda word: "=" in word, words))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_pages_exist_with_their_options(page: Path) -> None:
+    from typer.main import get_command
+
+    verbs = get_command(app).commands  # type: ignore[attr-defined]
+    for line in command_lines(page.read_text("utf-8")):
+        for words in words_of(line):
+            if words[:1] != ["kalends"] or words[1:2] == ["[OPTIONS]"]:
+                continue
+            assert words[1] in verbs or words[1] in {"--version", "--help", "-h"}, line
+            known = {option for each in getattr(verbs.get(words[1]), "params", ()) for option in each.opts}
+            used = {word for word in words[2:] if re.fullmatch(r"--?[a-z][a-z-]*", word)}
+            assert used <= known | {"--help", "-h"}, line
+
+
+WALKS = ROOT / "docs" / "ten-minutes.md"
+HOME = "/home/ada"
+CHANGING = (
+    (re.compile(r"\b\d+(\.\d+)? s\b"), "0.0 s"),
+    (re.compile(r"\b\d+ chunks/s"), "0 chunks/s"),
+    (re.compile(r"slowest stage \w+"), "slowest stage"),
+)
+"""What differs from run to run."""
+
+
+def prompts(block: str) -> list[str]:
+    """The commands of a block, those of several lines with their continuations, each followed by its output."""
+    return re.split(r"^(?=\$ )", block, flags=re.MULTILINE)[1:]
+
+
+def walked(page: str, home: Path) -> str:
+    """The page with the outputs that its commands have in a home of their own, one after the other."""
+    tools = home / ".bin"
+    tools.mkdir()
+    for name, program in {"kalends": "-m dashboards.cli.main", "python": ""}.items():
+        start = f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} {program} "$@"\n'
+        (tools / name).write_text(start)
+        (tools / name).chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("KALENDS_", "ANTHROPIC_"))}
+    variables = {**kept, "HOME": str(home), "SAMPLES": str(ROOT / "samples"), "PATH": f"{tools}:{os.environ['PATH']}"}
+    folder = str(home)
+
+    def typed(prompt: str) -> str:
+        nonlocal folder
+        lines = prompt.splitlines()
+        more = len(list(takewhile(lambda line: line.startswith(">"), lines[1:])))
+        script = "\n".join([lines[0][2:], *(line[2:] for line in lines[1 : 1 + more])])
+        whole = f"cd {shlex.quote(folder)}\n{script}\npwd > {shlex.quote(str(home / '.folder'))}"
+        done = subprocess.run(["bash", "-c", whole], env=variables, stdout=PIPE, stderr=STDOUT, text=True, check=False)
+        folder = (home / ".folder").read_text().rstrip("\n")
+        return "\n".join([*lines[: 1 + more], ""]) + done.stdout.replace(str(home), HOME)
+
+    return BLOCK.sub(lambda block: f"```console\n{''.join(map(typed, prompts(block[1])))}```", page)
+
+
+def without_times(page: str) -> str:
+    for pattern, instead in CHANGING:
+        page = pattern.sub(instead, page)
+    return page
+
+
+@pytest.mark.slow
+def test_the_walks_print_what_their_page_says(tmp_path: Path) -> None:
+    page = WALKS.read_text("utf-8")
+    found = walked(page, tmp_path)
+    if REWRITE:
+        WALKS.write_text(found, encoding="utf-8")
+    else:
+        assert without_times(found) == without_times(page)

@@ -17,9 +17,10 @@ from fastapi.security import HTTPBearer
 from dashboards.api import documents, operations, problems, query
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
-from dashboards.http_server import TOKEN, is_local, listening_socket, serve_app, url_host
+from dashboards.http_server import TOKEN, listening_socket, serve_app, url_host
 from tasks.embedders.embedder import embedder
 from tasks.rerankers.reranker import chosen_reranker
+from warehouse.settings.addresses import is_local
 from warehouse.settings.loader import Settings
 
 ABOUT = (

@@ -256,7 +256,12 @@ WRITTEN_BY = {
 
 def export_markdown(exchanges: Iterable[Exchange]) -> str:
     """Each question as a heading, then its answer, its sources with their quotations, and its notes, as Markdown."""
-    return "# Conversation\n\n" + "\n\n".join(block for each in exchanges for block in _blocks(each)) + "\n"
+    return "# Conversation\n\n" + "\n\n".join(map(exchange_markdown, exchanges)) + "\n"
+
+
+def exchange_markdown(exchange: Exchange) -> str:
+    """A question as a heading, then its answer, its sources with their quotations, and its notes, as Markdown."""
+    return "\n\n".join(_blocks(exchange))
 
 
 def plain_text_of(exchange: Exchange) -> str:

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import indent
 from typing import Any
 
 import typer
@@ -26,7 +25,7 @@ from dashboards.assistant.answer_types import (
     mark_unproven,
 )
 from dashboards.assistant.service import usage_summary
-from dashboards.cli.text_output import citation_heading, citation_source
+from dashboards.cli.text_output import citation_heading, citation_source, passage_lines, wrapped_text
 from dashboards.serializers.answer_json import answer_json, event_json
 from warehouse.errors import KalendsError
 from warehouse.settings.models import ChatSettings
@@ -46,9 +45,9 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     if answer.kind is AnswerKind.EXTRACTS and answer.sources:
         if answer.extracts_status is ExtractsStatus.ANSWER:
             yield "Verbatim extracts from the documents:\n"
-        yield indent(without_control(answer.text), "   ") + "\n"
+        yield passage_lines(without_control(answer.text)) + "\n"
     else:
-        yield without_control(mark_unproven(answer)) + "\n" * bool(answer.sources)
+        yield wrapped_text(without_control(mark_unproven(answer))) + "\n" * bool(answer.sources)
     yield from footer_lines(answer)
 
 

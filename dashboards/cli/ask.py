@@ -4,39 +4,41 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, print_json
+from dashboards.cli.formats import OutputFormat, print_json, with_format
+from dashboards.cli.options import WarehouseOption
 from dashboards.cli.search_options import context_of, with_resolved_names, with_search_options
 from warehouse.records import SearchRequest
-
-if TYPE_CHECKING:
-    pass
-
 
 ExtractsOption = Annotated[
     bool, typer.Option("--extracts", help="Answer with verbatim extracts, without the language model.")
 ]
 
 
+@with_format(OutputFormat.MARKDOWN)
 @with_search_options
 def ask(
     request: SearchRequest,
     extracts: ExtractsOption = False,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Answer a question with sources: by a language model if a key is set, otherwise by verbatim extracts."""
+    """Answer a question with sources.
+
+    A language model answers if a key is set (ANTHROPIC_API_KEY); otherwise the answer is verbatim extracts.
+    """
     from dashboards.assistant.answers import answer
     from dashboards.assistant.service import available
     from dashboards.cli.answer_output import TextScreen
     from dashboards.serializers.answer_json import answer_json
 
     context = context_of(warehouse)
-    live = sys.stdout.isatty() and not json and not extracts and available(context.settings)
+    live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and available(context.settings)
     screen = TextScreen(context.settings.chat, live=live)
     resolved = with_resolved_names(context.warehouse, request)
     result = answer(
@@ -47,8 +49,12 @@ def ask(
         permit=refuse_writes,
         extracts_only=extracts,
     )
-    if json:
+    if form is OutputFormat.JSON:
         print_json(answer_json(request.text, result))
+    elif form is OutputFormat.MARKDOWN:
+        from dashboards.assistant.sessions import exchange_markdown, exchange_of
+
+        typer.echo(exchange_markdown(exchange_of(request.text, result, datetime.now(UTC))))
     else:
         screen.show_answer(request.text, result, "")
 
@@ -58,6 +64,7 @@ def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
     return False
 
 
+@with_format()
 @partial(with_search_options, question=False)
 def chat(
     request: SearchRequest,
@@ -65,12 +72,12 @@ def chat(
     sessions: Annotated[bool, typer.Option("--sessions", help="List the saved sessions and exit.")] = False,
     extracts: ExtractsOption = False,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Ask one question after another; answers have sources, and the session is saved and can be continued.
+    """Ask one question after another.
 
-    In the chat, /help lists the commands, Ctrl-C stops an answer and Ctrl-D ends the chat. --json prints one line for
-    each event.
+    Answers have sources, and the session is saved and can be continued. In the chat, /help lists the commands, Ctrl-C
+    stops an answer and Ctrl-D ends the chat. --json prints one line for each event.
     """
     from dashboards.assistant.service import available
     from dashboards.assistant.sessions import Sessions, session_summaries
@@ -81,16 +88,16 @@ def chat(
     store = Sessions(context.settings.warehouse)
     if sessions:
         summaries = list(session_summaries(store))
-        if json:
+        if form is OutputFormat.JSON:
             print_json(summaries)
         else:
             typer.echo("\n".join(map(str, summaries)) or "There are no saved sessions.")
         return
     # A folder without a warehouse is said at once, not at the first question.
     resolved = with_resolved_names(context.warehouse.at(), request)
-    person = sys.stdin.isatty() and sys.stdout.isatty() and not json
+    person = sys.stdin.isatty() and sys.stdout.isatty() and form is OutputFormat.TEXT
     # Extracts come whole, and look better so.
     live = person and not extracts and available(context.settings)
-    screen = JsonScreen() if json else TextScreen(context.settings.chat, live=live)
+    screen = JsonScreen() if form is OutputFormat.JSON else TextScreen(context.settings.chat, live=live)
     current = store.open(session) if session else store.new()
     Chat(context, resolved, store, current, screen, person=person, extracts_only=extracts).run()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.options import JsonOption, load_settings, print_json
+from dashboards.cli.formats import OutputFormat, print_json, with_format
+from dashboards.cli.options import load_settings
 from warehouse.errors import BadInput
 from warehouse.settings.models import CheckSettings
 
@@ -23,16 +23,7 @@ if TYPE_CHECKING:
 _Codes = list[str] | None
 
 
-class ReportFormat(StrEnum):
-    """Formats of the report."""
-
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
-    GITHUB = "github"
-    HTML = "html"
-
-
+@with_format(OutputFormat.SARIF, OutputFormat.GITHUB, OutputFormat.HTML)
 def check(
     paths: Annotated[list[Path] | None, typer.Argument(help="Folders and files [default: this folder].")] = None,
     warehouse: Annotated[
@@ -54,24 +45,22 @@ def check(
     diff: Annotated[
         bool, typer.Option("--diff", help="Show what --fix would change, without changing anything.")
     ] = False,
-    form: Annotated[
-        ReportFormat, typer.Option("--format", help="The output format of the findings.")
-    ] = ReportFormat.TEXT,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
     min_score: Annotated[
         float | None,
         typer.Option("--min-score", min=0, max=1, help="Also fail if the score of a file is lower than this."),
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Read every file again.")] = False,
 ) -> None:
-    """Check documents for problems that hurt retrieval. Exit code 0: no findings, 1: findings, 2: bad input."""
+    """Check documents for problems that hurt retrieval.
+
+    Exit code 0: no findings, 1: findings, 2: bad input.
+    """
     from flows.check import find_fixes, run_check, write_fix
     from tasks.check.report import FORMATS
 
     if warehouse is not None and (paths or fix or diff):
         raise BadInput("--warehouse cannot be combined with paths, --fix or --diff", "leave one of them out")
-    if json and form not in (ReportFormat.TEXT, ReportFormat.JSON):
-        raise BadInput(f"--json and --format {form} cannot be combined", "leave one of them out")
     over = _overrides(
         select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score
     )
@@ -93,7 +82,7 @@ def check(
     if write_baseline is not None:
         _save_baseline(checked, write_baseline)
         return
-    for line in FORMATS[ReportFormat.JSON if json else form](checked.report):
+    for line in FORMATS[form](checked.report):
         typer.echo(line)
     if checked.report.fails:
         raise typer.Exit(1)
@@ -128,18 +117,19 @@ def _save_baseline(checked: CheckResult, path: Path) -> None:
     typer.echo(f"{len(findings)} findings written to {path}; check with --baseline {path}")
 
 
+@with_format()
 def rules(
     code: Annotated[str | None, typer.Argument(help="A code, the first letters of several codes, or a name.")] = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """List the quality rules, or explain one of them: what it finds, why it matters, an example, the remedy."""
+    """List the quality rules, or explain one of them."""
     from tasks.quality.rule import every_rule, page_of
 
     known = every_rule().values()
     matches = [rule for rule in known if code is None or rule.code.startswith(code.upper()) or rule.name == code]
     if not matches:
         raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
-    if json:
+    if form is OutputFormat.JSON:
         own, texts = ("code", "name", "severity", "scope", "penalty"), ("title", "what", "why", "example", "cure")
         pages = [(rule, page_of(rule)) for rule in matches]
         print_json([_fields(rule, own) | _fields(page, texts) for rule, page in pages])

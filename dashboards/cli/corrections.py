@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, load_settings
+from dashboards.cli.formats import OutputFormat, with_format
+from dashboards.cli.options import WarehouseOption, load_settings
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from warehouse.store.layout import Layout
 
 
+@with_format()
 def correct(
     source: Annotated[str, typer.Argument(help="The document: its source, file name, title or id.")],
     company: Annotated[str | None, typer.Option(help="The company that the document belongs to.")] = None,
@@ -43,11 +45,12 @@ def correct(
         CorrectedField | None, typer.Option("--field", help="With --undo: remove only this correction.")
     ] = None,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Correct a fact that was read from a document or one of its tables; the next ingest applies the correction.
+    """Correct a fact that was read from a document or table.
 
-    Corrections are stored apart from the files and still apply when a file changes or is renamed or moved.
+    The next ingest applies the correction. Corrections are stored apart from the files and still apply when a file
+    changes or is renamed or moved.
     """
     options = {
         CorrectedField.COMPANY: company,
@@ -65,7 +68,7 @@ def correct(
         changes, file = _remove_corrections(reader, source, field, table)
     else:
         changes, file = _store_corrections(reader, source, values, table)
-    if json:
+    if form is OutputFormat.JSON:
         from warehouse.store.corrections_file import as_json
 
         typer.echo(as_json(changes), nl=False)
@@ -144,20 +147,21 @@ def _what(each: Correction) -> str:
     return f"the {each.field.words} of table {each.table.number}" if each.table else f"the {each.field.words}"
 
 
+@with_format(OutputFormat.CSV)
 def corrections(
     import_file: Annotated[
         Path | None, typer.Option("--import", help="Import the corrections of an exported JSON or CSV file.")
     ] = None,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """List the corrections; exported as JSON or CSV, they can be imported into another warehouse."""
+    """List the corrections, or import those of another warehouse.
+
+    What --format json or csv prints can be imported elsewhere.
+    """
     from warehouse.store import corrections_file as store
     from warehouse.store.layout import Layout
 
-    if json and as_csv:
-        raise BadInput("--json and --csv cannot be combined", "leave one of them out")
     layout = Layout(load_settings(warehouse).warehouse)
     if import_file is not None:
         try:
@@ -167,12 +171,16 @@ def corrections(
             cure = "give a file written by 'kalends corrections --json' or '--csv'"
             raise BadInput(f"{import_file} cannot be read ({reason})", cure) from None
         count = store.merge(layout, store.parsed(text, str(import_file)))
-        typer.echo(f"{count} {'correction' if count == 1 else 'corrections'} imported.", err=json or as_csv)
-        if count and not (json or as_csv):
+        typer.echo(
+            f"{count} {'correction' if count == 1 else 'corrections'} imported.", err=form is not OutputFormat.TEXT
+        )
+        if count and form is OutputFormat.TEXT:
             typer.echo("The next ingest applies them: kalends ingest")
     stored = store.read(layout)
-    if json or as_csv:
-        typer.echo(store.as_json(stored) if json else store.as_csv(stored), nl=False)
+    if form is OutputFormat.JSON:
+        typer.echo(store.as_json(stored), nl=False)
+    elif form is OutputFormat.CSV:
+        typer.echo(store.as_csv(stored), nl=False)
     elif import_file is None:
         for line in _lines(stored, layout):
             typer.echo(line)

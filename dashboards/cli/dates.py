@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import typer
 from pydantic_core import from_json, to_json
 
-from dashboards.cli.options import JsonOption, load_settings, read_document
+from dashboards.cli.formats import OutputFormat, print_json_lines, with_format
+from dashboards.cli.options import load_settings, read_document
 from dashboards.serializers.mentions import mention_data
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention
@@ -19,6 +20,7 @@ from warehouse.records import Mention
 _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
 
 
+@with_format(OutputFormat.TIMEML)
 def dates(
     text: Annotated[str | None, typer.Argument(help="The text.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read this file, of any supported type.")] = None,
@@ -26,25 +28,27 @@ def dates(
         str | None,
         typer.Option(help="The date or time of writing, in ISO 8601 [default: the file's date, otherwise today]."),
     ] = None,
-    json: JsonOption = False,
-    as_timeml: Annotated[bool, typer.Option("--timeml", help="Print TimeML.")] = False,
+    form: OutputFormat = OutputFormat.TEXT,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help='Read lines {"id", "text", "anchor"} from --file or standard input.')
     ] = False,
 ) -> None:
-    """List the dates, periods, durations and repetitions in a text, as intervals [from, to)."""
-    if json + as_timeml + jsonl > 1:
-        raise BadInput("--json, --timeml and --jsonl cannot be combined", "leave all but one out")
+    """List the dates, periods and durations in a text or file.
+
+    Each with the days it covers: from the first, up to and without the last. No warehouse is needed.
+    """
+    if jsonl and form is not OutputFormat.TEXT:
+        raise BadInput(f"--jsonl and --format {form} cannot be combined", "leave one of them out")
     reference = _moment(anchor) if anchor else None
     if jsonl:
         if text is not None:
             raise BadInput("--jsonl cannot be combined with a text", "give the lines with --file or a pipe")
         _stream(file, reference)
         return
-    content, day, mentions = _read_mentions(text, file, reference, ages=as_timeml)
-    if json:
+    content, day, mentions = _read_mentions(text, file, reference, ages=form is OutputFormat.TIMEML)
+    if form is OutputFormat.JSON:
         typer.echo(to_json([mention_data(mention) for mention in mentions], indent=2).decode())
-    elif as_timeml:
+    elif form is OutputFormat.TIMEML:
         from tasks.temporal.timeml import timeml
 
         typer.echo(timeml(content, day, mentions), nl=False)
@@ -119,7 +123,7 @@ def _stream(file: Path | None, anchor: date | None) -> None:
                 data["mentions"] = [mention_data(mention) for mention in _tag_text(item["text"], reference)]
         except StageError as error:
             data["error"], is_whole = str(error), False
-        typer.echo(to_json(data).decode())
+        print_json_lines([data])
     if not is_whole:
         raise typer.Exit(1)
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.cli.formats import OutputFormat, print_json, with_format
+from dashboards.cli.options import WarehouseOption, load_settings
 from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
 
@@ -81,8 +82,32 @@ RunOption = Annotated[
         "folder gets a file a ranking and the judgements as qrels.txt.",
     ),
 ]
+GridOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Try every configuration of this YAML file (grid: {chunker: [fixed, structural], fusion: [weighed, rrf]}) "
+        "and report the best one, its cost, and the effect of each value. Names of other systems (chunking_strategies, "
+        "enable_hybrid, top_k) are understood. Finished trials are stored and not repeated."
+    ),
+]
+GateOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Exit with code 1 if a result is significantly worse than in this file, the --json output of an earlier "
+        "run."
+    ),
+]
+ReportOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--report",
+        help="Also write the results of --grid to this file: .csv, .json, .md, or .html with charts; all but .csv with "
+        "the passages that were found.",
+    ),
+]
 
 
+@with_format()
 def evaluate(
     place: PlaceArgument,
     split: Annotated[str, typer.Option(help="The split of the questions [default: test, in BEIR's layout].")] = "",
@@ -103,12 +128,13 @@ def evaluate(
     gate: GateOption = None,
     run: RunOption = None,
     warehouse: HeldOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Measure the search on judged questions: each ranking alone, the default, and the default without each part.
+    """Measure the search on judged questions.
 
-    The corpus is ingested into a warehouse, once. As in BEIR, a document with the same id as the question is left out
-    of its results. Intervals are 95 % intervals of a bootstrap that draws questions about one document together.
+    Each ranking alone, the default, and the default without each part. The corpus is ingested into a warehouse, once.
+    As in BEIR, a document with the same id as the question is left out of its results. Intervals are 95 % intervals
+    of a bootstrap that draws questions about one document together.
     """
     from dashboards.cli.progress_display import observer_for_output, print_progress
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
@@ -122,6 +148,7 @@ def evaluate(
     from tasks.evaluate.outcomes import baseline
     from tasks.evaluate.trec import check_run_place, write_runs
 
+    json = form is OutputFormat.JSON
     if grid and (part or reranker or k or run):
         cure = "write them into the grid's file, and leave --run out"
         raise BadInput("--part, --reranker, --k and --run cannot be combined with --grid", cure)
@@ -166,31 +193,6 @@ def evaluate(
         apply_gate(before, results)
     if not results.trials:
         raise typer.Exit(1)
-
-
-GridOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="Try every configuration of this YAML file (grid: {chunker: [fixed, structural], fusion: [weighed, rrf]}) "
-        "and report the best one, its cost, and the effect of each value. Names of other systems (chunking_strategies, "
-        "enable_hybrid, top_k) are understood. Finished trials are stored and not repeated."
-    ),
-]
-GateOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="Exit with code 1 if a result is significantly worse than in this file, the --json output of an earlier "
-        "run."
-    ),
-]
-ReportOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--report",
-        help="Also write the results of --grid to this file: .csv, .json, .md, or .html with charts; all but .csv with "
-        "the passages that were found.",
-    ),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,24 +276,26 @@ def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
 CONFIGURATION_NAME = "its name, or the first characters of its trial's id"
 
 
+@with_format()
 def explain_loss(
     before: Annotated[
         str, typer.Argument(metavar="A", help=f"The better configuration of a grid: {CONFIGURATION_NAME}.")
     ],
     after: Annotated[str, typer.Argument(metavar="B", help="The worse configuration, named in the same way.")],
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """For each question that B answers worse than A, name the first stage whose output differs around the answer.
+    """Find out why one configuration answers worse than another.
 
-    The stages are parse, table, chunk and embed; if their outputs are the same, it is rank: only the order of the hits
-    differs. Uses the stored results of 'kalends evaluate --grid'; no question is asked again.
+    For each question that B answers worse than A, the first stage is named whose output differs around the answer.
+    The stages are parse, table, chunk and embed; if their outputs are the same, it is rank: only the order of the
+    hits differs. Uses the stored results of 'kalends evaluate --grid'; no question is asked again.
     """
     from flows.experiments.losses import explain_losses
     from warehouse.store.layout import Layout
 
     report = explain_losses(Layout(load_settings(warehouse).warehouse), before, after)
-    if json:
+    if form is OutputFormat.JSON:
         print_json(report)
         return
     for line in loss_lines(report):

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic_core import to_json
 
-from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.cli.formats import OutputFormat, print_json, with_format
+from dashboards.cli.options import WarehouseOption, load_settings
 from tasks.quality.phrases import counted
 
 if TYPE_CHECKING:
@@ -49,13 +50,14 @@ GRACE = 0.7  # Seconds that a running ingest has to reach its next stage once th
 NAMES = 3  # Number of documents of each kind of change that a line names.
 
 
+@with_format()
 def ingest(
     paths: PathsArgument = None,
     drop: DropOption = None,
     allow_removal: RemovalOption = False,
     again: AgainOption = False,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
     """Read new and changed files and publish them.
 
@@ -69,10 +71,10 @@ def ingest(
     from flows.roots import Removal
 
     settings = load_settings(warehouse)
-    with observed_by(observer_for_output(silent=json)), started_by("kalends ingest"):
+    with observed_by(observer_for_output(silent=form is OutputFormat.JSON)), started_by("kalends ingest"):
         removal = Removal.ALL if allow_removal else Removal.NAMED
         report = run_ingest(settings, paths or [], print_progress, drop or (), removal, again=again)
-    if json:
+    if form is OutputFormat.JSON:
         print_json(report)
     else:
         typer.echo("\n".join(report_lines(report)))
@@ -84,8 +86,8 @@ def report_lines(report: IngestReport) -> list[str]:
     """The lines of an ingest's report, for people."""
     result = [_failure_line(failure, report) for failure in report.failures]
     if report.known_failures:
-        files = "1 file is" if report.known_failures == 1 else f"{report.known_failures} files are"
-        result.append(f"{files} still unreadable (kalends status lists them).")
+        files = counted(report.known_failures, "file")
+        result.append(f"{files} left out as before (kalends status --unreadable).")
     if report.attachments or report.files > report.documents:
         kinds = [counted(report.documents, "document")]
         if unread := report.files - report.documents:
@@ -121,13 +123,14 @@ def _failure_line(failure: IngestFailure, report: IngestReport) -> str:
     )
 
 
+@with_format()
 def plan(
     paths: PathsArgument = None,
     drop: DropOption = None,
     allow_removal: RemovalOption = False,
     again: AgainOption = False,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
     from dashboards.cli.progress_display import plan_summary
@@ -142,7 +145,7 @@ def plan(
     generation, mark = latest(Layout(settings.warehouse)), "plan" if again else ""
     planned = make_plan(settings, generation, paths or [], drop or (), removal, mark)
     work = [step for step in planned.files if step.action is not Action.KEPT]
-    if json:
+    if form is OutputFormat.JSON:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]
         print_json({"counts": planned.counts, "steps": steps, "warnings": planned.warnings})
         return
@@ -154,6 +157,7 @@ def plan(
     typer.echo(plan_summary(planned))
 
 
+@with_format()
 def watch(
     paths: Annotated[
         list[Path] | None, typer.Argument(help="Folders or files [default: all known source folders].")
@@ -165,10 +169,10 @@ def watch(
         ),
     ] = False,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
     """Ingest files as soon as they are saved, until Ctrl-C."""
-    watch_until_stopped(load_settings(warehouse), paths or [], poll=poll, json=json)
+    watch_until_stopped(load_settings(warehouse), paths or [], poll=poll, json=form is OutputFormat.JSON)
     # The process ends at once, without waiting for a running stage: the next run repeats it.
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):

@@ -9,8 +9,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import typer
 from typer.exceptions import TyperException
@@ -20,13 +21,16 @@ from dashboards.cli.check import check, rules
 from dashboards.cli.corrections import correct, corrections
 from dashboards.cli.dates import dates
 from dashboards.cli.evaluate import evaluate, explain_loss
+from dashboards.cli.help_pages import CommandList, CommandPage
 from dashboards.cli.ingest import ingest, plan, watch
+from dashboards.cli.init import init
 from dashboards.cli.maintain import doctor, maintain
 from dashboards.cli.options import with_config
 from dashboards.cli.parse import chunks, parse, tables
 from dashboards.cli.search import search, verify
-from dashboards.cli.services import dashboard, down, mcp, serve, status, up
+from dashboards.cli.services import dashboard, down, mcp, serve, up
 from dashboards.cli.sql import sql
+from dashboards.cli.status import status
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
 from warehouse.settings.secrets import hidden
@@ -35,44 +39,36 @@ OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_T
 FULL = {errno.ENOSPC, errno.EDQUOT}
 INTERRUPTED = 130
 
+TOPICS: dict[str, tuple[Callable[..., None], ...]] = {
+    "Start": (init, ingest, plan, watch),
+    "Search and ask": (search, ask, chat, verify, sql),
+    "Look into a file": (parse, chunks, tables, dates),
+    "Check and correct": (check, rules, correct, corrections),
+    "Measure the search": (evaluate, explain_loss),
+    "Services": (up, down, serve, mcp, dashboard),
+    "Upkeep": (status, doctor, maintain),
+}
+"""The commands in the order of `kalends --help`; each is named after its function."""
+WITHOUT_SETTINGS = {init, rules}
+
+
+class TopicList(CommandList):
+    """The list of all commands by topic."""
+
+    topics: ClassVar = {
+        topic: tuple(verb.__name__.replace("_", "-") for verb in verbs) for topic, verbs in TOPICS.items()
+    }
+
+
 app = typer.Typer(
+    cls=TopicList,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     # Square brackets in help are text.
     rich_markup_mode=None,
 )
-VERBS: tuple[Callable[..., None], ...] = (
-    ingest,
-    plan,
-    watch,
-    search,
-    ask,
-    chat,
-    verify,
-    parse,
-    chunks,
-    correct,
-    corrections,
-    check,
-    rules,
-    tables,
-    dates,
-    sql,
-    evaluate,
-    explain_loss,
-    up,
-    down,
-    status,
-    maintain,
-    doctor,
-    serve,
-    mcp,
-    dashboard,
-)
-"""The commands in the order of `kalends --help`; each is named after its function."""
-WITHOUT_SETTINGS = {rules}
-for verb in VERBS:
-    app.command()(verb if verb in WITHOUT_SETTINGS else with_config(verb))
+for verb in chain.from_iterable(TOPICS.values()):
+    app.command(cls=CommandPage)(verb if verb in WITHOUT_SETTINGS else with_config(verb))
 
 
 def _show_version(asked: bool) -> None:
@@ -93,7 +89,11 @@ def everywhere(
         bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
     ] = False,
 ) -> None:
-    """A temporal document warehouse: the passage, the figure and the period, with proof."""
+    """A temporal document warehouse: the passage, the figure and the period, with proof.
+
+    Begin with 'kalends init FOLDER' and 'kalends ingest', then 'kalends ask "…"'. 'kalends COMMAND --help' explains a
+    command. Exit codes: 0 for success, 1 for something to look at, 2 for what could not be done.
+    """
     if log:
         from warehouse.settings.loader import variable  # here, as most commands need no pydantic-settings so early
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.cli.formats import OutputFormat, print_json, with_format
+from dashboards.cli.options import WarehouseOption, load_settings
 
 if TYPE_CHECKING:
     from flows.maintenance import MaintenanceReport
@@ -30,22 +31,26 @@ GraceOption = Annotated[
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
 
 
+@with_format()
 def maintain(
     keep: KeepOption = None,
     days: DaysOption = None,
     grace: GraceOption = None,
     dry_run: DryRunOption = False,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Upgrade an older warehouse, merge small files, and remove old generations and unused files."""
+    """Merge small files and remove what is no longer used.
+
+    Old generations go, and unused files; a warehouse of an older version is upgraded first.
+    """
     from flows.maintenance import maintain_warehouse
 
     settings = load_settings(warehouse)
     values = {"keep": keep, "days": days, "grace": grace}
     options = settings.maintain.model_copy(update={name: value for name, value in values.items() if value is not None})
     report = maintain_warehouse(settings.model_copy(update={"maintain": options}), dry_run=dry_run)
-    if json:
+    if form is OutputFormat.JSON:
         print_json({**{name: getattr(report, name) for name in report.__dataclass_fields__}, "won": report.won})
         return
     for line in maintenance_lines(report):
@@ -100,14 +105,21 @@ DeepOption = Annotated[bool, typer.Option("--deep", help="Also read every file o
 ModelsOption = Annotated[bool, typer.Option("--models", help="Also load the embedding model.")]
 
 
+@with_format()
 def doctor(
-    deep: DeepOption = False, models: ModelsOption = False, warehouse: WarehouseOption = None, json: JsonOption = False
+    deep: DeepOption = False,
+    models: ModelsOption = False,
+    warehouse: WarehouseOption = None,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Check the installation and the warehouse, without changing anything. Exit code 1: something is wrong."""
+    """Check the installation and the warehouse.
+
+    Nothing is changed. Exit code 1: something is wrong.
+    """
     from flows.doctor import Level, examine
 
     results = list(examine(load_settings(warehouse), deep=deep, models=models))
-    if json:
+    if form is OutputFormat.JSON:
         print_json(results)
     else:
         for each in results:

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share: the warehouse and its settings, a file to read, JSON output."""
+"""Options and arguments that several commands share: the warehouse, its settings, and a file to read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from pydantic_core import to_json
 
 from warehouse.errors import BadInput, BadSettings, UnreadableFile
 from warehouse.journal import keep
@@ -23,7 +22,6 @@ ConfigOption = Annotated[
     Path | None,
     typer.Option("--config", help="The settings file [default: kalends.toml here, or beside the warehouse]."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 FileArgument = Annotated[Path, typer.Argument(help="The file.")]
 
 
@@ -52,11 +50,6 @@ def load_settings(warehouse: Path | None) -> Settings:
     except OSError as error:
         raise BadSettings(f"the log cannot be written ({error.strerror})", "correct the setting 'log.file'") from None
     return settings
-
-
-def print_json(value: Any) -> None:
-    """Print records as JSON; NaN and infinity, which JSON does not have, are null."""
-    typer.echo(to_json(value, indent=2, inf_nan_mode="null").decode())
 
 
 def read_document(file: Path) -> Document:

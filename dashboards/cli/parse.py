@@ -12,9 +12,10 @@ from typing import Annotated, Any
 import typer
 from pydantic_core import to_json
 
-from dashboards.cli.options import FileArgument, JsonOption, load_settings, print_json, read_document
+from dashboards.cli.formats import OutputFormat, print_json, print_json_lines, with_format
+from dashboards.cli.options import FileArgument, load_settings, read_document
 from dashboards.cli.text_output import page_boxes, table_lines
-from dashboards.serializers.document_markdown import markdown
+from dashboards.serializers.document_markdown import markdown, pipe_table
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Chunking, Document, Table, Total
@@ -27,18 +28,19 @@ class SizeUnit(StrEnum):
     TOKENS = "tokens"
 
 
+@with_format(OutputFormat.MARKDOWN)
 def parse(
     file: FileArgument,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Show the text blocks and tables of a file, with their pages and boxes [left,top right,bottom, in points]."""
-    if as_markdown and json:
-        raise BadInput("--markdown and --json cannot be combined", "leave one of them out")
+    """Show the text blocks and tables of a file.
+
+    Each with its page and box there [left,top right,bottom, in points]. No warehouse is needed.
+    """
     document = read_document(file)
-    if json:
+    if form is OutputFormat.JSON:
         print_json(document)
-    elif as_markdown:
+    elif form is OutputFormat.MARKDOWN:
         for number, piece in enumerate(markdown(document)):
             typer.echo(f"\n{piece}" if number else piece)
     else:
@@ -59,6 +61,7 @@ def _block_details(block: Block) -> Iterator[str]:
     yield from page_boxes(block.regions)
 
 
+@with_format(OutputFormat.JSONL)
 def chunks(
     file: FileArgument,
     chunker: Annotated[str, typer.Option(help="The chunker [default: that of the document's kind].")] = "",
@@ -67,17 +70,23 @@ def chunks(
         int | None, typer.Option(min=0, help="The overlap of neighbouring chunks [default: the chunker's].")
     ] = None,
     unit: Annotated[SizeUnit | None, typer.Option(help="The unit of the sizes [default: the chunker's].")] = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Show the passages that a file is split into, with their quality scores and findings."""
+    """Show the passages that a file is split into.
+
+    Each with its quality and what was found wrong with it. No warehouse is needed.
+    """
     from tasks.single_file import score_file
 
     chunking = Chunking(chunker, size, overlap, unit or "")
     document = read_document(file)
     settings = load_settings(None)
     results = score_file(document, file.name, settings, settings.source_of(file), chunking)
-    if json:
+    if form is OutputFormat.JSON:
         print_json(results)
+        return
+    if form is OutputFormat.JSONL:
+        print_json_lines(results)
         return
     for passage in results:
         chunk = passage.chunk
@@ -91,18 +100,21 @@ def chunks(
         typer.echo(chunk.text)
 
 
+@with_format(OutputFormat.CSV, OutputFormat.MARKDOWN)
 def tables(
     file: FileArgument,
-    json: JsonOption = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print one table as CSV.")] = False,
+    form: OutputFormat = OutputFormat.TEXT,
     table: Annotated[int | None, typer.Option("--table", "-t", min=1, help="Only the table with this number.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write table-1.csv, table-2.csv, … into this folder.")
     ] = None,
 ) -> None:
-    """Show the tables of a file: their positions and cells, and whether their totals add up."""
-    if json and (as_csv or out):
-        raise BadInput("--json cannot be combined with --csv or --out", "leave one of them out")
+    """Show the tables of a file, and whether their totals add up.
+
+    Tables that go on over pages are joined. No warehouse is needed.
+    """
+    if out and form is not OutputFormat.TEXT:
+        raise BadInput(f"--out and --format {form} cannot be combined", "leave one of them out")
     document = read_document(file)
     selection = [each for each in document.tables if table in (None, each.number)]
     if table is not None and not selection:
@@ -110,14 +122,17 @@ def tables(
         raise BadInput(f"there is no table {table}", f"{has}; 'kalends tables FILE' shows them")
     if out is not None:
         _write_files(selection, out)
-    elif as_csv:
+    elif form is OutputFormat.CSV:
         if not selection:
             raise BadInput("the file has no tables", "'kalends parse FILE' shows its text")
         if len(selection) > 1:
             cure = "choose one with --table N, or write all with --out FOLDER"
             raise BadInput(f"the file has {len(selection):,} tables", cure)
         _write_rows(selection[0], sys.stdout)
-    elif json:
+    elif form is OutputFormat.MARKDOWN:
+        titled = (f"{each.caption}\n\n{pipe_table(each)}".strip() for each in selection)
+        typer.echo("\n\n".join(titled))
+    elif form is OutputFormat.JSON:
         # A list, one table at a time.
         typer.echo("[", nl=False)
         for number, each in enumerate(selection):
@@ -177,7 +192,7 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
             typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
-        for line in (*table_lines(table), *table.notes, *_total_lines(table, _totals(table, document))):
+        for line in (*table_lines(table, 2), *table.notes, *_total_lines(table, _totals(table, document))):
             typer.echo(f"  {line}")
         typer.echo("")
     if not selection:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.cli.formats import ROWS, OutputFormat, print_json, print_json_lines, print_rows, with_format
+from dashboards.cli.options import WarehouseOption, load_settings
 from dashboards.cli.search_options import found_for, with_search_options
 from dashboards.cli.text_output import citation_heading, citation_source, indent_lines, page_boxes, passage_lines
 from warehouse.errors import BadInput
@@ -33,6 +34,7 @@ _SAYS: dict[str, str] = {
 }
 
 
+@with_format(*ROWS)
 @with_search_options
 def search(
     request: SearchRequest,
@@ -46,9 +48,13 @@ def search(
         bool, typer.Option("--boxes", help="Print the position on the page of the part that answers.")
     ] = False,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Find the passages that answer a question best, each with its citation and the part of it that answers."""
+    """Find the passages that answer a question best.
+
+    Each is printed with its title, page and day, the part of it that answers, and its file. Filters leave passages out;
+    the times, names and titles in the question only change their order.
+    """
     from dashboards.serializers.search_results import search_json
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explanations import question_facts
@@ -60,8 +66,13 @@ def search(
         reader = Warehouse(load_settings(warehouse).warehouse)
         spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits)
         regions = [reader.regions(*span) for span in spans]
-    if json:
+    if form is OutputFormat.JSON:
         print_json(search_json(result.question, hits, result.notes, regions))
+        return
+    if form is not OutputFormat.TEXT:
+        for note in result.notes:
+            typer.echo(f"note: {note}", err=True)
+        _print_hits(hits, form)
         return
     for name, words in question_facts(result.question) if explain else ():
         typer.echo(f"{name:<{_WIDTH}} {words}")
@@ -73,6 +84,19 @@ def search(
         _show(number, hit, regions[number] if regions else (), whole=whole, explain=explain)
     if not hits:
         typer.echo("No passage satisfies these filters." if result.question.filters else "No passage was found.")
+
+
+def _print_hits(hits: Sequence[Hit], form: OutputFormat) -> None:
+    """Print hits for programs: a JSON object or a row of CSV for each, or Markdown to quote them in a note."""
+    from dashboards.serializers.search_results import HIT_COLUMNS, hit_json, hit_row, hits_markdown
+
+    if form is OutputFormat.JSONL:
+        print_json_lines(map(hit_json, hits))
+    elif form is OutputFormat.CSV:
+        rows = [hit_row(place, hit) for place, hit in enumerate(hits, 1)]
+        print_rows(form, HIT_COLUMNS, [[row[name] for name in HIT_COLUMNS] for row in rows])
+    elif hits:
+        typer.echo(hits_markdown(hits))
 
 
 def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
@@ -88,9 +112,14 @@ def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, expl
         lines = [line for line in hit.text.splitlines() if line.strip("|-: ") and not opens_table(line)]
         beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
         text = "\n".join([*beginning, "… (--whole shows all of it)"])
+    first, _, rest = text.partition("\n")
+    if rest.strip() and hit.citation.section and first.lstrip("# ").rstrip() == hit.citation.section[-1]:
+        # The section stands above already.
+        text = rest.lstrip("\n")
     typer.echo(f"\n{passage_lines(text)}\n\n{citation_source(hit.citation)}\n")
 
 
+@with_format()
 def verify(
     hit: Annotated[
         str,
@@ -104,16 +133,19 @@ def verify(
     quote: Annotated[str, typer.Option("--quote", help="A quotation to look for in --document.")] = "",
     document: Annotated[str, typer.Option("--document", help="The source or id of a document.")] = "",
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Reopen the files and check that the quoted words are on their pages. Exit code 1: a quotation is not there."""
+    """Check that quoted words are on the pages of their files.
+
+    The files are opened again and read by another reader. Exit code 1: a quotation is not there.
+    """
     from tasks.verify.claims import ProofVerdict
     from tasks.verify.quote_verification import verify_claims
 
     settings = load_settings(warehouse)
     reader = Warehouse(settings.warehouse)
     proofs = verify_claims(reader, _claims(reader, hit, file, quote, document), settings.parse)
-    if json:
+    if form is OutputFormat.JSON:
         print_json({"proofs": proofs})
     else:
         for number, proof in enumerate(proofs, 1):

@@ -111,7 +111,8 @@ def _parameters() -> Iterator[Parameter]:
 
 def _option(name: str, declared: RequestField, flag: str, *, hidden: bool = False) -> Parameter:
     bounds = {"min": declared.least, "max": declared.most if (declared.most or 0) <= _SHOWN else None}
-    more: dict[str, Any] = {"help": declared.help, "hidden": hidden}
+    panel = "Options for ranking" if name.startswith("rank_") or name == "literal" else "Filters"
+    more: dict[str, Any] = {"help": declared.help, "hidden": hidden, "rich_help_panel": panel}
     flags = [f"--{flag}"]
     match declared.format:
         case Format.TEXTS:

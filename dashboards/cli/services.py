@@ -1,28 +1,23 @@
-"""Commands for services: `kalends up`, `down`, `status`, `serve` (HTTP API), `mcp` and `dashboard`."""
+"""Commands for services: `kalends up`, `down`, `serve` (HTTP API), `mcp` and `dashboard`."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections import Counter
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dashboards.cli.ingest import watch_until_stopped
-from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
+from dashboards.cli.options import WarehouseOption, load_settings
 from dashboards.http_server import api_process, start_api
 from dashboards.streamlit_server import dashboard_process, start_dashboard
-from flows.discovery import list_attachments
 from flows.service import processes
 from warehouse.errors import BadInput
-from warehouse.records import Status
-from warehouse.settings.loader import Settings, origins, values
-from warehouse.store.generations import current
+from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
-from warehouse.store.works import counts_of
 
 
 def up(
@@ -32,7 +27,7 @@ def up(
     api: Annotated[bool, typer.Option("--api", help="Serve the HTTP API too.")] = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Start the services of the warehouse: its Prefect server, a worker, the dashboard and scheduled runs.
+    """Start the server, worker, dashboard and scheduled runs.
 
     They run in the background and accept connections from this machine only. A service that already runs is not
     started again. The times of scheduled runs are set in [schedules]. With --watch or --api the command stays, and
@@ -79,7 +74,7 @@ def _start_services(settings: Settings, *, with_worker: bool, with_dashboard: bo
 
 
 def down(warehouse: WarehouseOption = None) -> None:
-    """Stop the services that 'kalends up' or an ingest started in the background."""
+    """Stop the services that run in the background."""
     _stop_services(Layout(load_settings(warehouse).warehouse))
 
 
@@ -97,74 +92,6 @@ def _stop_services(layout: Layout) -> None:
         typer.echo("No service of this warehouse is running.")
 
 
-def status(
-    settings: Annotated[bool, typer.Option("--settings", help="Print each setting and where it was set.")] = False,
-    warehouse: WarehouseOption = None,
-    json: JsonOption = False,
-) -> None:
-    """Print the contents of the warehouse and its running services."""
-    if settings:
-        named, places = values(load_settings(warehouse)), origins({"warehouse": warehouse})
-        if json:
-            print_json({name: {"value": value, "origin": places[name]} for name, value in named.items()})
-            return
-        for name, value in named.items():
-            typer.echo(f"{name} = {value!r}  ({places[name]})")
-        return
-    state = _status(Layout(load_settings(warehouse).warehouse))
-    if json:
-        print_json(state)
-        return
-    for name, value in state.items():
-        typer.echo(f"{name.replace('_', ' '):20} {_value_text(value)}")
-
-
-def _status(layout: Layout) -> dict[str, Any]:
-    server = processes.find_server(layout)
-    worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
-    api = api_process(layout).running()
-    state: dict[str, Any] = {
-        "warehouse": str(layout.folder),
-        "prefect_server": server.ui if server else None,
-        "worker": f"process {worker.pid}" if worker else None,
-        "dashboard": board.ui if board else None,
-        **({"http_api": api.ui} if api else {}),
-    }
-    generation = current(layout)
-    if generation is None:
-        return {**state, "generation": None}
-    entries = generation.entries()
-    readable = [entry for entry in entries if entry.status is not Status.UNREADABLE]
-    counts = counts_of(entries)
-    run = generation.runs()[-1]
-    return {
-        **state,
-        "generation": generation.manifest.number,
-        **({"published": run.published} if run.published else {}),
-        "run_started": run.started,
-        "files": counts.files,
-        "documents": counts.documents,
-        "copies": counts.copies,
-        "outdated_documents": counts.outdated,
-        "unreadable_files": counts.unreadable,
-        "attachments": sum(1 for _ in list_attachments(generation.manifest.roots)),
-        "chunks": counts.passages,
-        "tables": counts.tables,
-        "model": generation.manifest.model,
-        "vectors": generation.manifest.base_count + generation.manifest.delta_count,
-        "roots": {root.name: str(root.folder) for root in generation.manifest.roots},
-        "kinds": dict(sorted(Counter(str(entry.kind) for entry in readable).items())),
-        "unreadable": {h.file.source: h.reason for h in entries if h.reason},
-        "last_run": {cost.stage: round(cost.seconds, 3) for cost in run.stages},
-    }
-
-
-def _value_text(value: Any) -> str:
-    if isinstance(value, dict):
-        return "; ".join(f"{key}: {item}" for key, item in value.items()) or "none"
-    return "none" if value is None else str(value)
-
-
 def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on [default: 127.0.0.1].")] = None,
     port: Annotated[
@@ -172,7 +99,10 @@ def serve(
     ] = None,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Serve the HTTP API, by default to this machine only; other addresses need a token (KALENDS_TOKEN)."""
+    """Serve the HTTP API.
+
+    By default to this machine only; other addresses need a token (KALENDS_TOKEN).
+    """
     from dashboards.api.app import serve_api as run
 
     settings = load_settings(warehouse)
@@ -199,7 +129,7 @@ def mcp(
     read_only: Annotated[bool, typer.Option("--read-only", help="Leave out the tools that write.")] = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Serve the tools to agents over the Model Context Protocol (MCP).
+    """Serve tools to agents over MCP (Model Context Protocol).
 
     Over HTTP, agents must send the bearer token in KALENDS_TOKEN; if it is not set, a token is generated and printed.
     """
@@ -224,10 +154,11 @@ def dashboard(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port [default: 8501].")] = None,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Serve the dashboard, by default to this machine only; on any other address it needs a password or a login.
+    """Serve the dashboard.
 
-    The password is in KALENDS_PASSWORD. Logins use OpenID Connect, configured by [auth] in .streamlit/secrets.toml;
-    the setting dashboard.users lists who may log in.
+    By default to this machine only; on any other address it needs a password or a login. The password is in
+    KALENDS_PASSWORD. Logins use OpenID Connect, configured by [auth] in .streamlit/secrets.toml; the setting
+    dashboard.users lists who may log in.
     """
     from dashboards.http_server import listening_socket, url_host
     from dashboards.streamlit_server import check_exposure, server_command

@@ -8,26 +8,33 @@ from typing import Annotated, Any
 
 import typer
 
-from dashboards.cli.options import JsonOption, WarehouseOption, load_settings, print_json
-from dashboards.serializers.sql_results import query_result_json
+from dashboards.cli.formats import ROWS, OutputFormat, print_json, print_rows, with_format
+from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.serializers.sql_results import jsonable_row, query_result_json, unique_column_names
 from warehouse.control_characters import ESCAPES
 
 
+@with_format(*ROWS)
 def sql(
     query: Annotated[str, typer.Argument(help="One read-only statement.")],
     limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 1000,
     seconds: Annotated[float, typer.Option(min=0.1, help="The time limit in seconds.")] = 30.0,
     warehouse: WarehouseOption = None,
-    json: JsonOption = False,
+    form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
-    """Run a read-only SQL query on the warehouse; it cannot read anything else."""
+    """Run a read-only SQL query on the warehouse.
+
+    It can read nothing else. 'SHOW TABLES' lists the tables, 'DESCRIBE documents' the columns of one.
+    """
     from warehouse.reader import Warehouse
 
     result = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)
-    if json:
+    if form is OutputFormat.JSON:
         print_json(query_result_json(result))
         return
-    if sys.stdout.isatty():
+    if form in ROWS:
+        print_rows(form, unique_column_names(result.columns), map(jsonable_row, result.rows))
+    elif sys.stdout.isatty():
         _draw(result.columns, result.rows)
     else:
         for cells in (result.columns, *result.rows):

@@ -1,15 +1,17 @@
-"""Text for people: citations, passages, boxes on pages, and tables whose columns are aligned with spaces.
+"""Text for people: citations, passages, facts, boxes on pages, and tables.
 
-On a terminal, headings are bold, sources are links (OSC 8) and prose is wrapped at its width. In a pipe or file, and
-with NO_COLOR or TERM=dumb, all is plain text and links are written out.
+On a terminal, prose is wrapped at its width and the columns of tables are drawn within it; headings are bold and
+sources are links (OSC 8) unless NO_COLOR is set. In a pipe or file, and with TERM=dumb, lines are as they are and links
+are written out.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import typer
 from rich.cells import cell_len, set_cell_size
@@ -18,25 +20,39 @@ from rich.text import Text
 
 from warehouse.control_characters import ESCAPES
 from warehouse.records import Citation, PageUnit, Region, Table
+from warehouse.table_notation import BAR, unescape_cell
 
-_WIDEST = 60  # Columns of the screen after which a cell is cut; JSON, CSV and Markdown have all of it.
+_WIDEST = 60  # Columns of the screen after which a cell is cut in a pipe; JSON, CSV and Markdown have all of it.
 _INDENT = "   "  # Before the lines below the number of a hit.
+_NARROWEST = 20  # Columns that are left for text on the narrowest terminal.
+_HARD_WRAPPED = 60
+"""Columns from which on a line of prose is taken to go on in the next: pages of PDFs have lines of 80 to 110 columns,
+and only the last of a paragraph is short. Verses, addresses and transcripts have shorter ones."""
+_OWN_LINE = re.compile(r"\s*(?:[-*+•>#|…]|\d{1,3}[.)]\s|\[TABLE |\[END TABLE)")
+"""The beginning of a line that does not go on with the one before: a list, quotation, heading, table or omission."""
+
+
+def is_terminal() -> bool:
+    """Whether standard output is a terminal, which has a width."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def is_styled() -> bool:
     """Whether standard output is a terminal that shows bold text and links, and NO_COLOR is not set."""
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+    return is_terminal() and not os.environ.get("NO_COLOR")
 
 
 def citation_heading(number: str, citation: Citation) -> str:
     """Title, page and day behind a number ("1." or "[1]"), and the section below where it says more than these."""
     heading = ", ".join(filter(None, (citation.label, citation.place, citation.shown_date))).translate(ESCAPES)
     parts = citation.section[citation.unit is PageUnit.SHEET :]
-    section = " > ".join(part for part in parts if part != citation.title).translate(ESCAPES)
-    first = f"{number} {heading}"
-    return "\n".join(
-        filter(None, [typer.style(first, bold=True) if is_styled() else first, section and _INDENT + section])
-    )
+    sections = [part for part in parts if part != citation.title]
+    # The label of a note names its section already.
+    is_named = bool(sections) and citation.label.endswith(f"#{sections[-1]}")
+    section = "" if is_named else " > ".join(sections).translate(ESCAPES)
+    lines = list(_wrapped(f"{number} {heading}", _INDENT))
+    first = [typer.style(line, bold=True) for line in lines] if is_styled() else lines
+    return "\n".join([*first, *(_wrapped(_INDENT + section, _INDENT) if section else ())])
 
 
 def citation_source(citation: Citation) -> str:
@@ -47,17 +63,47 @@ def citation_source(citation: Citation) -> str:
     return _INDENT + (f"\x1b]8;;{url}\x1b\\{source}\x1b]8;;\x1b\\" if is_styled() else f"{source}  {url}")
 
 
+def labelled_lines(label: str, value: str, width: int) -> Iterator[str]:
+    """A fact behind its label, which takes `width` columns; on a terminal the value is wrapped beside it."""
+    return _wrapped(f"{label:<{width}} {value}".translate(ESCAPES), " " * (width + 1))
+
+
 def passage_lines(text: str) -> str:
-    """A passage, indented; on a terminal its prose is wrapped, rows of tables are not."""
-    if not is_styled():
+    """A passage, indented; on a terminal, prose is wrapped and rows of tables have their cells below each other."""
+    if not is_terminal():
         return indent_lines(text)
-    console = Console()
-    width = max(console.width - len(_INDENT), 20)
-    rows = (
-        [line] if line.startswith("|") else [row.plain.rstrip() for row in Text(line).wrap(console, width)] or [""]
-        for line in text.splitlines()
-    )
-    return indent_lines("\n".join(row for group in rows for row in group))
+    found: list[str] = []
+    for in_table, group in groupby(_joined(text.splitlines()), key=lambda line: line.lstrip().startswith("|")):
+        lines = list(group)
+        if in_table:
+            found += _drawn_rows([_cells(line) for line in lines if line.strip("|-: ")], screen_width() - len(_INDENT))
+        else:
+            found += [row for line in lines for row in _wrapped(line, "", len(_INDENT))]
+    return indent_lines("\n".join(found))
+
+
+def wrapped_text(text: str) -> str:
+    """A text whose lines are wrapped on a terminal, those of lists below their first word."""
+    lines = (_wrapped(line, "  " if line.startswith("- ") else "") for line in text.split("\n"))
+    return "\n".join(row for rows in lines for row in rows)
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row of a pipe table, with what stands behind it, such as the mark of a source."""
+    cells = [unescape_cell(cell.strip()) for cell in BAR.split(row.strip().removeprefix("|"))]
+    return cells if cells[-1] else cells[:-1]
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    """The lines with those of a paragraph that was cut at a fixed width as one."""
+    found: list[str] = []
+    for before, line in pairwise(["", *lines]):
+        is_cut = cell_len(before) >= _HARD_WRAPPED and not before.lstrip().startswith("|")
+        if is_cut and line.strip() and not _OWN_LINE.match(line):
+            found[-1] += f" {line.strip()}"
+        else:
+            found.append(line)
+    return found
 
 
 def page_boxes(regions: Sequence[Region]) -> Iterator[str]:
@@ -74,8 +120,55 @@ def indent_lines(text: str) -> str:
     return "\n".join(f"{_INDENT}{line}".rstrip() for line in text.splitlines())
 
 
-def table_lines(table: Table) -> Iterator[str]:
-    """The lines of a table: labels on the left, figures aligned right, a rule below the header if there is one."""
+def screen_width() -> int:
+    """The columns of the terminal."""
+    return max(Console().width, _NARROWEST + len(_INDENT))
+
+
+def _wrapped(line: str, indent: str, taken: int = 0) -> Iterator[str]:
+    """The line, on a terminal cut between words into lines of its width less `taken`, all but the first indented."""
+    if not is_terminal():
+        yield line
+        return
+    width = screen_width() - taken
+    rows = Text(line).wrap(Console(), width)
+    if len(rows) < 2:
+        yield line.rstrip()
+        return
+    yield rows[0].plain.rstrip()
+    rest = line[len(rows[0].plain) :].strip()
+    for row in Text(rest).wrap(Console(), max(width - len(indent), _NARROWEST)):
+        yield f"{indent}{row.plain}".rstrip()
+
+
+def _drawn_rows(rows: Sequence[Sequence[str]], width: int, header_rows: int = 0) -> Iterator[str]:
+    """The rows within the width: labels on the left, figures aligned right, long cells on several lines."""
+    from rich.rule import Rule
+    from rich.table import Table as Grid
+
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    columns = max(map(len, rows), default=0)
+    for column in range(columns):
+        grid.add_column(justify="right" if column else "left", overflow="fold")
+    for number, row in enumerate(rows):
+        if number and number == header_rows:
+            grid.add_row(*(Rule(characters="-", style="none") for _ in range(columns)))
+        grid.add_row(*(Text(cell.translate(ESCAPES)) for cell in row))
+    console = Console(width=width, color_system=None)
+    with console.capture() as capture:
+        console.print(grid)
+    for line in capture.get().splitlines():
+        yield line.rstrip()
+
+
+def table_lines(table: Table, indent: int = 0) -> Iterator[str]:
+    """The lines of a table: labels on the left, figures aligned right, a rule below the header if there is one.
+
+    On a terminal they keep within its width less `indent`.
+    """
+    if is_terminal():
+        yield from _drawn_rows(table.rows, screen_width() - indent, table.header_rows)
+        return
 
     def cut(cell: str) -> str:
         return cell if cell_len(cell) <= _WIDEST else f"{set_cell_size(cell, _WIDEST - 1).rstrip()}…"

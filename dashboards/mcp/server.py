@@ -16,10 +16,11 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.auth.provider import AccessToken
 from mcp.server.stdio import stdio_server
 
-from dashboards.http_server import TOKEN, is_local, listening_socket, serve_app, url_host
+from dashboards.http_server import TOKEN, listening_socket, serve_app, url_host
 from dashboards.mcp import prompts, resources, tools
 from dashboards.mcp.tools import McpService
 from warehouse.errors import BadInput
+from warehouse.settings.addresses import is_local
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

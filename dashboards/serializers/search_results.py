@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
@@ -50,6 +50,7 @@ _SCHEMA = pa.schema(
         *((name, pa.string()) for name in ("excerpt", "passage", "citation", "link", "document_id", "chunk_id")),
     ]
 )
+HIT_COLUMNS = tuple(_SCHEMA.names)
 
 
 def search_json(
@@ -63,10 +64,11 @@ def search_json(
 
 def hits_table(hits: Sequence[Hit]) -> pa.Table:
     """One row for each hit, best first."""
-    return pa.Table.from_pylist([_row(place, hit) for place, hit in enumerate(hits, 1)], _SCHEMA)
+    return pa.Table.from_pylist([hit_row(place, hit) for place, hit in enumerate(hits, 1)], _SCHEMA)
 
 
-def _row(place: int, hit: Hit) -> dict[str, Any]:
+def hit_row(place: int, hit: Hit) -> dict[str, Any]:
+    """A hit as a row of `HIT_COLUMNS`, `place` counted from 1."""
     cited = hit.citation
     return {
         "place": place,
@@ -87,3 +89,16 @@ def _row(place: int, hit: Hit) -> dict[str, Any]:
         "document_id": hit.document_id,
         "chunk_id": hit.chunk_id,
     }
+
+
+def hits_markdown(hits: Sequence[Hit]) -> str:
+    """Each hit as a numbered item: title, page and day in bold, the part that answers as a quotation, and its link."""
+    return "\n\n".join("\n\n".join(_hit_markdown(place, hit)) for place, hit in enumerate(hits, 1))
+
+
+def _hit_markdown(place: int, hit: Hit) -> Iterator[str]:
+    cited = hit.citation
+    page = [f"page {cited.page}"] if cited.page is not None else []
+    yield f"{place}. **{', '.join([cited.label, *page, cited.shown_date])}**"
+    yield "\n".join(f"   > {line}".rstrip() for line in (hit.excerpt_text or hit.text).splitlines())
+    yield f"   [{cited.source}](<{cited.url}>)" if cited.url else f"   {cited.source}"

@@ -12,8 +12,13 @@ from warehouse.store.sql_queries import QueryResult
 def query_result_json(result: QueryResult) -> dict[str, Any]:
     """The rows as objects, columns of the same name numbered, and whether there are more of them."""
     names = unique_column_names(result.columns)
-    rows = [dict(zip(names, map(_jsonable, row), strict=True)) for row in result.rows]
+    rows = [dict(zip(names, jsonable_row(row), strict=True)) for row in result.rows]
     return {"rows": rows, "truncated": result.truncated}
+
+
+def jsonable_row(row: Sequence[Any]) -> list[Any]:
+    """The cells of a row, as JSON can hold them."""
+    return list(map(_jsonable, row))
 
 
 def unique_column_names(names: Sequence[str]) -> list[str]:

@@ -22,13 +22,13 @@ from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun
 from dashboards.html.import_progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
 from dashboards.html.safe_text import error_html, note_html
-from dashboards.http_server import is_local
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
 from warehouse.records import CatalogEntry, Status
+from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
 
 REFRESH_SECONDS = 1.0  # Seconds between two updates of the progress.

@@ -19,10 +19,11 @@ from threading import Lock
 import streamlit as st
 
 from dashboards.html.safe_text import error_html, note_html
-from dashboards.http_server import PASSWORD, is_local
+from dashboards.http_server import PASSWORD
 from dashboards.widgets.browser_scripts import mount_script
 from dashboards.widgets.resources import page_context
 from warehouse.errors import BadInput, KalendsError
+from warehouse.settings.addresses import is_local
 
 COOKIE = "kalends_pass"
 VALIDITY = timedelta(days=14)

@@ -7,8 +7,9 @@ import socket
 
 import pytest
 
-from dashboards.http_server import is_local, listening_socket, url_host
+from dashboards.http_server import listening_socket, url_host
 from warehouse.errors import BadInput
+from warehouse.settings.addresses import is_local
 
 
 def test_small_answers_are_sent_at_once() -> None:

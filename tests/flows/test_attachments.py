@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.cli.ingest import report_lines
-from dashboards.cli.services import _status
+from dashboards.cli.status import warehouse_status
 from flows import planning
 from flows.discovery import SUFFIXES, list_attachments
 from flows.planning import make_plan
@@ -48,7 +48,7 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
         "vault/files/board.canvas",
         "vault/files/chart.png",
     ]
-    found = _status(Layout(tmp_path / "warehouse"))
+    found = warehouse_status(Layout(tmp_path / "warehouse"))
     assert (found["documents"], found["unreadable_files"], found["attachments"]) == (1, 0, 4)
     assert warehouse.generation == 1
 
@@ -77,6 +77,7 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
         (folder / name).write_bytes(PNG)
     for name in ("old.doc", "scan.pdf", "board.canvas"):
         (folder / name).write_bytes(PNG)
+    (folder / "kalends.toml").write_text("")
     (folder / "desktop.ini").write_text("[.ShellClassInfo]\nIconResource=a.dll,0\n")
     (folder / "note.md").write_text("# Note\n\n![[chart.png]]\n")
     build_warehouse(tmp_path / "warehouse", folder)

@@ -149,7 +149,7 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
             ),
         ]
         again = pile.ingest()
-        assert report_lines(again)[0] == "2 files are still unreadable (kalends status lists them)."
+        assert report_lines(again)[0] == "2 files left out as before (kalends status --unreadable)."
         assert again.generation is None, "a known failure is no work"
         assert (again.is_complete, again.known_failures) == (True, 2)
         monkeypatch.setattr(document_facts, "code_version", lambda: "another that is no better")

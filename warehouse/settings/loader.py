@@ -1,8 +1,8 @@
 """Settings, read at the doors and passed on as values; `warehouse.settings.models` says what can be set.
 
-They come, the later the stronger, from defaults, `kalends.toml`, `KALENDS_*` variables (`KALENDS_PARSE__SECONDS=60`)
-and the command line. `origins` says where each value came from. A misspelt variable, and one whose JSON cannot be read,
-are refused by name.
+They come, the later the stronger, from defaults, `kalends.toml`, the file `.env` beside it, `KALENDS_*` variables
+(`KALENDS_PARSE__SECONDS=60`) and the command line. `origins` says where each value came from. A misspelt variable, and
+one whose JSON cannot be read, are refused by name.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ from pydantic_settings import (
 
 from warehouse.errors import BadSettings
 from warehouse.settings import models
+from warehouse.settings.addresses import check_addresses
+from warehouse.settings.env_file import CONFIG, KEYS, PREFIX, apply_env_file, env_file_of
 from warehouse.settings.models import SourceSettings, VaultSettings
 
 SETTINGS_FILE = "kalends.toml"
-PREFIX = "KALENDS_"
-CONFIG = f"{PREFIX}CONFIG"
-"""The variable that names the settings file, which the option --config sets."""
 OTHERS = tuple(
     f"{PREFIX}{name}"
     for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "MODEL_KEY", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
@@ -117,14 +116,20 @@ def _check_variables() -> None:
         if name not in shapes:
             near = get_close_matches(name, [*shapes, *OTHERS], n=1)
             cure = f"did you mean {near[0]}?" if near else "unset it ('kalends status --settings' lists what there is)"
-            raise BadSettings(f"{name} is no setting", cure)
+            raise BadSettings(f"{_named(name)} is no setting", cure)
         if shape := shapes[name]:
             try:
                 fits = isinstance(json.loads(value), shape)
             except ValueError:
                 fits = False
             if not fits:
-                raise BadSettings(f"{name} is not {JSON_NAMES[shape]}", "correct or unset it")
+                raise BadSettings(f"{_named(name)} is not {JSON_NAMES[shape]}", "correct or unset it")
+
+
+def _named(variable: str) -> str:
+    """A variable with the file that it comes from, if the environment itself does not have it."""
+    file = env_file_of(variable)
+    return f"{variable} ({file})" if file else variable
 
 
 def _shapes(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, type | None]]:
@@ -139,11 +144,17 @@ def _shapes(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, typ
 
 
 def _origin_of(name: str, file: Path) -> str:
-    """The variable that sets the setting `name` (dotted), what it is part of, or a part of it; else the `file`."""
+    """The variable that sets the setting `name` (dotted), or else the `file`."""
+    found = _variable_of(name)
+    return _named(found) if found else str(file)
+
+
+def _variable_of(name: str) -> str | None:
+    """The variable that sets the setting `name` (dotted), what it is part of, or a part of it."""
     given, parts = _set_variables(), name.split(".")
     holders = (variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
     inner = (found for found in given if found.startswith(f"{variable(name)}__"))
-    return next((found for found in (*holders, *inner) if found in given), str(file))
+    return next((found for found in (*holders, *inner) if found in given), None)
 
 
 def settings_file(warehouse: Path | None = None) -> Path:
@@ -170,9 +181,10 @@ def use_settings_file(path: Path) -> None:
 def load(overrides: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings. Raises `BadSettings` naming the setting, the variable or the file that cannot be used."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    _check_variables()
     file = settings_file(given.get("warehouse"))
     _check_file(file)
+    apply_env_file(file)
+    _check_variables()
     try:
         settings = Settings(**given)
     except ValidationError as error:
@@ -187,7 +199,16 @@ def load(overrides: Mapping[str, Any] | None = None) -> Settings:
         if place.exists() and not place.is_dir():
             raise BadSettings(f"setting 'warehouse': {place} is a file", "name a folder")
     vault = _vault_in(base, settings.vault, file)
-    return settings.model_copy(update={"sources": sources, "warehouse": folder, "vault": vault})
+    result = settings.model_copy(update={"sources": sources, "warehouse": folder, "vault": vault})
+    if file.exists() and not os.environ.get(CONFIG):
+        check_addresses(result, file, lambda name: _file_of(name, file))
+    return result
+
+
+def _file_of(name: str, file: Path) -> Path | None:
+    """The file that the setting `name` comes from, the settings `file` or the one of variables beside it."""
+    found = _variable_of(name)
+    return env_file_of(found) if found else file
 
 
 def _vault_in(base: Path, vault: VaultSettings, file: Path) -> VaultSettings:
@@ -264,16 +285,21 @@ def _fields_at(model: type[BaseModel], place: Sequence[str | int]) -> Collection
 
 def origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Where each setting's value comes from, by dotted name."""
+    known = _flat(load(overrides).model_dump(mode="json"))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     layers = {"command line": InitSettingsSource(Settings, given)(), "environment": EnvSettingsSource(Settings)()}
     file = settings_file(given.get("warehouse"))
     if file.exists():
         layers[str(file)] = TomlConfigSettingsSource(Settings, file)()
     named = [(label, set(_flat(values))) for label, values in layers.items()]
-    return {
-        name: next((label for label, names in named if name in names), "default")
-        for name in _flat(load(overrides).model_dump(mode="json"))
-    }
+    found = {name: next((label for label, names in named if name in names), "default") for name in known}
+    own = {name: env_file_of(_variable_of(name) or "") for name, label in found.items() if label == "environment"}
+    return {name: str(own.get(name) or label) for name, label in found.items()}
+
+
+def secret_origins() -> dict[str, str]:
+    """The secrets that are set, by the names of their variables, and where each comes from."""
+    return {name: str(env_file_of(name) or "environment") for name in KEYS if os.environ.get(name)}
 
 
 def values(settings: Settings) -> dict[str, Any]:

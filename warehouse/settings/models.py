@@ -22,12 +22,16 @@ class Concern(BaseModel):
 
 
 class ChunkChoice(Concern):
-    """How to cut documents, as far as it is not left to their kind; lengths in characters or tokens of the embedder."""
+    """How to cut documents into passages, as far as it is not left to their kind."""
 
-    chunker: str = ""
-    size: int | None = Field(default=None, ge=20)
-    overlap: int | None = Field(default=None, ge=0)
-    unit: Literal["", "characters", "tokens"] = ""
+    chunker: str = Field(default="", description="The chunker; empty for the one that suits the kind of document.")
+    size: int | None = Field(default=None, ge=20, examples=[1000], description="The length of a passage, in `unit`.")
+    overlap: int | None = Field(
+        default=None, ge=0, examples=[100], description="How much of a passage the next one repeats, in `unit`."
+    )
+    unit: Literal["", "characters", "tokens"] = Field(
+        default="", description="Characters, or tokens of the embedding model; empty for the chunker's."
+    )
 
     @property
     def chunking(self) -> Chunking:
@@ -42,7 +46,7 @@ class ChunkChoice(Concern):
 
 
 class ChunkKinds(Concern):
-    """How to cut documents of each kind."""
+    """How to cut documents of each kind; this has more weight than the settings for all."""
 
     report: ChunkChoice = ChunkChoice()
     paper: ChunkChoice = ChunkChoice()
@@ -57,26 +61,24 @@ class ChunkKinds(Concern):
 
 
 class ChunkSettings(ChunkChoice):
-    """How to cut all documents; `kinds` has more weight, and what a source says of its folder has most.
+    """How to cut all documents into passages; what a source says of its folder has more weight."""
 
-    `prefix` is whether a chunk is embedded with its context (dates, title, names) before it.
-    """
-
-    prefix: bool = True
+    prefix: bool = Field(default=True, description="Embed a passage with its title, dates and names before it.")
     kinds: ChunkKinds = ChunkKinds()
 
 
 class SourceSettings(Concern):
-    """A folder of documents and what is known about all of them.
+    """A folder of documents, and what is known about all of them."""
 
-    `fiscal_year_end` (MM-DD) is the last day of their company's fiscal years, whatever their texts say of it.
-    """
-
-    folder: Path
-    name: str = ""
-    kind: Kind | None = None
-    topic: str = ""
-    fiscal_year_end: str = ""
+    folder: Path = Field(description="The folder, relative to this file.")
+    name: str = Field(default="", description="The first part of the names of its documents; empty for the folder's.")
+    kind: Kind | None = Field(
+        default=None, description="report, paper, course, note or text, where the contents would not tell."
+    )
+    topic: str = Field(default="", description="A topic that all its documents get, for the filter --topic.")
+    fiscal_year_end: str = Field(
+        default="", description="The last day of the company's fiscal years as MM-DD, whatever the texts say of it."
+    )
     chunk: ChunkChoice = ChunkChoice()
 
     @field_validator("folder", mode="before")
@@ -106,73 +108,74 @@ class SourceSettings(Concern):
 
 
 class ParseSettings(Concern):
-    """Limits of the parsers' worker processes. `processes` 0 means one a core.
+    """Limits of the processes that read files."""
 
-    `page_seconds` is what a page may take, `seconds` what a file may take beside a quarter of that for each of its
-    pages; `megabytes` is what a file may add to a process.
-    """
-
-    processes: int = Field(default=0, ge=0)
-    seconds: int = Field(default=300, gt=0)
-    page_seconds: int = Field(default=90, gt=0)
-    megabytes: int = Field(default=4096, gt=0)
-    max_file_megabytes: int = Field(default=512, gt=0)
+    processes: int = Field(default=0, ge=0, description="How many there are; 0 for one a core.")
+    seconds: int = Field(default=300, gt=0, description="What a file may take, beside a quarter of that for each page.")
+    page_seconds: int = Field(default=90, gt=0, description="What a page may take, in seconds.")
+    megabytes: int = Field(default=4096, gt=0, description="The memory that a file may add to a process.")
+    max_file_megabytes: int = Field(default=512, gt=0, description="Larger files are left out.")
 
 
 class EntitySettings(Concern):
-    """The kinds of document whose names are read; the tagger is the slowest step a character."""
+    """Names of people, organisations and places."""
 
-    kinds: tuple[Kind, ...] = (Kind.NOTE,)
+    kinds: tuple[Kind, ...] = Field(
+        default=(Kind.NOTE,),
+        description="The kinds of document whose names are read; it is the slowest step a character.",
+    )
 
 
 class EmbedSettings(Concern):
-    """The embedder: a member of the family by name, or `sentence:` and the path of a sentence-transformers model.
+    """The model by whose vectors passages are found by meaning; another one embeds all passages anew."""
 
-    `server:URL#MODEL` is a model behind OpenAI's embeddings API, `server:http://127.0.0.1:8080/v1#bge-m3`; what key the
-    server asks for is in `KALENDS_MODEL_KEY`.
-
-    `tables` says what stands for a passage with a table that is longer than the model's window: all its `windows`, each
-    some rows under the table's head, or the `first` alone.
-    """
-
-    model: str = "minilm"
-    tables: Literal["windows", "first"] = "windows"
+    model: str = Field(
+        default="minilm",
+        description="minilm, sentence:FOLDER (a sentence-transformers model), or server:URL#MODEL (OpenAI's embeddings "
+        "API, as server:http://127.0.0.1:8080/v1#bge-m3; its key is the variable KALENDS_MODEL_KEY).",
+    )
+    tables: Literal["windows", "first"] = Field(
+        default="windows",
+        description="What stands for a table longer than the model's window: windows of some rows, or the first alone.",
+    )
 
 
 class RerankSettings(Concern):
-    """The reranker of every search that names none: `maxsim`, `cross:FOLDER` or `server:URL#MODEL`; empty for none.
+    """The model that reads the best passages of every search again."""
 
-    It reads the best `passages` again; its scores make up a `share` of theirs, by default what the reranker sets.
-    """
-
-    model: str = ""
-    passages: int = Field(default=30, ge=1, le=1000)
-    share: float | None = Field(default=None, gt=0, le=1)
+    model: str = Field(default="", description="maxsim, cross:FOLDER or server:URL#MODEL; empty for none.")
+    passages: int = Field(default=30, ge=1, le=1000, description="How many passages it reads.")
+    share: float | None = Field(
+        default=None,
+        gt=0,
+        le=1,
+        examples=[0.5],
+        description="The share of its scores in theirs; left out, what the model sets.",
+    )
 
 
 class BatchSettings(Concern):
-    """How many files, and how many megabytes of them, go to one task run.
+    """How much goes to one task run, and the time of a stage after reading."""
 
-    `seconds` is what a stage after parsing may take for a document, beside a minute for each whole megabyte of it.
-    """
-
-    files: int = Field(default=256, gt=0)
-    megabytes: int = Field(default=8, gt=0)
-    seconds: int = Field(default=300, gt=0)
+    files: int = Field(default=256, gt=0, description="Files of a task run at most.")
+    megabytes: int = Field(default=8, gt=0, description="Megabytes of files of a task run at most.")
+    seconds: int = Field(
+        default=300, gt=0, description="What a stage may take for a document, beside a minute for each megabyte of it."
+    )
 
 
 class CheckSettings(Concern):
-    """Which quality rules count, by code, first letters of codes, or name; hyphens may stand for underscores.
+    """Which quality rules count, by code, first letters of codes, or name (`kalends rules` lists them)."""
 
-    `extend_select` adds to `select`. `per_file_ignores` maps globs of paths, relative to the settings file, to rules.
-    `min_score` is what the passages of a file must score on average, 0 to 1.
-    """
-
-    select: tuple[str, ...] = ("ALL",)
-    ignore: tuple[str, ...] = ()
-    extend_select: tuple[str, ...] = ()
-    per_file_ignores: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    min_score: float = Field(default=0.0, ge=0.0, le=1.0)
+    select: tuple[str, ...] = Field(default=("ALL",), description="The rules that are checked.")
+    ignore: tuple[str, ...] = Field(default=(), description="Rules that are left out.")
+    extend_select: tuple[str, ...] = Field(default=(), description="Rules beside those of `select`.")
+    per_file_ignores: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Rules left out by glob of the path relative to this file."
+    )
+    min_score: float = Field(
+        default=0.0, ge=0.0, le=1.0, description="What the passages of a file must score on average, 0 to 1."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -183,32 +186,32 @@ class CheckSettings(Concern):
 
 
 class PriceSettings(Concern):
-    """What a million tokens of each kind costs, in `currency`; where nothing is set, no cost is shown."""
+    """What a million tokens of each kind costs; where nothing is set, no cost is shown."""
 
-    input: float = Field(default=0.0, ge=0)
-    output: float = Field(default=0.0, ge=0)
-    cache_read: float = Field(default=0.0, ge=0)
-    cache_written: float = Field(default=0.0, ge=0)
-    currency: str = "USD"
+    input: float = Field(default=0.0, ge=0, description="Tokens that are sent.")
+    output: float = Field(default=0.0, ge=0, description="Tokens that are answered.")
+    cache_read: float = Field(default=0.0, ge=0, description="Tokens read from the cache.")
+    cache_written: float = Field(default=0.0, ge=0, description="Tokens written to the cache.")
+    currency: str = Field(default="USD", description="The currency of the prices.")
 
 
 class ChatSettings(Concern):
-    """The written answers. The key is the SDK's business (`ANTHROPIC_API_KEY`); without one, answers are extracts.
+    """The language model that writes answers, with the key in ANTHROPIC_API_KEY; without one, answers are extracts."""
 
-    `base_url` is that of another server; `api` is what it speaks: Anthropic's `messages`, or OpenAI's
-    `chat-completions`, below a base URL that often ends in /v1, with the key, if any, in `KALENDS_MODEL_KEY`. `rounds`
-    is how often an answer may use tools, `tokens` how long it may be, `budget` how many tokens a session may cost in
-    all. `citations` says who cites: the `service` by spans, or the model by `marks` like [1]; `auto` is the service at
-    Anthropic and marks elsewhere.
-    """
-
-    model: str = "claude-sonnet-5-5"
-    base_url: str = ""
-    api: Literal["messages", "chat-completions"] = "messages"
-    rounds: int = Field(default=25, ge=1)
-    tokens: int = Field(default=4096, ge=256)
-    budget: int = Field(default=2_000_000, ge=1000)
-    citations: Literal["auto", "service", "marks"] = "auto"
+    model: str = Field(default="claude-sonnet-5-5", description="The name of the model.")
+    base_url: str = Field(default="", description="The URL of another server; empty for Anthropic's.")
+    api: Literal["messages", "chat-completions"] = Field(
+        default="messages",
+        description="What that server speaks: Anthropic's messages, or OpenAI's chat-completions, whose URL often ends "
+        "in /v1 and whose key, if any, is the variable KALENDS_MODEL_KEY.",
+    )
+    rounds: int = Field(default=25, ge=1, description="How often an answer may use tools.")
+    tokens: int = Field(default=4096, ge=256, description="How long an answer may be, in tokens.")
+    budget: int = Field(default=2_000_000, ge=1000, description="What a session may cost in all, in tokens.")
+    citations: Literal["auto", "service", "marks"] = Field(
+        default="auto",
+        description="Who cites: the service, or the model by marks like [1]; auto is the service at Anthropic.",
+    )
     prices: PriceSettings = PriceSettings()
 
     @model_validator(mode="after")
@@ -227,40 +230,46 @@ class ChatSettings(Concern):
 
 
 class VaultSettings(Concern):
-    """The Obsidian vault, or folder of vaults, that assistants read: `root`; `write` is the folder in it for writing.
+    """The Obsidian vault, or folder of vaults, that assistants read and may write to."""
 
-    Without `root` the first source that is a vault is read; without `write` nothing is written.
-    """
-
-    root: Path | None = None
-    write: Path | None = None
+    root: Path | None = Field(
+        default=None, examples=["notes"], description="Its folder; left out, the first source that is a vault."
+    )
+    write: Path | None = Field(
+        default=None,
+        examples=["notes/Inbox"],
+        description="The folder in it that assistants may write to; left out, they write nothing.",
+    )
 
 
 class DashboardSettings(Concern):
-    """The dashboard: where it listens, and whom it lets in of those that the OpenID Connect provider knows.
+    """The dashboard: where it listens, and whom it lets in."""
 
-    `users` are addresses ("ada@example.org") or domains ("@example.org"); empty lets in all that the provider knows.
-    An open page looks every `refresh` seconds whether something new was published.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = Field(default=8501, ge=1, le=65535)
-    users: tuple[str, ...] = ()
-    refresh: float = Field(default=10.0, ge=0.1, le=3600)
+    host: str = Field(
+        default="127.0.0.1",
+        description="Its address; any but this machine's needs a password (KALENDS_PASSWORD) or login.",
+    )
+    port: int = Field(default=8501, ge=1, le=65535, description="Its port.")
+    users: tuple[str, ...] = Field(
+        default=(),
+        description="Who may log in by OpenID Connect: addresses (ada@example.org) or domains (@example.org); none for "
+        "all that the provider knows.",
+    )
+    refresh: float = Field(
+        default=10.0, ge=0.1, le=3600, description="Seconds after which an open page looks for what is new."
+    )
 
 
 class ServeSettings(Concern):
-    """The HTTP API: where it listens, and who may ask. Elsewhere than on this machine, a token is needed as well.
+    """The HTTP API: where it listens, and who may ask."""
 
-    `hosts` are further names that the server goes by, `origins` the sites ("https://app.example") whose pages may ask.
-    Requests of more than so many `kilobytes` are not read.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = Field(default=8000, ge=0, le=65535)
-    hosts: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
-    kilobytes: int = Field(default=1024, ge=1)
+    host: str = Field(
+        default="127.0.0.1", description="Its address; any but this machine's needs a token (KALENDS_TOKEN)."
+    )
+    port: int = Field(default=8000, ge=0, le=65535, description="Its port; 0 for a free one.")
+    hosts: tuple[str, ...] = Field(default=(), description="Further names that the server goes by.")
+    origins: tuple[str, ...] = Field(default=(), description="Sites (https://app.example) whose pages may ask.")
+    kilobytes: int = Field(default=1024, ge=1, description="Larger requests are not read.")
 
 
 SECRETS = frozenset(
@@ -270,13 +279,13 @@ SECRETS = frozenset(
 
 
 class LakeSettings(Concern):
-    """Where stage outputs are kept beside the warehouse's own folder, for other machines: any fsspec URL.
+    """Where the outputs of stages are kept beside the warehouse's own folder, for other machines."""
 
-    `options` go to its filesystem (`endpoint_url`, `profile`); credentials are what that reads in the environment.
-    """
-
-    url: str = ""
-    options: dict[str, Any] = Field(default_factory=dict)
+    url: str = Field(default="", description="Any fsspec URL, as s3://bucket/prefix; empty for none.")
+    options: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Options of its filesystem (endpoint_url, profile); credentials are read from the environment.",
+    )
 
     @field_validator("url")
     @classmethod
@@ -297,32 +306,29 @@ class LakeSettings(Concern):
 
 
 class ScaleSettings(Concern):
-    """Who does the work: `dask` is the address of a Dask scheduler (`tcp://host:8786`), empty for this process."""
+    """Who does the work of an ingest."""
 
-    dask: str = ""
+    dask: str = Field(
+        default="", description="The address of a Dask scheduler (tcp://host:8786); empty for this process."
+    )
 
 
 class RemovalSettings(Concern):
-    """When documents that vanish from a root are kept: `least` of them or more, and over a `share` of the root's.
+    """When documents that vanish from a source folder are kept until somebody agrees."""
 
-    A share of 1 lets all of them go.
-    """
-
-    share: float = Field(default=0.5, ge=0, le=1)
-    least: int = Field(default=20, ge=1)
+    share: float = Field(
+        default=0.5, ge=0, le=1, description="More than this share of the folder's documents; 1 lets all of them go."
+    )
+    least: int = Field(default=20, ge=1, description="And at least so many.")
 
 
 class WatchSettings(Concern):
-    """How a watch waits, in seconds: until nothing has changed for `quiet`; beside a file that never rests, `patience`.
+    """How `kalends watch` waits, in seconds."""
 
-    A file that is written without end is looked at after `longest`. Where the system does not tell of changes, all
-    folders are looked through every `poll` seconds.
-    """
-
-    quiet: float = Field(default=0.3, gt=0)
-    patience: float = Field(default=3.0, gt=0)
-    longest: float = Field(default=60.0, gt=0)
-    poll: float = Field(default=5.0, gt=0)
+    quiet: float = Field(default=0.3, gt=0, description="Files are read when nothing has changed for so long.")
+    patience: float = Field(default=3.0, gt=0, description="The same beside a file that never rests.")
+    longest: float = Field(default=60.0, gt=0, description="A file that is written without end is read after so long.")
+    poll: float = Field(default=5.0, gt=0, description="Between two looks, where the system does not tell of changes.")
 
     @model_validator(mode="after")
     def _in_order(self) -> WatchSettings:
@@ -332,32 +338,32 @@ class WatchSettings(Concern):
 
 
 class ScheduleSettings(Concern):
-    """When what is deployed runs: cron expressions in a `timezone`, or "never"; left out, what prefect.yaml says."""
+    """When the runs of `kalends up` begin: cron expressions, or "never"; left out, the times in prefect.yaml."""
 
-    ingest: str = ""
-    scan: str = ""
-    quality_report: str = ""
-    maintain: str = ""
-    timezone: str = ""
+    ingest: str = Field(default="", description="Read what is new or changed; left out, at 2:00 each day.")
+    scan: str = Field(default="", description="Look for changes and read them; left out, at half past each hour.")
+    quality_report: str = Field(default="", description="Write a report of findings; left out, Mondays at 5:00.")
+    maintain: str = Field(default="", description="Merge and remove files; left out, Sundays at 4:00.")
+    timezone: str = Field(default="", description="As Europe/Berlin; left out, UTC.")
 
 
 class MaintainSettings(Concern):
-    """What `kalends maintain` keeps: the newest `keep` generations, and the last of each of the past `days` days.
+    """What `kalends maintain` keeps."""
 
-    What a reader may still hold open stays for `grace` minutes after it was replaced.
-    """
-
-    keep: int = Field(default=10, ge=1)
-    days: int = Field(default=30, ge=0)
-    grace: int = Field(default=60, ge=0)
+    keep: int = Field(default=10, ge=1, description="So many of the newest generations.")
+    days: int = Field(default=30, ge=0, description="And the last one of each of so many past days.")
+    grace: int = Field(default=60, ge=0, description="Minutes for which what was replaced stays for its readers.")
 
 
 class LogSettings(Concern):
-    """What is logged, one line an event: nothing unless a `level` is set.
+    """What is logged, one line an event."""
 
-    `file` lies in the warehouse's folder `logs`, if its path is not absolute; without one, lines go to standard error.
-    """
-
-    level: Literal["off", "error", "warning", "info", "debug"] = "off"
-    format: Literal["human", "logfmt", "json"] = "human"
-    file: Path | None = None
+    level: Literal["off", "error", "warning", "info", "debug"] = Field(
+        default="off", description="The least level of events that are logged; off for none."
+    )
+    format: Literal["human", "logfmt", "json"] = Field(default="human", description="The form of a line.")
+    file: Path | None = Field(
+        default=None,
+        examples=["kalends.log"],
+        description="The file, in the warehouse's folder logs; left out, lines go to standard error.",
+    )

@@ -11,7 +11,6 @@ from dashboards.background.grids import GRID_FILE, GridRuns, library_dataset, pa
 from dashboards.background.runs import SHOWN_FOR, GridRun
 from dashboards.html.import_progress import progress_html, refused_html
 from dashboards.html.safe_text import error_html, nothing_html
-from dashboards.http_server import is_local
 from dashboards.pages.experiments.experiment_html import configurations_html, describe_result, remark_html
 from dashboards.pages.experiments.experiment_queries import find_group
 from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_figures, grid_yaml, list_values
@@ -26,6 +25,7 @@ from tasks.evaluate.experiments.experiment import Experiment, short
 from tasks.evaluate.question_maker import COUNT, MAKERS, notes
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
+from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
 
 RESULTS, NEW = "Results", "New experiment"

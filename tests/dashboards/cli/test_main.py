@@ -7,7 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from dashboards.cli.main import app
 from tests.building import build_warehouse
 from tests.command_line import ROOT, kalends
 
@@ -165,3 +167,17 @@ def test_version_and_short_help() -> None:
 def test_shells_complete_commands() -> None:
     asked = {"_KALENDS_COMPLETE": "complete_bash", "COMP_WORDS": "kalends mai", "COMP_CWORD": "1"}
     assert kalends(**asked).stdout.split() == ["maintain"]
+
+
+def test_the_list_of_commands_fits_a_terminal_of_80_columns() -> None:
+    lines = kalends("--help", COLUMNS="80").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert not [line for line in lines[1:] if line.endswith("...")]
+    listed = {line.split()[0] for line in lines if re.match(r"  [a-z][a-z-]*  ", line)}
+    assert listed == set(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["search", "evaluate", "mcp"])
+def test_a_help_page_has_types_in_plain_words(name: str) -> None:
+    shown = kalends(name, "--help", COLUMNS="80").stdout
+    assert not re.search(r"<(str|int|list|float)", shown)

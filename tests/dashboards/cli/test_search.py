@@ -71,7 +71,7 @@ def test_a_passage_of_which_no_part_stands_out_is_shown_by_its_beginning(warehou
     without = [(hit, text) for hit, text in zip(hits, shown, strict=True) if not hit["excerpt"]]
     assert without
     for hit, text in without:
-        assert hit["text"].startswith(text.split("\n")[0])
+        assert text.split("\n")[0] in hit["text"].splitlines()[:4]
         assert "… (--whole shows all of it)" in text
 
 

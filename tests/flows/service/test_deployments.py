@@ -107,6 +107,20 @@ def served(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
             client.delete_deployment(each.id)
 
 
+def test_the_server_makes_the_runs_that_the_clock_asks_for(served: Bench) -> None:
+    deployments.start_service(served.settings, served.said.append, with_worker=False)
+    with orchestration(Layout(served.settings.warehouse), served.said.append), get_client(sync_client=True) as client:
+        (ingest,) = (each for each in client.read_deployments() if each.name == "ingest")
+        # What the server's scheduler does, a minute after it has got a schedule.
+        asked = client.request("POST", "/deployments/{id}/schedule", path_params={"id": ingest.id}, json={})
+        assert asked.is_success
+        runs = [each for each in client.read_flow_runs() if each.deployment_id == ingest.id]
+    times = {(run.expected_start_time.hour, run.expected_start_time.minute) for run in runs if run.expected_start_time}
+    assert runs
+    assert all(run.auto_scheduled for run in runs)
+    assert times == {(2, 0)}
+
+
 def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
     layout = Layout(served.settings.warehouse)
     first = deployments.start_service(served.settings, served.said.append)

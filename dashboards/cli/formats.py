@@ -1,0 +1,130 @@
+"""The formats of a command's output: the option `--format` with its short forms, and writers of JSON and of rows.
+
+A command declares what it offers beside text and JSON (`with_format`) and gets the chosen format as its parameter
+`form`; options, help, short forms and the refusal of two formats at once are made here.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Annotated, Any, Literal
+
+import typer
+from pydantic_core import to_json
+
+from warehouse.errors import BadInput
+from warehouse.table_notation import escape_cell
+
+
+class OutputFormat(StrEnum):
+    """A format of a command's output."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    TIMEML = "timeml"
+    SARIF = "sarif"
+    GITHUB = "github"
+    HTML = "html"
+
+
+ROWS = (OutputFormat.JSONL, OutputFormat.CSV, OutputFormat.MARKDOWN)
+"""The formats of what consists of rows."""
+SHORT_FORMS = (OutputFormat.JSON, OutputFormat.CSV, OutputFormat.MARKDOWN, OutputFormat.TIMEML)
+"""The formats that are options of their own as well; help shows --json of them."""
+_Verb = Callable[..., None]
+
+
+def with_format(*more: OutputFormat) -> Callable[[_Verb], _Verb]:
+    """Give a command the option --format, with text, JSON and `more`, in the place of its parameter `form`."""
+    offered = (OutputFormat.TEXT, OutputFormat.JSON, *more)
+    flags = [each for each in SHORT_FORMS if each in offered]
+
+    def decorate(verb: _Verb) -> _Verb:
+        @wraps(verb)
+        def command(**given: Any) -> None:
+            named = OutputFormat(given.pop("format"))
+            short = [each for each in flags if given.pop(each.value)]
+            verb(**given, form=_chosen_format(named, short))
+
+        own = signature(verb, eval_str=True)
+        options = [_format_option(offered), *map(_short_option, flags)]
+        parameters = [
+            each
+            for parameter in own.parameters.values()
+            for each in (options if parameter.name == "form" else [parameter])
+        ]
+        # typer reads the types from the one, defaults and what it shows of an option from the other.
+        command.__annotations__ = {each.name: each.annotation for each in parameters}
+        command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return command
+
+    return decorate
+
+
+def _format_option(offered: Sequence[OutputFormat]) -> Parameter:
+    choice: Any = Literal[tuple(each.value for each in offered)]
+    annotation = Annotated[choice, typer.Option("--format", help="The format of the output.")]
+    return Parameter("format", Parameter.POSITIONAL_OR_KEYWORD, default=OutputFormat.TEXT.value, annotation=annotation)
+
+
+def _short_option(form: OutputFormat) -> Parameter:
+    flag = typer.Option(f"--{form}", help=f"Short for --format {form}.", hidden=form is not OutputFormat.JSON)
+    return Parameter(form.value, Parameter.POSITIONAL_OR_KEYWORD, default=False, annotation=Annotated[bool, flag])
+
+
+def _chosen_format(named: OutputFormat, short: Sequence[OutputFormat]) -> OutputFormat:
+    """The one format that the options name. Raises `BadInput` for several."""
+    options = {each: f"--{each}" for each in short}
+    if named is not OutputFormat.TEXT and named not in options:
+        options[named] = f"--format {named}"
+    if len(options) > 1:
+        raise BadInput(f"{' and '.join(options.values())} cannot be combined", "leave one of them out")
+    return next(iter(options), OutputFormat.TEXT)
+
+
+def print_json(value: Any) -> None:
+    """Print records as JSON; NaN and infinity, which JSON does not have, are null."""
+    typer.echo(to_json(value, indent=2, inf_nan_mode="null").decode())
+
+
+def print_rows(form: OutputFormat, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Print rows under the names of their columns, in one of the formats of `ROWS`.
+
+    CSV has a header, Unix line ends and lists as JSON; a line of JSON lines is an object; a cell of Markdown has its
+    line breaks as <br>.
+    """
+    match form:
+        case OutputFormat.CSV:
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerows([names, *([_flat_cell(cell) for cell in row] for row in rows)])
+            typer.echo(text.getvalue(), nl=False)
+        case OutputFormat.JSONL:
+            print_json_lines(dict(zip(names, row, strict=True)) for row in rows)
+        case OutputFormat.MARKDOWN:
+            body = [[escape_cell("<br>".join(_flat_cell(cell).split("\n"))) for cell in row] for row in rows]
+            for cells in (list(map(escape_cell, names)), ["---"] * len(names), *body):
+                typer.echo(f"| {' | '.join(cells)} |")
+        case _:
+            raise ValueError(f"{form} is no format of rows")
+
+
+def print_json_lines(values: Iterable[Any]) -> None:
+    """Print an object a line."""
+    for value in values:
+        typer.echo(to_json(value, inf_nan_mode="null").decode())
+
+
+def _flat_cell(value: Any) -> str:
+    """A cell as text: nothing for null, true and false as JSON has them, and lists and objects as JSON."""
+    if value is None:
+        return ""
+    return to_json(value).decode() if isinstance(value, bool | list | tuple | dict) else str(value)

@@ -1,0 +1,158 @@
+"""`kalends status`: contents and services of a warehouse, its settings with their origins, and files left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dashboards.cli.formats import OutputFormat, print_json, with_format
+from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.text_output import labelled_lines
+from dashboards.http_server import api_process
+from dashboards.streamlit_server import dashboard_process
+from flows.discovery import list_attachments
+from flows.service import processes
+from tasks.faults import problem_and_cure
+from warehouse.control_characters import ESCAPES
+from warehouse.errors import BadInput
+from warehouse.records import CatalogEntry, Status
+from warehouse.settings.loader import Settings, origins, secret_origins, values
+from warehouse.settings.secrets import HIDDEN
+from warehouse.store.generations import current
+from warehouse.store.layout import Layout
+from warehouse.store.works import counts_of
+
+
+@with_format()
+def status(
+    settings: Annotated[bool, typer.Option("--settings", help="Print each setting and where it was set.")] = False,
+    unreadable: Annotated[
+        bool, typer.Option("--unreadable", help="Print the files that cannot be read, why, and what to do.")
+    ] = False,
+    warehouse: WarehouseOption = None,
+    form: OutputFormat = OutputFormat.TEXT,
+) -> None:
+    """Show what the warehouse holds and which services run."""
+    if settings and unreadable:
+        raise BadInput("--settings and --unreadable cannot be combined", "leave one of them out")
+    chosen = load_settings(warehouse)
+    if settings:
+        _print_settings(chosen, origins({"warehouse": warehouse}), form)
+    elif unreadable:
+        _print_unreadable(Layout(chosen.warehouse), form)
+    else:
+        state = warehouse_status(Layout(chosen.warehouse))
+        if form is OutputFormat.JSON:
+            print_json(state)
+            return
+        for line in _status_lines(state):
+            typer.echo(line)
+
+
+def _print_settings(chosen: Settings, places: dict[str, str], form: OutputFormat) -> None:
+    """Print each setting, and of the secrets that are set only where they come from."""
+    named, secrets = values(chosen), secret_origins()
+    if form is OutputFormat.JSON:
+        set_here = {name: {"value": HIDDEN, "origin": place} for name, place in secrets.items()}
+        print_json({name: {"value": value, "origin": places[name]} for name, value in named.items()} | set_here)
+        return
+    for name, value in named.items():
+        typer.echo(f"{name} = {value!r}  ({places[name]})")
+    for name, place in secrets.items():
+        typer.echo(f"{name} is set  ({place})")
+
+
+def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
+    """Print each file of which there is no version, or only an older one."""
+    generation = current(layout)
+    folders = {root.name: root.folder for root in generation.manifest.roots} if generation else {}
+    entries = generation.entries() if generation else ()
+    unread = [_unreadable_file(entry, folders[entry.file.root]) for entry in entries if entry.reason]
+    if form is OutputFormat.JSON:
+        print_json(unread)
+        return
+    for found in unread:
+        kept = " (its last good version is kept)" if found["kept"] else ""
+        typer.echo(f"{found['path'].translate(ESCAPES)}{kept}")
+        for name in ("problem", "cure"):
+            for line in labelled_lines(f"  {name}", found[name], 10):
+                typer.echo(line)
+    if not unread:
+        typer.echo("Every file was read." if generation else "Nothing has been ingested yet: kalends ingest FOLDER")
+
+
+def _unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
+    problem, cure = problem_and_cure(entry.reason)
+    path, kept = str(folder / entry.file.path), entry.status is Status.STALE
+    return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": kept}
+
+
+def warehouse_status(layout: Layout) -> dict[str, Any]:
+    """What a warehouse holds, and which of its services run."""
+    server = processes.find_server(layout)
+    worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
+    api = api_process(layout).running()
+    state: dict[str, Any] = {
+        "warehouse": str(layout.folder),
+        "prefect_server": server.ui if server else None,
+        "worker": f"process {worker.pid}" if worker else None,
+        "dashboard": board.ui if board else None,
+        **({"http_api": api.ui} if api else {}),
+    }
+    generation = current(layout)
+    if generation is None:
+        return {**state, "generation": None}
+    entries = generation.entries()
+    readable = [entry for entry in entries if entry.status is not Status.UNREADABLE]
+    counts = counts_of(entries)
+    run = generation.runs()[-1]
+    return {
+        **state,
+        "generation": generation.manifest.number,
+        **({"published": run.published} if run.published else {}),
+        "run_started": run.started,
+        "files": counts.files,
+        "documents": counts.documents,
+        "copies": counts.copies,
+        "outdated_documents": counts.outdated,
+        "unreadable_files": counts.unreadable,
+        "attachments": sum(1 for _ in list_attachments(generation.manifest.roots)),
+        "chunks": counts.passages,
+        "tables": counts.tables,
+        "model": generation.manifest.model,
+        "vectors": generation.manifest.base_count + generation.manifest.delta_count,
+        "roots": {root.name: str(root.folder) for root in generation.manifest.roots},
+        "kinds": dict(sorted(Counter(str(entry.kind) for entry in readable).items())),
+        "unreadable": {h.file.source: h.reason for h in entries if h.reason},
+        "last_run": {cost.stage: round(cost.seconds, 3) for cost in run.stages},
+    }
+
+
+_LABEL = 20  # Width of the names of facts, in characters.
+
+
+def _status_lines(state: Mapping[str, Any]) -> Iterator[str]:
+    """The facts, one a line; files that cannot be read are only counted here."""
+    for name, value in state.items():
+        if name != "unreadable":
+            yield from labelled_lines(name.replace("_", " "), _value_text(name, value), _LABEL)
+
+
+def _value_text(name: str, value: Any) -> str:
+    match value:
+        case None:
+            return "none"
+        case datetime():
+            return f"{value.astimezone():%Y-%m-%d %H:%M}"
+        case dict():
+            seconds = " s" if name == "last_run" else ""
+            return "; ".join(f"{key}: {item}{seconds}" for key, item in value.items()) or "none"
+        case _ if name == "unreadable_files" and value:
+            return f"{value} (kalends status --unreadable)"
+        case _:
+            return str(value)

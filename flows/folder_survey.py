@@ -1,0 +1,142 @@
+"""Survey of a folder before its first ingest: which folders in it are sources, and what is known of them.
+
+Vaults are told by `.obsidian`. Elsewhere a few of the smallest files of the commonest formats are read, and what they
+are decides; nothing is stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from flows.discovery import RootScope, attachment_filter, has_plain_name, list_paths
+from tasks.note_names import VAULT
+from tasks.parsers.reader import Job, read_files
+from tasks.topics import LARGEST, SUFFIX, read_topics
+from warehouse.records import Document, Kind, Root
+from warehouse.records.fiscal import MONTH_END
+from warehouse.settings.models import ParseSettings
+
+MOST_FOLDERS = 12  # More folders side by side are one source: they are parts of a collection, not collections.
+SAMPLED_FORMATS, SAMPLED_FILES = 4, 2  # Formats of a folder that are looked at, and files of each.
+LIMITS = ParseSettings(seconds=20, page_seconds=10, max_file_megabytes=8)
+_MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyedFolder:
+    """A folder that may be a source. `formats` counts its documents by suffix.
+
+    `kind` is the commonest of its sampled files, None where none of them tells, and `is_uniform` whether all are of it.
+    `fiscal_year_end` (MM-DD) is the one that the texts of its sampled reports agree on, `topics` the name of a file
+    that gives its papers their topics; both are empty where there is none.
+    """
+
+    folder: Path
+    formats: Mapping[str, int]
+    kind: Kind | None = None
+    is_uniform: bool = False
+    is_vault: bool = False
+    fiscal_year_end: str = ""
+    topics: str = ""
+
+    @property
+    def documents(self) -> int:
+        """The number of its documents, without those of the vaults and other sources in it."""
+        return sum(self.formats.values())
+
+
+def survey_folder(folder: Path) -> list[SurveyedFolder]:
+    """The sources that a folder should have: itself, or vaults and folders of different kinds in it.
+
+    Raises `OSError` where it cannot be listed.
+    """
+    home = folder.resolve()
+    below = sorted(
+        each for each in home.iterdir() if each.is_dir() and has_plain_name(each) and not each.name.startswith(".")
+    )
+    if _in_vault(home):
+        return [_vault(home)]
+    vaults = [each for each in below if (each / VAULT).is_dir()]
+    places = [each for each in below if each not in vaults]
+    parts = []
+    if len(places) <= MOST_FOLDERS:
+        own = _surveyed(home, below)
+        parts = [found for found in (own, *map(_surveyed, places)) if found.documents]
+    if len(places) > MOST_FOLDERS or (len(parts) > 1 and len({(found.kind, found.is_uniform) for found in parts}) == 1):
+        # One collection in many parts, or of one kind: one source for all but the vaults.
+        parts = [_surveyed(home, vaults)]
+    return [*parts, *map(_vault, vaults)]
+
+
+def _in_vault(folder: Path) -> bool:
+    return any((place / VAULT).is_dir() for place in (folder, *folder.parents))
+
+
+def _vault(folder: Path) -> SurveyedFolder:
+    formats = Counter(_suffix(path) for path in _documents(folder))
+    # Papers and reports among the notes stay what they are.
+    return SurveyedFolder(folder, formats, Kind.NOTE, is_uniform=set(formats) <= {".md"}, is_vault=True)
+
+
+def _surveyed(folder: Path, inner: Sequence[Path] = ()) -> SurveyedFolder:
+    paths = _documents(folder, inner)
+    formats = Counter(map(_suffix, paths))
+    topics = next((path for path in paths if _suffix(path) == SUFFIX and _has_topics(folder / path)), "")
+    if topics:
+        formats[SUFFIX] -= 1
+    read = [
+        found.found
+        for found in read_files([Job(path, folder / path) for path in _sample(folder, paths, formats)], LIMITS)
+        if isinstance(found.found, Document)
+    ]
+    kinds = Counter(document.kind for document in read)
+    told = [kind for kind, _ in kinds.most_common() if kind is not Kind.TEXT]
+    return SurveyedFolder(
+        folder,
+        +formats,
+        told[0] if told else None,
+        is_uniform=len(kinds) == 1 and bool(told),
+        fiscal_year_end=_fiscal_year_end(document for document in read if document.kind is Kind.REPORT),
+        topics=topics,
+    )
+
+
+def _documents(folder: Path, inner: Sequence[Path] = ()) -> list[str]:
+    """The relative paths of the documents of a folder, without those of `inner` folders and attachments."""
+    root = Root(folder.name, folder)
+    is_attachment = attachment_filter(root)
+    return [path for path in list_paths(RootScope(root), frozenset(inner)) if not is_attachment(path)]
+
+
+def _suffix(path: str) -> str:
+    return PurePosixPath(path).suffix.lower()
+
+
+def _sample(folder: Path, paths: Sequence[str], formats: Counter[str]) -> list[str]:
+    """The smallest files that are not empty, of each of the commonest formats."""
+    sizes = {path: (folder / path).stat().st_size for path in paths if (folder / path).is_file()}
+    chosen: list[str] = []
+    for suffix, _ in formats.most_common(SAMPLED_FORMATS):
+        some = sorted((size, path) for path, size in sizes.items() if size and _suffix(path) == suffix)
+        chosen += [path for _, path in some[:SAMPLED_FILES]]
+    return chosen
+
+
+def _has_topics(file: Path) -> bool:
+    return file.stat().st_size <= LARGEST and read_topics(file.read_bytes(), file.name) is not None
+
+
+def _fiscal_year_end(reports: Iterable[Document]) -> str:
+    """The day, MM-DD, on which all the reports' fiscal years end by their texts; empty where they differ."""
+    from tasks.temporal.fiscal_inference import fiscal_calendar
+
+    calendars = [fiscal_calendar(report.text, report.language) for report in reports]
+    days = {(each.last_month, each.last_day) for each in calendars if each and not each.weeks}
+    if len(days) != 1 or any(each is None or each.weeks for each in calendars):
+        return ""
+    month, day = days.pop()
+    last = _MONTH_DAYS[month - 1] if day == MONTH_END else day
+    return f"{month:02}-{last:02}"

@@ -1,0 +1,77 @@
+"""Addresses in settings to which documents, questions or keys are sent, and who may choose them.
+
+A settings file that lies among documents may have come with them. What it says of servers counts only for this machine:
+otherwise a document would choose who gets the user's key. The environment, and a file that --config or KALENDS_CONFIG
+names, are the user's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from warehouse.errors import BadSettings, BadWarehouse
+
+if TYPE_CHECKING:
+    from warehouse.settings.loader import Settings
+
+_VAULT = ".obsidian"
+_SERVER = "server:"
+
+
+def is_local(host: str) -> bool:
+    """Whether only programs on this machine can reach an address."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def check_addresses(settings: Settings, file: Path, origin_of: Callable[[str], Path | None]) -> None:
+    """Raise `BadSettings` for an address beyond this machine that a file among documents sets.
+
+    `file` is the settings file, `origin_of` gives the file that a setting comes from, None for the environment.
+    """
+    for name, address in _addresses(settings):
+        origin = origin_of(name)
+        if origin is None or not (folder := _documents_around(file.resolve().parent, settings)):
+            continue
+        problem = f"setting '{name}' of {origin} names {address}, and that file lies among documents ({folder})"
+        variable = f"KALENDS_{name.upper().replace('.', '__')}"
+        raise BadSettings(problem, f"if it is your own, use --config {file}, or set {variable}")
+
+
+def _addresses(settings: Settings) -> Iterator[tuple[str, str]]:
+    """The settings that name another machine, with it."""
+    named = {
+        "chat.base_url": settings.chat.base_url,
+        "embed.model": settings.embed.model.removeprefix(_SERVER) if _is_server(settings.embed.model) else "",
+        "rerank.model": settings.rerank.model.removeprefix(_SERVER) if _is_server(settings.rerank.model) else "",
+        "lake.url": settings.lake.url,
+        "scale.dask": settings.scale.dask,
+    }
+    for name, url in named.items():
+        parts = urlsplit(url)
+        if url and parts.scheme != "file" and not is_local(parts.hostname or ""):
+            yield name, parts.netloc.rpartition("@")[2] or url
+
+
+def _is_server(model: str) -> bool:
+    return model.startswith(_SERVER)
+
+
+def _documents_around(folder: Path, settings: Settings) -> Path | None:
+    """The folder of documents that a folder is, or is in: a vault, a declared source, or one that was ingested."""
+    from warehouse.store.generations import published, read_older
+    from warehouse.store.layout import Layout
+
+    around = (folder, *folder.parents)
+    known = [source.folder.resolve() for source in settings.sources]
+    with suppress(BadWarehouse):  # Whatever opens the warehouse says so.
+        generation = published(Layout(settings.warehouse))
+        known += [root.folder for root in read_older(generation).manifest.roots] if generation else []
+    return next((place for place in around if place in known or (place / _VAULT).is_dir()), None)

@@ -1,0 +1,126 @@
+"""A commented settings file: every setting with its description and its default, from the settings models.
+
+Lines of explanation begin with "# ", settings that are not in force with "#" alone: without it they are TOML.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from textwrap import wrap
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from warehouse.settings.loader import Settings
+from warehouse.settings.models import SourceSettings
+
+_WIDTH = 100  # Characters of a line of explanation.
+_SOURCES = "sources"
+HEAD = """\
+# Settings of Kalends, for the commands that run in this folder, name this file with --config, or name its warehouse.
+# A setting may also be a variable of the environment, or a line of a file .env beside this one, and these go first:
+# parse.seconds is KALENDS_PARSE__SECONDS. Keys belong there and never here: ANTHROPIC_API_KEY, KALENDS_TOKEN.
+# What begins with # is off, and shows the default or an example. `kalends status --settings` prints what holds.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSource:
+    """A table `[[sources]]`: a comment, settings that are in force, and others that are only shown, by name.
+
+    Without settings in force the table is only shown.
+    """
+
+    comment: str
+    values: Mapping[str, Any]
+    shown: Mapping[str, Any] = field(default_factory=dict)
+
+
+def settings_template(sources: Sequence[DeclaredSource]) -> str:
+    """The text of a settings file with the sources in force and every other setting as a comment."""
+    lines = [
+        HEAD,
+        *_comment("The folder of the warehouse, relative to this file."),
+        "#" + _pair("warehouse", ".kalends"),
+    ]
+    lines += ["", *_comment("Folders of documents, relative to this file: one table for each.")]
+    lines += [
+        f"# {name}: {about.description}" for name, about in SourceSettings.model_fields.items() if about.description
+    ]
+    for source in sources:
+        lines += ["", *_comment(source.comment), f"{'' if source.values else '#'}[[{_SOURCES}]]"]
+        lines += [_pair(name, value) for name, value in source.values.items()]
+        lines += ["#" + _pair(name, value) for name, value in source.shown.items()]
+    seen: dict[type[BaseModel], str] = {}
+    for name, about in Settings.model_fields.items():
+        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
+            lines += _table(name, about.annotation, seen)
+    return "\n".join(lines) + "\n"
+
+
+def described_settings() -> Iterator[tuple[str, str]]:
+    """Every setting by dotted name, with its description."""
+    yield "warehouse", "The folder of the warehouse."
+    yield _SOURCES, SourceSettings.__doc__ or ""
+    for name, about in Settings.model_fields.items():
+        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
+            yield from _described(name, about.annotation)
+
+
+def _described(prefix: str, model: type[BaseModel]) -> Iterator[tuple[str, str]]:
+    for name, about in model.model_fields.items():
+        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
+            yield from _described(f"{prefix}.{name}", about.annotation)
+        else:
+            yield f"{prefix}.{name}", about.description or ""
+
+
+def _table(name: str, model: type[BaseModel], seen: dict[type[BaseModel], str]) -> Iterator[str]:
+    """The lines of a table and of those in it; one that has the settings of an earlier one only says so."""
+    yield from ("", *_comment(" ".join((model.__doc__ or "").split())), f"#[{name}]")
+    seen[model] = name
+    inner: dict[str, type[BaseModel]] = {}
+    for key, about in model.model_fields.items():
+        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
+            inner[f"{name}.{key}"] = about.annotation
+            continue
+        yield from _comment(about.description or "")
+        yield "#" + _pair(key, _shown_value(about))
+    for key, kind in inner.items():
+        if kind in seen:
+            yield from _comment(f"The table [{key}] takes the settings of [{seen[kind]}].")
+        else:
+            yield from _table(key, kind, seen)
+
+
+def _shown_value(about: FieldInfo) -> Any:
+    """The default, or an example where a setting that is left out has no value."""
+    value = about.get_default(call_default_factory=True)
+    return about.examples[0] if value in (None, PydanticUndefined) and about.examples else value
+
+
+def _comment(text: str) -> Iterator[str]:
+    yield from (f"# {line}" for line in wrap(text, _WIDTH))
+
+
+def _pair(name: str, value: Any) -> str:
+    return f"{name} = {toml_value(value)}"
+
+
+def toml_value(value: Any) -> str:
+    """A value as TOML 1.0 writes it; its strings are escaped as those of JSON, and DEL, which TOML refuses."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return str(value)
+        case Mapping():
+            return "{ " + ", ".join(f"{json.dumps(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
+        case list() | tuple():
+            return "[" + ", ".join(map(toml_value, value)) + "]"
+        case _:
+            return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
