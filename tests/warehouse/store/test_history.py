@@ -74,7 +74,8 @@ def test_what_was_never_published_is_named(twice: Warehouse, moment: int | datet
         twice.at(moment)
 
 
-def test_a_warehouse_held_does_not_notice_the_next_generation(twice: Warehouse, tmp_path: Path) -> None:
+def test_a_warehouse_held_does_not_notice_the_next_generation(tmp_path: Path) -> None:
+    twice = publish_twice(tmp_path)
     held = twice.at()
     (tmp_path / "docs" / "note.txt").write_text("The obelisk weighs 3 tons.\n", encoding="utf-8")
     build_warehouse(tmp_path / "house", tmp_path / "docs")
