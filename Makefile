@@ -8,6 +8,9 @@ FUZZED := parser-course parser-delimited parser-docx parser-html parser-jats par
           parser-text parser-xlsx choose temporal temporal-compositions sql
 SECONDS ?= 60
 
+# Processes of tests load the product hundreds of times: without compiled modules each would compile it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint types contracts unit soak fuzz shots golden lock audit editor clean
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry
@@ -24,14 +28,33 @@ from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
 
 DAY = datetime(2025, 11, 22, 3, 0, tzinfo=UTC)
+SAMPLES = Path(__file__).parents[1] / "samples"
 
 
 def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehouse:
     """Publish the files of `sources` as the next generation of the warehouse in `folder`.
 
-    Vectors are of the embedder `hashing`, so that no model loads; `settings` overrides that and all else.
+    Vectors are of the embedder `hashing`, so that no model loads; `settings` overrides that and all else. A first
+    generation of samples is a copy of one that is built once.
     """
     chosen = load({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **settings})
+    if sources.is_relative_to(SAMPLES) and not current(Layout(chosen.warehouse)):
+        built = _built_samples(sources, chosen.model_copy(update={"warehouse": Path()}).model_dump_json())
+        shutil.copytree(built, chosen.warehouse, symlinks=True, dirs_exist_ok=True)
+        return Warehouse(chosen.warehouse)
+    return _publish_files(chosen, sources)
+
+
+@cache
+def _built_samples(sources: Path, settings: str) -> Path:
+    """A warehouse of samples, to be copied; it is removed when this process ends."""
+    folder = Path(mkdtemp(prefix="kalends-samples-"))
+    atexit.register(shutil.rmtree, folder)
+    _publish_files(Settings.model_validate_json(settings).model_copy(update={"warehouse": folder}), sources)
+    return folder
+
+
+def _publish_files(chosen: Settings, sources: Path) -> Warehouse:
     layout, lake = Layout(chosen.warehouse), Lake(chosen.warehouse / "lake")
     layout.make()
     previous = current(layout)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,17 +21,18 @@ OWN_PIPES = {"tasks/parsers/parser_process.py", "warehouse/store/sql_worker.py"}
 """Where a process unpickles what its own child has just told it: bytes from a pipe, of no file."""
 
 
-def sources() -> Iterator[tuple[str, ast.AST]]:
-    """Every node of the program."""
-    for package in ("warehouse", "tasks", "flows", "dashboards"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            yield from ((name, node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+@pytest.fixture(scope="module")
+def nodes() -> list[tuple[str, ast.AST]]:
+    """Every node of the program, with its file."""
+    packages = ("warehouse", "tasks", "flows", "dashboards")
+    files = [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
+    trees = [(path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in files]
+    return [(name, node) for name, tree in trees for node in ast.walk(tree)]
 
 
-def test_nothing_that_is_stored_is_unpickled_or_run() -> None:
+def test_nothing_that_is_stored_is_unpickled_or_run(nodes: list[tuple[str, ast.AST]]) -> None:
     wrong = []
-    for name, node in sources():
+    for name, node in nodes:
         imported = {alias.name.split(".")[0] for alias in node.names} if isinstance(node, ast.Import) else set()
         imported |= {(node.module or "").split(".")[0]} if isinstance(node, ast.ImportFrom) else set()
         called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
@@ -47,10 +47,8 @@ def test_nothing_that_is_stored_is_unpickled_or_run() -> None:
     assert not wrong
 
 
-def test_no_process_is_told_to_import_from_the_present_folder() -> None:
-    commands = [
-        (name, [ast.unparse(word) for word in node.elts]) for name, node in sources() if isinstance(node, ast.List)
-    ]
+def test_no_process_is_told_to_import_from_the_present_folder(nodes: list[tuple[str, ast.AST]]) -> None:
+    commands = [(name, [ast.unparse(word) for word in node.elts]) for name, node in nodes if isinstance(node, ast.List)]
     modules = {name: words for name, words in commands if words[:1] == ["sys.executable"] and "'-m'" in words}
     assert len(modules) >= 3
     assert [name for name, words in modules.items() if words[1] != "'-P'"] == []

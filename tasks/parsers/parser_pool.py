@@ -189,6 +189,7 @@ class ParserPool:
             if reply.spent:
                 worker.retire()
         else:
+            worker.is_opening = False
             yield from self._end(file, reply.result)
             worker.is_spent = worker.is_spent or reply.spent
 

@@ -53,6 +53,6 @@ def test_only_what_a_setting_is_about_is_cut_anew(place: Path) -> None:
 def test_parents_can_be_read_beside_their_chunks(place: Path) -> None:
     held = build_warehouse(place / "warehouse", place / "texts", **sources(place, chunker="hierarchical", size=200))
     joined = "FROM chunks JOIN parents USING (parent_id) WHERE position(chunks.text IN parents.text) > 0"
-    chunks, parents = held.sql(f"SELECT count(*), count(DISTINCT parent_id) {joined}").rows[0]
-    assert held.sql("SELECT count(*) FROM chunks").rows == ((chunks,),)
+    chunks, parents = held.snapshot.rows(f"SELECT count(*), count(DISTINCT parent_id) {joined}")[0]
+    assert held.snapshot.rows("SELECT count(*) FROM chunks") == [(chunks,)]
     assert chunks > 2 * parents > 2

@@ -88,7 +88,7 @@ class Shelf:
         corrections_file.undo(self.house.layout, self.entry(name).file.source, field)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        return list(self.house.sql(sql).rows)
+        return list(self.house.snapshot.rows(sql))
 
     def cells(self, name: str) -> dict[str, tuple[Any, ...]]:
         sql = "SELECT c.text, value, scale, c.currency, doubt FROM cells c JOIN documents USING (document_id)"
@@ -307,7 +307,7 @@ def test_an_experiment_is_made_with_the_corrections_of_its_warehouse_and_leaves_
     trial = build_warehouse(folder, shelf.docs)
     assert trial.layout.home == shelf.house.layout
     assert "Auk Ltd" in {each.attributes.company for each in trial.documents()}
-    assert trial.sql("SELECT value FROM cells WHERE text = '$ 52,604'").rows == ((52_604e6,),)
+    assert trial.snapshot.rows("SELECT value FROM cells WHERE text = '$ 52,604'") == [(52_604e6,)]
     (shelf.docs / "third.html").rename(shelf.docs / "moved.html")
     moved = build_warehouse(folder, shelf.docs)
     assert {each.file.path: each.attributes.company for each in moved.documents()}["moved.html"] == "Auk Ltd"
@@ -319,7 +319,7 @@ def test_an_older_generation_shows_what_was_corrected_then(shelf: Shelf) -> None
     shelf.correct("third.html", company="Auk Ltd")
     shelf.build()
     older = shelf.house.at(before)
-    assert not older.sql("FROM corrections").rows
+    assert not older.snapshot.rows("FROM corrections")
     assert "Auk Ltd" not in {each.attributes.company for each in older.documents()}
 
 
@@ -349,7 +349,7 @@ def test_the_flow_applies_them_from_any_run_and_tells_what_it_could_not(bench: B
     assert report.counts == {"corrected": 2, "unchanged": 1}
     assert {stage for stage, count in worked(report).items() if count} == {"tables", "score", "embed", "publish"}
     assert worked(report)["tables"] == 1
-    assert bench.warehouse.sql("SELECT DISTINCT scale FROM cells WHERE value > 0").rows == ((1000.0,),)
+    assert bench.warehouse.snapshot.rows("SELECT DISTINCT scale FROM cells WHERE value > 0") == [(1000.0,)]
     bench.write("table.md", "# Gulls\n\n| | 2024 |\n| --- | --- |\n| Sales | $ 5 |\n| Costs | $ 4 |\n")
     (warning,) = bench.ingest().warnings
     assert "scale of table 1 is not applied" in warning

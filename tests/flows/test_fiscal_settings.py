@@ -34,7 +34,7 @@ def settings(place: Path, year_end: str) -> dict[str, Any]:
 def quarter(warehouse: Warehouse) -> tuple[object, ...]:
     columns = "start_date, fiscal_year_start"
     query = f"SELECT {columns} FROM mentions JOIN documents USING (document_id) WHERE text = 'Q1 2023'"
-    return warehouse.sql(query).rows[0]
+    return warehouse.snapshot.rows(query)[0]
 
 
 def test_a_changed_year_end_runs_again_what_depends_on_it(place: Path) -> None:
@@ -45,8 +45,8 @@ def test_a_changed_year_end_runs_again_what_depends_on_it(place: Path) -> None:
     assert (planned.action, planned.stages) == (Action.RESTAGED, ("tables", "temporal", "chunk", "score", "embed"))
     second = build_warehouse(place / "warehouse", place / "docs", **settings(place, "09-30"))
     assert quarter(second) == (date(2022, 10, 1), 10)
-    cells = second.sql("SELECT DISTINCT period_start, period_end FROM cells WHERE value IS NOT NULL").rows
-    assert cells == ((date(2022, 10, 1), date(2023, 10, 1)),)
+    cells = second.snapshot.rows("SELECT DISTINCT period_start, period_end FROM cells WHERE value IS NOT NULL")
+    assert cells == [(date(2022, 10, 1), date(2023, 10, 1))]
     assert quarter(build_warehouse(place / "warehouse", place / "docs", **settings(place, ""))) == (
         date(2023, 1, 1),
         None,

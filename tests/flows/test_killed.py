@@ -59,9 +59,9 @@ def _corpus(bench: Bench) -> None:
 
 
 def _check_whole(bench: Bench) -> None:
-    counted = bench.warehouse.sql(
+    counted = bench.warehouse.snapshot.rows(
         "SELECT count(*), count(DISTINCT chunk_id), count(DISTINCT document_id) FROM chunks"
-    ).rows[0]
+    )[0]
     assert counted == (DOCUMENTS + 3, DOCUMENTS + 3, DOCUMENTS + 3)
     assert len(bench.search("obelisk", 50)) == DOCUMENTS + 3
     assert bench.ingest().generation is None
@@ -139,6 +139,8 @@ def test_a_document_that_kills_the_run_is_left_out_by_the_next(
             process.stderr.close()
     assert [code for code, _ in ends] == [-signal.SIGKILL, 1, 0]
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
-    ((source, reason),) = bench.warehouse.sql("SELECT source, reason FROM documents WHERE status = 'unreadable'").rows
+    ((source, reason),) = bench.warehouse.snapshot.rows(
+        "SELECT source, reason FROM documents WHERE status = 'unreadable'"
+    )
     assert source == "docs/bad.md"
     assert reason.startswith("internal error in stage temporal: it ended the process (killed, as the system does")

@@ -86,7 +86,9 @@ def test_small_files_become_few_and_say_the_same(house: Warehouse) -> None:
     assert done.generation == NOTES + 1
     assert (told(house), hits(house)) == (before, found)
     assert damage(house.layout, require(house.layout)) is None
-    assert house.sql("SELECT count(*) FROM embeddings").rows == house.sql("SELECT count(*) FROM chunk_vectors").rows
+    assert house.snapshot.rows("SELECT count(*) FROM embeddings") == house.snapshot.rows(
+        "SELECT count(*) FROM chunk_vectors"
+    )
 
 
 def test_nothing_is_computed_again_after_a_merge(house: Warehouse, watched: Path) -> None:

@@ -112,7 +112,7 @@ def write(folder: Path, topics: dict[str, str]) -> None:
 
 
 def shown(warehouse: Warehouse) -> dict[str, str]:
-    rows = warehouse.sql("SELECT path, attributes.topic FROM documents").rows
+    rows = warehouse.snapshot.rows("SELECT path, attributes.topic FROM documents")
     return {str(path): str(topic) for path, topic in rows}
 
 

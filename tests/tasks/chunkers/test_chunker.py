@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
@@ -16,10 +17,9 @@ from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
 from tasks.chunkers.semantic import Semantic
 from tasks.temporal.document import mentions
 from tests.tasks.documents import documents
-from warehouse.records import BlockKind, Chunk, Document
+from warehouse.records import BlockKind, Chunk, Document, Mention
 
 CHECKED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-NAMES = pytest.mark.parametrize("name", sorted(CHUNKERS))
 SIZES = st.integers(8, 400)
 UNITS = st.sampled_from(["", "hashing"])
 
@@ -34,20 +34,20 @@ def sized(name: str, size: int, tokens_of: str) -> Chunker:
     return replace(chunker, size=size, tokens_of=tokens_of)
 
 
-def made(document: Document, chunker: Chunker) -> tuple[Chunk, ...]:
+def made(document: Document, chunker: Chunker, times: tuple[Mention, ...] = ()) -> tuple[Chunk, ...]:
     return make_chunks(
         document,
         document_id="d",
         title="Title",
         source="root/name.txt",
         date_claim=None,
-        mentions=mentions(document, None),
+        mentions=times,
         entities=(),
         chunker=chunker,
     )
 
 
-@NAMES
+@pytest.mark.parametrize("name", sorted(CHUNKERS))
 def test_is_named_and_frozen(name: str) -> None:
     chunker = CHUNKERS[name]
     assert (chunker.name, is_dataclass(chunker), isinstance(chunker.version, int)) == (name, True, True)
@@ -55,13 +55,26 @@ def test_is_named_and_frozen(name: str) -> None:
         setattr(chunker, fields(chunker)[0].name, 1)
 
 
-@NAMES
-@CHECKED
+@settings(CHECKED, max_examples=80)
 @given(document=documents(), size=SIZES, tokens_of=UNITS)
-def test_text_is_reproduced_and_nothing_lost(name: str, document: Document, size: int, tokens_of: str) -> None:
-    chunker = sized(name, size, tokens_of)
+def test_every_chunker_keeps_its_promises(document: Document, size: int, tokens_of: str) -> None:
+    times = mentions(document, None)
+    for name in sorted(CHUNKERS):
+        note(name)
+        chunker = sized(name, size, tokens_of)
+        chunks = made(document, chunker, times)
+        assert made(document, chunker, times) == chunks, "they repeat"
+        check_text_is_reproduced_and_nothing_lost(document, chunks)
+        check_tables_are_whole_and_lessons_apart(document, chunks)
+        check_sizes_are_bounded(document, chunks, chunker)
+        check_ids_are_unique_and_ordered(chunks)
+        check_neighbours_share_what_is_allowed_and_no_table(document, chunker)
+        check_parents_hold_whole_chunks(document, chunks, chunker)
+
+
+def check_text_is_reproduced_and_nothing_lost(document: Document, chunks: Sequence[Chunk]) -> None:
     covered: set[int] = set()
-    for chunk in made(document, chunker):
+    for chunk in chunks:
         assert document.text[chunk.start : chunk.end] == chunk.text == chunk.text.strip() != ""
         covered |= set(range(chunk.start, chunk.end))
     furniture = [block for block in document.blocks if block.kind is BlockKind.FURNITURE]
@@ -71,12 +84,8 @@ def test_text_is_reproduced_and_nothing_lost(name: str, document: Document, size
     assert not covered & set_aside
 
 
-@NAMES
-@CHECKED
-@given(document=documents(), size=SIZES, tokens_of=UNITS)
-def test_tables_are_whole_and_lessons_apart(name: str, document: Document, size: int, tokens_of: str) -> None:
-    chunker = sized(name, size, tokens_of)
-    for chunk in made(document, chunker):
+def check_tables_are_whole_and_lessons_apart(document: Document, chunks: Sequence[Chunk]) -> None:
+    for chunk in chunks:
         for table in document.tables:
             outside = chunk.end <= table.start or table.end <= chunk.start
             assert outside or (chunk.start <= table.start and table.end <= chunk.end)
@@ -84,13 +93,9 @@ def test_tables_are_whole_and_lessons_apart(name: str, document: Document, size:
         assert chunk.has_complete_table == chunk.has_table == (chunk.table_count > 0)
 
 
-@NAMES
-@CHECKED
-@given(document=documents(), size=SIZES, tokens_of=UNITS)
-def test_sizes_are_bounded(name: str, document: Document, size: int, tokens_of: str) -> None:
-    chunker = sized(name, size, tokens_of)
+def check_sizes_are_bounded(document: Document, chunks: Sequence[Chunk], chunker: Chunker) -> None:
     ruler = chunker.ruler(document)
-    for chunk in made(document, chunker):
+    for chunk in chunks:
         abstract = any(
             is_abstract(document, block)
             for block in document.blocks
@@ -99,16 +104,31 @@ def test_sizes_are_bounded(name: str, document: Document, size: int, tokens_of: 
         assert ruler.length(chunk.start, chunk.end) <= chunker.bound or chunk.has_table or abstract
 
 
-@NAMES
-@CHECKED
-@given(document=documents(), size=SIZES, tokens_of=UNITS)
-def test_ids_are_unique_and_repeat(name: str, document: Document, size: int, tokens_of: str) -> None:
-    chunker = sized(name, size, tokens_of)
-    first, second = (made(document, chunker) for _ in range(2))
-    assert first == second
-    assert len({chunk.chunk_id for chunk in first}) == len(first)
-    assert [chunk.chunk_index for chunk in first] == list(range(len(first)))
-    assert all(before.end < after.end and before.start < after.start for before, after in pairwise(first))
+def check_ids_are_unique_and_ordered(chunks: Sequence[Chunk]) -> None:
+    assert len({chunk.chunk_id for chunk in chunks}) == len(chunks)
+    assert [chunk.chunk_index for chunk in chunks] == list(range(len(chunks)))
+    assert all(before.end < after.end and before.start < after.start for before, after in pairwise(chunks))
+
+
+def check_neighbours_share_what_is_allowed_and_no_table(document: Document, chunker: Chunker) -> None:
+    ruler, allowed = chunker.ruler(document), getattr(chunker, "overlap", 0)
+    for before, after in pairwise(chunker.spans(document)):
+        if after[0] < before[1]:
+            assert ruler.length(after[0], before[1]) <= allowed
+            assert "[TABLE" not in document.text[after[0] : before[1]]
+
+
+def check_parents_hold_whole_chunks(document: Document, chunks: Sequence[Chunk], chunker: Chunker) -> None:
+    parents = make_parents(document, document_id="d", chunker=chunker)
+    assert len({parent.parent_id for parent in parents}) == len(parents)
+    assert all(before.end <= after.start for before, after in pairwise(parents))
+    held = {parent.parent_id: parent for parent in parents}
+    for chunk in chunks:
+        assert (chunk.parent_id is None) == (not parents)
+        if chunk.parent_id:
+            parent = held[chunk.parent_id]
+            assert parent.start <= chunk.start < chunk.end <= parent.end
+            assert parent.text == document.text[parent.start : parent.end]
 
 
 @CHECKED
@@ -132,34 +152,3 @@ def test_structural_leaves_oversized_tables_alone(document: Document, size: int)
     for table in document.tables:
         if table.end - table.start > 2 * size:
             assert [(c.start, c.end) for c in chunks if c.start <= table.start < c.end] == [(table.start, table.end)]
-
-
-@NAMES
-@CHECKED
-@given(document=documents(), size=SIZES, tokens_of=UNITS)
-def test_neighbours_share_what_is_allowed_and_no_table(
-    name: str, document: Document, size: int, tokens_of: str
-) -> None:
-    chunker = sized(name, size, tokens_of)
-    ruler, allowed = chunker.ruler(document), getattr(chunker, "overlap", 0)
-    for before, after in pairwise(chunker.spans(document)):
-        if after[0] < before[1]:
-            assert ruler.length(after[0], before[1]) <= allowed
-            assert "[TABLE" not in document.text[after[0] : before[1]]
-
-
-@NAMES
-@CHECKED
-@given(document=documents(), size=SIZES)
-def test_parents_hold_whole_chunks(name: str, document: Document, size: int) -> None:
-    chunker = sized(name, size, "")
-    parents = make_parents(document, document_id="d", chunker=chunker)
-    assert len({parent.parent_id for parent in parents}) == len(parents)
-    assert all(before.end <= after.start for before, after in pairwise(parents))
-    held = {parent.parent_id: parent for parent in parents}
-    for chunk in made(document, chunker):
-        assert (chunk.parent_id is None) == (not parents)
-        if chunk.parent_id:
-            parent = held[chunk.parent_id]
-            assert parent.start <= chunk.start < chunk.end <= parent.end
-            assert parent.text == document.text[parent.start : parent.end]

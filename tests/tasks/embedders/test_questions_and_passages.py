@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from tasks.embedders.embedder import Embedder, embedder, question_vector
-from tasks.embedders.minilm import MiniLM
 from tasks.embedders.sentence import SentenceTransformersEmbedder
 from tasks.evaluate.cached_embedder import RememberingEmbedder
 from warehouse.errors import BadInput
@@ -28,11 +27,9 @@ PROMPTS: dict[str, dict[str, Any]] = {
 }
 
 
-def opened(folder: Path, prompts: str) -> SentenceTransformersEmbedder:
-    """The installed model, in a folder that names instructions."""
-    installed = embedder("minilm")
-    assert isinstance(installed, MiniLM)
-    for part in installed.folder.iterdir():
+def opened(small_model: Path, folder: Path, prompts: str) -> SentenceTransformersEmbedder:
+    """The small model, in a folder that names instructions."""
+    for part in small_model.iterdir():
         if part.name != "config_sentence_transformers.json":
             (folder / part.name).symlink_to(part)
     (folder / "config_sentence_transformers.json").write_text(json.dumps(PROMPTS[prompts]))
@@ -49,8 +46,8 @@ def raw(chosen: SentenceTransformersEmbedder, lead: str, texts: Sequence[str]) -
 
 
 @pytest.mark.parametrize("prompts", PROMPTS)
-def test_each_side_has_the_instruction_that_the_folder_names(tmp_path: Path, prompts: str) -> None:
-    chosen = opened(tmp_path, prompts)
+def test_each_side_has_the_instruction_that_the_folder_names(small_model: Path, tmp_path: Path, prompts: str) -> None:
+    chosen = opened(small_model, tmp_path, prompts)
     named = PROMPTS[prompts].get("prompts", {})
     asked, told = named.get("query", ""), named.get("document", named.get("passage", ""))
     assert np.abs(chosen.embed(TEXTS) - raw(chosen, told, TEXTS)).max() < 1e-5
@@ -66,8 +63,8 @@ def test_each_side_has_the_instruction_that_the_folder_names(tmp_path: Path, pro
             side.embed([LONG])
 
 
-def test_a_memory_keeps_the_sides_apart(tmp_path: Path) -> None:
-    chosen = opened(tmp_path, "both")
+def test_a_memory_keeps_the_sides_apart(small_model: Path, tmp_path: Path) -> None:
+    chosen = opened(small_model, tmp_path, "both")
     known: dict[str, np.ndarray] = {}
     memory: Embedder = RememberingEmbedder(chosen, known)
     for _ in range(2):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import string
-import warnings
 from datetime import date
 from pathlib import Path
 
@@ -13,16 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
-from tasks.embedders.embedder import LATIN, Embedder, embedder, is_written_in, main_script, scripts_of
+from tasks.embedders.embedder import LATIN, embedder, is_written_in, main_script, scripts_of
 from tasks.embedders.minilm import MiniLM
 from tasks.evaluate.cached_embedder import RememberingEmbedder
 from tasks.query.retrieval import UNREAD_NOTE, find
 from tests.building import build_warehouse
+from tests.tasks.embedders.conftest import CHINESE, ENGLISH
 from warehouse.reader import Warehouse
 from warehouse.records import Mode, Ranking, SearchRequest
 
-CHINESE = "季度收入增长百分之十二。公司在上海开设了新的办事处。"
-ENGLISH = "The zeppelin left Friedrichshafen in March 2021."
 TODAY = date(2026, 1, 1)
 
 
@@ -81,8 +78,8 @@ def _sources(warehouse: Warehouse, text: str, mode: Mode) -> tuple[list[str], tu
 
 
 def test_a_passage_that_the_model_does_not_read_has_no_vector(mixed: Warehouse) -> None:
-    rows = mixed.sql("SELECT DISTINCT d.source FROM embeddings JOIN documents d USING (document_id)").rows
-    assert rows == (("in/english.md",),)
+    rows = mixed.snapshot.rows("SELECT DISTINCT d.source FROM embeddings JOIN documents d USING (document_id)")
+    assert rows == [("in/english.md",)]
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -99,46 +96,18 @@ def test_a_warehouse_may_have_no_vectors_at_all(tmp_path: Path) -> None:
     warehouse = build_warehouse(tmp_path / "w", tmp_path / "in")
     assert _sources(warehouse, "上海", Mode.HYBRID)[0] == ["in/a.txt"]
     assert _sources(warehouse, "zeppelin", Mode.DENSE)[0] == []
-    assert warehouse.sql("SELECT count(*) FROM embeddings").rows == ((0,),)
-
-
-@pytest.fixture(scope="module")
-def multilingual(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    """A small model of random weights whose vocabulary has the letters of Chinese and of Latin script."""
-    folder = tmp_path_factory.mktemp("multilingual")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import torch
-        from sentence_transformers import SentenceTransformer
-        from sentence_transformers.models import Pooling, Transformer
-        from transformers import BertConfig, BertModel, BertTokenizerFast
-
-        torch.manual_seed(7)
-        pieces = [*sorted(set(CHINESE)), *string.ascii_lowercase, *(f"##{each}" for each in string.ascii_lowercase)]
-        words = ENGLISH.lower().replace(".", "").split()
-        vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *dict.fromkeys([*words, *pieces])]
-        (folder / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
-        inner = folder / "inner"
-        BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(inner)
-        shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
-        BertModel(BertConfig(vocab_size=len(vocabulary), max_position_embeddings=64, **shape)).save_pretrained(inner)
-        transformer = Transformer(str(inner), max_seq_length=64)
-        pooling = Pooling(transformer.get_word_embedding_dimension())
-        SentenceTransformer(modules=[transformer, pooling]).save(str(folder / "model"))
-        assert json.loads((folder / "model" / "modules.json").read_text(encoding="utf-8"))
-        chosen = embedder(f"sentence:{folder / 'model'}")
-        chosen.embed(["a"])
-    return chosen
+    assert warehouse.snapshot.rows("SELECT count(*) FROM embeddings") == [(0,)]
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_multilingual_model_gives_chinese_passages_vectors(multilingual: Embedder, tmp_path: Path) -> None:
+def test_a_multilingual_model_gives_chinese_passages_vectors(small_model: Path, tmp_path: Path) -> None:
+    place = f"sentence:{small_model}"
+    multilingual = embedder(place)
     assert multilingual.reads(CHINESE)
     assert multilingual.reads(ENGLISH)
     assert not multilingual.reads("выручка выросла")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(CHINESE, encoding="utf-8")
-    place = f"sentence:{multilingual.folder}"  # type: ignore[attr-defined]
     warehouse = build_warehouse(tmp_path / "w", tmp_path / "in", embed={"model": place})
     wanted = SearchRequest("上海的办事处", ranking=Ranking(mode=Mode.DENSE))
     found = find(warehouse, wanted, multilingual, TODAY)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.entities.companies import with_company
@@ -26,6 +27,7 @@ from warehouse.records import Document, Kind
 from warehouse.search.catalogue import Catalogue, NamedDocument, company_key
 
 YEARS = st.integers(2005, 2024)
+LAYOUTS_OF_A_COMPANY = (cover_in_capitals, release_with_a_headline, current_report, cover_behind_a_letter)
 
 
 def read(text: str, title: str = "") -> Document:
@@ -37,9 +39,26 @@ def period(document: Document, name: str) -> tuple[date | None, date | None]:
     return (found.start, found.end) if found else (None, None)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.__name__)
-@given(company=st.sampled_from(COMPANIES), year=YEARS)
+EVERY_LAYOUT = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.__name__)
+A_FILING = given(company=st.sampled_from(COMPANIES), year=YEARS)
+
+
+@EVERY_LAYOUT
+@settings(max_examples=20)
+@A_FILING
 def test_the_first_pages_decide(layout: Layout, company: Listed, year: int) -> None:
+    check_first_pages(layout, company, year)
+
+
+@pytest.mark.slow
+@EVERY_LAYOUT
+@settings(max_examples=300)
+@A_FILING
+def test_the_first_pages_of_many_filings_decide(layout: Layout, company: Listed, year: int) -> None:
+    check_first_pages(layout, company, year)
+
+
+def check_first_pages(layout: Layout, company: Listed, year: int) -> None:
     pages = layout(company, year)
     document = read(pages.text)
     assert company_key(document.attributes.company) in {company_key(company.name), company_key(company.short)}
@@ -59,10 +78,12 @@ def test_a_title_of_the_file_gets_the_name_of_the_company(
     assert document.title == f"{document.attributes.company}: Exhibit"
 
 
-def catalogue(*layouts: Layout) -> Catalogue:
+@cache
+def numbered() -> Catalogue:
+    """Documents of each company in each of its layouts, by number."""
     found = []
     for company in COMPANIES:
-        for layout in layouts:
+        for layout in LAYOUTS_OF_A_COMPANY:
             own = read(layout(company, 2021).text)
             names, number = own.attributes, str(len(found))
             found.append(
@@ -71,10 +92,6 @@ def catalogue(*layouts: Layout) -> Catalogue:
                 )
             )
     return Catalogue(found)
-
-
-LAYOUTS_OF_A_COMPANY = (cover_in_capitals, release_with_a_headline, current_report, cover_behind_a_letter)
-NUMBERED = catalogue(*LAYOUTS_OF_A_COMPANY)
 
 
 @pytest.mark.parametrize("company", COMPANIES, ids=lambda company: company.symbol)
@@ -89,7 +106,7 @@ def test_all_documents_of_a_company_are_found_by_whatever_it_is_called(company: 
         ):
             question = frame.format(name)
             text = question.lower() if name.islower() else question
-            found = find_subjects(text, NUMBERED, lambda words: {})
+            found = find_subjects(text, numbered(), lambda words: {})
             assert {document for each in found for document in each.documents} == own, text
 
 
@@ -98,11 +115,11 @@ def test_all_documents_of_a_company_are_found_by_whatever_it_is_called(company: 
     ["Owens Corning", "Johnson Controls", "American Tower", "General Motors", "Boeing Employees Credit Union", "AXA"],
 )
 def test_a_company_without_a_filing_is_not_given_another_ones(name: str) -> None:
-    assert not find_subjects(f"What was the revenue of {name} in FY2021?", NUMBERED, lambda words: {})
+    assert not find_subjects(f"What was the revenue of {name} in FY2021?", numbered(), lambda words: {})
 
 
 def test_a_comparison_names_both() -> None:
-    found = find_subjects("Compare the capex of Boeing and Best Buy in FY2021", NUMBERED, lambda words: {})
+    found = find_subjects("Compare the capex of Boeing and Best Buy in FY2021", numbered(), lambda words: {})
     assert [each.text for each in found] == ["Boeing", "Best Buy"]
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 
+from tasks.parsers import parser_pool
 from tasks.parsers.parser_contract import PagedParser, Raw
+from tasks.parsers.parser_pool import Worker
+from tasks.parsers.parser_process import PageDone, ReadPages, Reply
 from tasks.parsers.reader import PARSERS, Job, read, read_files
 from tests.tasks.parsers.raw_pdf import endless, pdf_of, text
+from tests.tasks.parsers.reading_processes import killed_when_asked, workers_started
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
@@ -43,8 +42,7 @@ def document(path: Path, **limits: float) -> Document:
     return found
 
 
-@pytest.mark.parametrize("processes", [1, 3])
-@pytest.mark.parametrize("pages", [1, 2, 60])
+@pytest.mark.parametrize(("pages", "processes"), [(1, 3), (2, 1), (60, 3)])
 def test_shared_pages_make_the_same_document(tmp_path: Path, pages: int, processes: int) -> None:
     path = written(tmp_path, *(text(f"Page {number} says number {number}.") for number in range(pages)))
     found = document(path, processes=processes)
@@ -52,42 +50,22 @@ def test_shared_pages_make_the_same_document(tmp_path: Path, pages: int, process
     assert found.total_pages == pages
 
 
-def test_a_long_file_is_read_by_all_processes(tmp_path: Path) -> None:
-    path = written(tmp_path, *(text("some words of a page " * 30) * 20 for _ in range(40)))
-    most: set[int] = set()
-    watcher = threading.Thread(target=_watch, args=(most,))
-    watcher.start()
+def test_a_long_file_is_read_by_all_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, *(text(f"Page {number}") for number in range(40)))
+    readers, receive = set(), Worker.receive
+
+    def note_reader(worker: Worker) -> Reply | UnreadableFile:
+        reply = receive(worker)
+        if isinstance(reply, PageDone):
+            readers.add(worker)
+            assert started[1].is_ready or started[1].pipe.poll(60), "it is there before more pages are dealt"
+        return reply
+
+    started = workers_started(monkeypatch)
+    monkeypatch.setattr(Worker, "receive", note_reader)
     document(path)
-    watcher.join()
-    assert len(most) == 2
-
-
-def _watch(seen: set[int]) -> None:
-    while children() or not seen:
-        seen.update(child.pid for child in children() if _seconds(child) > 0.8)
-        time.sleep(0.02)
-
-
-def children() -> list[psutil.Process]:
-    return [
-        child
-        for child in psutil.Process().children()
-        if "tasks.parsers.parser_process:read_on_request" in _command(child)
-    ]
-
-
-def _command(process: psutil.Process) -> list[str]:
-    try:
-        return process.cmdline()
-    except psutil.Error:
-        return []
-
-
-def _seconds(process: psutil.Process) -> float:
-    try:
-        return float(process.cpu_times().user)
-    except psutil.Error:
-        return 0.0
+    assert readers == set(started)
+    assert len(readers) == 2
 
 
 def test_a_slow_page_costs_itself(tmp_path: Path) -> None:
@@ -101,18 +79,10 @@ def test_a_slow_page_costs_itself(tmp_path: Path) -> None:
 
 def test_a_page_that_kills_its_process_costs_itself(tmp_path: Path) -> None:
     path = written(tmp_path, text("first"), text("second"), SLOW, text("fourth"))
-    killer = threading.Thread(target=_kill_first_busy)
-    killer.start()
-    found = document(path, processes=1)
-    killer.join()
+    with killed_when_asked(lambda request: isinstance(request, ReadPages) and request.first == 3):
+        found = document(path, processes=1)
     assert found.text.split() == ["first", "second", "fourth"]
     assert [(finding.code, finding.page) for finding in found.findings] == [("DOC012", 3)]
-
-
-def _kill_first_busy() -> None:
-    while not (running := [child for child in children() if _seconds(child) > 2.0]):
-        time.sleep(0.05)
-    os.kill(running[0].pid, signal.SIGKILL)
 
 
 def test_a_hungry_page_costs_itself(tmp_path: Path) -> None:
@@ -122,12 +92,13 @@ def test_a_hungry_page_costs_itself(tmp_path: Path) -> None:
     assert [(finding.code, finding.page) for finding in found.findings] == [("DOC012", 2)]
 
 
-def test_a_file_that_always_kills_costs_itself(tmp_path: Path) -> None:
-    start = time.monotonic()
-    found = outcome(written(tmp_path, *[SLOW] * 40), page_seconds=0.5)
+def test_a_file_that_always_kills_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser_pool, "_MOST_KILLS", 2)
+    started = workers_started(monkeypatch)
+    found = outcome(written(tmp_path, *[SLOW] * 40), page_seconds=0.1, processes=1)
     assert isinstance(found, UnreadableFile)
     assert found.code == "DOC005"
-    assert time.monotonic() - start < 20
+    assert len(started) == 2
 
 
 def test_a_file_has_an_end_too(tmp_path: Path) -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-import psutil
 from PIL import Image, ImageDraw
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from tasks.parsers.parser_process import Begin
 from tasks.parsers.pdf import has_ocr
 from tests.tasks.parsers.raw_pdf import pdf_of, text
+from tests.tasks.parsers.reading_processes import killed_when_asked
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import LIMITS, Files
 from warehouse.settings.models import ParseSettings
@@ -59,37 +58,19 @@ def endless(*more: bytes) -> bytes:
     return pdf_of([b"BT /F 12 Tf " + b"(a) Tj " * 1_000_000 + b"ET", *more])
 
 
-def kill_the_reader() -> None:
-    """End the process that reads a file, once it is busy; wait for it for half a minute at most."""
-    for _ in range(600):
-        every = psutil.Process().children(recursive=True)
-        busy = [
-            each
-            for each in every
-            if "tasks.parsers.parser_process:read_on_request" in each.cmdline() and each.cpu_times().user > 1.5
-        ]
-        if busy:
-            busy[0].send_signal(signal.SIGKILL)
-            return
-        time.sleep(0.05)
+def killed_at_once() -> AbstractContextManager[None]:
+    """The process that opens a file is killed."""
+    return killed_when_asked(lambda request: isinstance(request, Begin))
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Files of which a fault is reported, files that are sound, the limits of both, and what happens meanwhile."""
+    """Files of which a fault is reported, files that are sound, the limits of the first, and what happens to them."""
 
     firing: Files
     sound: Files
     limits: ParseSettings = LIMITS
-    meanwhile: Callable[[], None] | None = None
-
-    def begin(self) -> threading.Thread | None:
-        """What happens while the first files are read, begun."""
-        if self.meanwhile is None:
-            return None
-        thread = threading.Thread(target=self.meanwhile)
-        thread.start()
-        return thread
+    meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 NOTE = {"a.md": DATED + PROSE}
@@ -103,7 +84,7 @@ READINGS: dict[str, Reading] = {
     "DOC007": Reading({"a.xml": ABSTRACT}, {"a.xml": PAPER}),
     "DOC008": Reading({"a.md": f"---\ntitle: Plan: draft\n---\n{PROSE}"}, {"a.md": f"---\ntitle: Plan\n---\n{PROSE}"}),
     "DOC009": Reading({"a.pdf": scanned()}, {"a.pdf": WORDS}),
-    "DOC010": Reading({"a.pdf": endless()}, {"a.pdf": WORDS}, ParseSettings(processes=1), kill_the_reader),
+    "DOC010": Reading({"a.pdf": endless()}, {"a.pdf": WORDS}, ParseSettings(processes=1), killed_at_once),
     "DOC012": Reading(
         {"a.pdf": endless(text("Here are words."))}, {"a.pdf": WORDS}, ParseSettings(processes=1, page_seconds=1)
     ),

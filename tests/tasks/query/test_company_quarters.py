@@ -41,11 +41,11 @@ def ask(house: Warehouse, text: str) -> Found:
 
 
 def test_the_documents_of_a_company_share_its_calendar(house: Warehouse) -> None:
-    rows = house.sql("SELECT path, reported_name, reported_start, reported_end FROM documents ORDER BY path").rows
+    rows = house.snapshot.rows("SELECT path, reported_name, reported_start, reported_end FROM documents ORDER BY path")
     own = {f"{name}.txt": (f"Q{of.quarter} {of.year}", of.start, of.end) for name, (_, of) in RELEASES.items()}
     assert {path: tuple(rest) for path, *rest in rows} == own
-    calendars = house.sql("SELECT count(DISTINCT fiscal_calendar) FROM documents GROUP BY company").rows
-    assert calendars == ((1,), (1,))
+    calendars = house.snapshot.rows("SELECT count(DISTINCT fiscal_calendar) FROM documents GROUP BY company")
+    assert calendars == [(1,), (1,)]
 
 
 @pytest.mark.parametrize("name", RELEASES)

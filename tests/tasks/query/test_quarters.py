@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from tasks.embedders.embedder import embedder
+from tasks.query.retrieval import find
 from tasks.query.subjects import find_subjects
 from tests.building import build_warehouse
 from tests.command_line import kalends
 from tests.dashboards.cli.test_main import SAMPLES
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Kind
+from warehouse.records import Filters, Kind, SearchRequest
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +34,8 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_the_table_of_the_quarter_is_found(warehouse: Path, question: str, row: str) -> None:
-    done = kalends("search", question, "-w", warehouse, "--json", KALENDS_EMBED__MODEL="minilm")
-    assert any(row in hit["text"] for hit in json.loads(done.stdout)["hits"]), done.stderr
+    found = find(Warehouse(warehouse), SearchRequest(question), embedder("minilm"), date(2026, 1, 1))
+    assert any(row in hit.text for hit in found.hits)
 
 
 def test_a_question_is_read_with_the_calendar_of_the_company_that_it_is_about(warehouse: Path) -> None:
@@ -44,9 +47,11 @@ def test_a_question_is_read_with_the_calendar_of_the_company_that_it_is_about(wa
     assert face.fiscal_calendar(subjects, Filters(kinds=(Kind.PAPER,))) is None
 
 
-def test_what_was_understood_of_the_time_is_shown(warehouse: Path) -> None:
+def test_the_command_finds_it_too_and_shows_what_was_understood_of_the_time(warehouse: Path) -> None:
     done = kalends("search", "Northlight revenue in Q2 2025", "-w", warehouse, "--json", KALENDS_EMBED__MODEL="minilm")
-    understood = json.loads(done.stdout)["understood"]
+    answer = json.loads(done.stdout)
+    assert any("| Total revenue | 101.7 | 88.4 |" in hit["text"] for hit in answer["hits"]), done.stderr
+    understood = answer["understood"]
     (window,) = understood["windows"]
     assert (window["start"], window["end"], window["demanded"]) == ("2025-01-01", "2025-04-01", True)
     assert (window["other_start"], window["other_end"]) == ("2025-04-01", "2025-07-01")

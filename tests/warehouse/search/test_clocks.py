@@ -49,8 +49,8 @@ def first(found: Found) -> str:
 
 
 def test_the_period_of_each_document_is_known(warehouse: Warehouse) -> None:
-    rows = warehouse.sql("SELECT reported_name, reported_start FROM documents ORDER BY path").rows
-    assert rows == (("Q1 2023", date(2022, 7, 1)), ("Q2 2023", date(2022, 10, 1)), ("Q3 2023", date(2023, 1, 1)))
+    rows = warehouse.snapshot.rows("SELECT reported_name, reported_start FROM documents ORDER BY path")
+    assert rows == [("Q1 2023", date(2022, 7, 1)), ("Q2 2023", date(2022, 10, 1)), ("Q3 2023", date(2023, 1, 1))]
 
 
 @pytest.mark.parametrize(

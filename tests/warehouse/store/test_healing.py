@@ -93,7 +93,7 @@ def test_the_next_generation_makes_a_broken_index_anew(broken: str, house: Wareh
     again = build_warehouse(house.layout.folder, whole / "notes")
     assert damage_of(again.layout) is None
     assert [hit.chunk_id for hit in again.search(QUESTION)] == expected
-    assert again.sql("SELECT count(*) FROM embeddings").rows == ((2,),)
+    assert again.snapshot.rows("SELECT count(*) FROM embeddings") == [(2,)]
 
 
 @pytest.mark.parametrize("ruin", [Path.unlink, cut, empty])

@@ -76,12 +76,12 @@ def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout)
     house = Warehouse(old.folder)
     assert damage(old, generations.require(old)) is None
     assert [entry.file.path for entry in house.documents()] == ["a.md", "b.txt"]
-    ((text,),) = house.sql("SELECT text FROM chunks WHERE text LIKE '%revenue%'").rows
+    ((text,),) = house.snapshot.rows("SELECT text FROM chunks WHERE text LIKE '%revenue%'")
     assert FIGURES in text
     # Columns and tables that came since are there.
-    assert house.sql("SELECT count(*) FILTER (basis IS NOT NULL), count(*) FROM mentions").rows[0][1] > 0
-    assert house.sql("SELECT count(*) FROM totals").rows == ((0,),)
-    assert house.sql("SELECT count(*) FROM embeddings").rows == ((2,),)
+    assert house.snapshot.rows("SELECT count(*) FILTER (basis IS NOT NULL), count(*) FROM mentions")[0][1] > 0
+    assert house.snapshot.rows("SELECT count(*) FROM totals") == [(0,)]
+    assert house.snapshot.rows("SELECT count(*) FROM embeddings") == [(2,)]
     assert len(house.snapshot.keywords) == 2
     assert upgrade_warehouse(old) is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
@@ -20,6 +21,7 @@ MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(2200, 1, 1), timezones=st.
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
 
+@cache
 def records(shape: type[Any]) -> st.SearchStrategy[Any]:
     st.register_type_strategy(date, DAYS)
     st.register_type_strategy(datetime, MOMENTS)

@@ -75,5 +75,5 @@ def test_a_name_that_nothing_holds_is_looked_for_in_words(warehouse: Warehouse) 
 
 
 def test_the_company_is_a_column(warehouse: Warehouse) -> None:
-    found = warehouse.sql("SELECT DISTINCT company FROM documents ORDER BY company").rows
+    found = warehouse.snapshot.rows("SELECT DISTINCT company FROM documents ORDER BY company")
     assert [row[0] for row in found] == ["Brandt Works Company", "QUILL CO., INC."]

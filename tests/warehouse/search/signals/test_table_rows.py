@@ -94,7 +94,6 @@ def test_every_label_has_a_vector_and_a_passage_that_shows_it(warehouse: Warehou
         "SELECT c.text, v.label FROM chunk_vectors v JOIN chunks c USING (chunk_id) WHERE label <> ''"
     )
     assert all(label in text for text, label in shown)
-    assert (
-        warehouse.sql("SELECT count(*) FROM embeddings").rows
-        == warehouse.sql("SELECT count(*) FROM chunk_vectors WHERE label = ''").rows
+    assert warehouse.snapshot.rows("SELECT count(*) FROM embeddings") == warehouse.snapshot.rows(
+        "SELECT count(*) FROM chunk_vectors WHERE label = ''"
     )
