@@ -57,8 +57,8 @@ def settings_template(sources: Sequence[DeclaredSource]) -> str:
         lines += ["#" + _pair(name, value) for name, value in source.shown.items()]
     seen: dict[type[BaseModel], str] = {}
     for name, about in Settings.model_fields.items():
-        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
-            lines += _table(name, about.annotation, seen)
+        if model := _model_of(about):
+            lines += _table(name, model, seen)
     return "\n".join(lines) + "\n"
 
 
@@ -67,14 +67,20 @@ def described_settings() -> Iterator[tuple[str, str]]:
     yield "warehouse", "The folder of the warehouse."
     yield _SOURCES, SourceSettings.__doc__ or ""
     for name, about in Settings.model_fields.items():
-        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
-            yield from _described(name, about.annotation)
+        if model := _model_of(about):
+            yield from _described(name, model)
+
+
+def _model_of(about: FieldInfo) -> type[BaseModel] | None:
+    """The model of a table; None for a setting that is a value."""
+    kind = about.annotation
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
 def _described(prefix: str, model: type[BaseModel]) -> Iterator[tuple[str, str]]:
     for name, about in model.model_fields.items():
-        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
-            yield from _described(f"{prefix}.{name}", about.annotation)
+        if inner := _model_of(about):
+            yield from _described(f"{prefix}.{name}", inner)
         else:
             yield f"{prefix}.{name}", about.description or ""
 
@@ -85,8 +91,8 @@ def _table(name: str, model: type[BaseModel], seen: dict[type[BaseModel], str]) 
     seen[model] = name
     inner: dict[str, type[BaseModel]] = {}
     for key, about in model.model_fields.items():
-        if isinstance(about.annotation, type) and issubclass(about.annotation, BaseModel):
-            inner[f"{name}.{key}"] = about.annotation
+        if kind := _model_of(about):
+            inner[f"{name}.{key}"] = kind
             continue
         yield from _comment(about.description or "")
         yield "#" + _pair(key, _shown_value(about))
