@@ -41,8 +41,9 @@ def versions() -> dict[str, int]:
 def choose(raw: Raw) -> str:
     """The name of the parser for a file: by its signature, else its suffix, else what it looks like.
 
-    1. A signature: the bytes of a PDF or Office file within the first kilobyte; else, in the text, a web page's doctype,
-       the root of an XML vocabulary, a subtitle's cue, a course's title. Of several the first in the text counts.
+    1. A signature: the bytes of a PDF or Office file within the first kilobyte; else, in the text, a web page's
+       doctype, the root of an XML vocabulary, a subtitle's cue, a course's title. Of several the first in the text
+       counts.
     2. The suffix, where it tells more than that this is text, unless the content cannot be of its format.
     3. The format that the text looks most like.
 
@@ -99,9 +100,10 @@ class Job:
 def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResult]:
     """Reads the files and yields what becomes of each, by its index in `items`, as it is done.
 
-    PDF, Office files and whatever is over 256 KB are read in other processes, started when first needed and ended with this
-    call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page or
-    kills its process at a page costs that page, what exceeds the time of a file or opens only to kill costs that file.
+    PDF, Office files and whatever is over 256 KB are read in other processes, started when first needed and ended with
+    this call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page
+    or kills its process at a page costs that page, what exceeds the time of a file or opens only to kill costs that
+    file.
     """
     pool: ParserPool | None = None
     try:

@@ -27,7 +27,9 @@ from warehouse.records import BlockKind, Document, Finding, Kind
 MOST_CELLS = 1_000_000
 """Cells of a workbook that are read; what comes after them is left out, with a finding.
 
-So many cost about two and a half minutes of the processor and .8 GB in the stages that follow (7 s and 38 MB for 48,000)."""
+So many cost about two and a half minutes of the processor and .8 GB where tables become cells (7 s and 38 MB for
+48,000).
+"""
 _LONGEST_LINE = 200  # Characters of a line of a list; longer ones are paragraphs.
 _LONGEST_CAPTION = 400
 _FEWEST_LETTERS = 8

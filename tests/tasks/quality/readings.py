@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_process import Begin
 from tasks.parsers.pdf import has_ocr
+from tests.tasks.parsers.raw_office import rows, sheet, workbook
 from tests.tasks.parsers.raw_pdf import pdf_of, text
 from tests.tasks.parsers.reading_processes import killed_when_asked
 from tests.tasks.quality.cases import DATED, PROSE
@@ -73,7 +74,14 @@ class Reading:
     meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
+def figures(last: str, states: tuple[str, ...] = ("", "")) -> Files:
+    """A workbook whose last row has this cell, and a second sheet in the second of these states."""
+    data = rows(["Item", "Sold"], ["Oats", 4], ["Rye", 5]) + f'<row r="4"><c r="A4"><v>6</v></c>{last}</row>'
+    return {"a.xlsx": workbook(sheet(data), sheet(rows(["Said below"])), states=states)}
+
+
 NOTE = {"a.md": DATED + PROSE}
+FIGURES = figures('<c r="B4"><f>B2</f><v>4</v></c>')
 READINGS: dict[str, Reading] = {
     "DOC001": Reading({"a.pdf": b"\x89PNG\r\n\x1a\n0000"}, NOTE),
     "DOC002": Reading({"a.txt": "  \n"}, NOTE),
@@ -90,6 +98,9 @@ READINGS: dict[str, Reading] = {
     ),
     "DOC013": Reading({"a.pdf": scanned()}, {"a.pdf": WORDS}),
     "DOC014": Reading({"a.pdf": pdf_of([GLYPHS], more={1000: DESCENDANT}, font=NO_NAMES)}, {"a.pdf": WORDS}),
+    "DOC023": Reading(figures("", ("", "hidden")), FIGURES),
+    "DOC024": Reading(figures('<c r="B4" t="e"><v>#REF!</v></c>'), FIGURES),
+    "DOC025": Reading(figures('<c r="B4"><f>B2</f></c>'), FIGURES),
     "DOC015": Reading({"report-2014-05-05.md": DATED + PROSE}, {"report-2025-02-02.md": DATED + PROSE}),
 }
 UNTRIED = {"DOC009" if has_ocr() else "DOC013": f"the extra 'ocr' is {'' if has_ocr() else 'not '}installed"}
