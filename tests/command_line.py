@@ -7,12 +7,15 @@ starting itself, of terminals and of signals start `python -m dashboards.cli.mai
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from functools import cache
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
 from subprocess import PIPE, CompletedProcess, Popen
@@ -43,23 +46,41 @@ def kalends(*words: object, cwd: Path = ROOT, **variables: str) -> CompletedProc
 @cache
 def _server() -> Popen[str]:
     """The process that has loaded the program; it ends with this one, which closes its standard input."""
-    process = Popen([sys.executable, "-m", "tests.command_line"], cwd=ROOT, stdin=PIPE, stdout=PIPE, text=True)
+    command, environment = [sys.executable, "-m", "tests.command_line"], {**os.environ, **MODEL}
+    process = Popen(command, cwd=ROOT, env=environment, stdin=PIPE, stdout=PIPE, text=True)
     atexit.register(process.communicate)
     return process
 
 
 def serve() -> None:
     """Load the program, then fork a command for each line of standard input and print its exit code."""
-    for package in ("warehouse", "tasks", "flows", "dashboards.cli"):
-        for module in walk_packages(import_module(package).__path__, f"{package}."):
-            import_module(module.name)
-    for library in ("duckdb", "hnswlib", "pandas", "tantivy"):
-        import_module(library)
+    _load()
     for line in sys.stdin:
         child = os.fork()
         if not child:
             _run(*json.loads(line))
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _load() -> None:
+    """Import what commands import, and make what is made at first use, as far as no thread is started."""
+    for package in ("warehouse", "tasks", "flows", "dashboards.cli"):
+        for module in walk_packages(import_module(package).__path__, f"{package}."):
+            import_module(module.name)
+    for library in ("duckdb", "hnswlib", "mdlint_obsidian", "pandas", "rapidfuzz", "tantivy"):
+        import_module(library)
+    from dashboards.cli.main import run
+    from warehouse.records import CatalogEntry, Run
+    from warehouse.store.parquet import LAKE_RECORDS, rows_of
+    from warehouse.store.words import words
+
+    for record in (*LAKE_RECORDS.values(), CatalogEntry, Run):
+        rows_of(record, ())
+    words("去年的收入")
+    with redirect_stdout(StringIO()):
+        run(["dates", "last Friday, 去年", "--anchor", "2025-01-01"])
+        run(["chunks", str(ROOT / "samples/vault/Gaps.md")])
+    gc.freeze()
 
 
 def _run(words: list[str], folder: str, environment: dict[str, str], streams: list[str]) -> None:

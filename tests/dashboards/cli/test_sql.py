@@ -18,6 +18,7 @@ import pytest
 from dashboards.serializers.sql_results import unique_column_names
 from tests.building import build_warehouse
 from tests.command_line import MODEL, ROOT, kalends
+from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
 
 
@@ -28,6 +29,22 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "docs" / "note.md").write_text("# Note\n\nMarmalade is made of bitter oranges.\n")
     build_warehouse(place / "warehouse", place / "docs")
     return place / "warehouse"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT 1; SELECT 2", "ask for one query"),
+        ("SELECT * FROM read_text('/etc/hostname')", "disabled"),
+        ("COPY documents TO 'out.csv'", "ask for one query"),
+        ("EXPLAIN ANALYZE COPY documents TO 'out.csv'", "ask for one query"),
+        ("SELEKT", "SHOW TABLES"),
+    ],
+)
+def test_what_is_no_query_is_refused_in_one_line(warehouse: Path, query: str, said: str) -> None:
+    with pytest.raises(BadQuery, match=said) as refused:
+        Warehouse(warehouse).sql(query)
+    assert len(str(refused.value).splitlines()) == 1
 
 
 def on_a_terminal(*words: object) -> str:
