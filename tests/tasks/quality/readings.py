@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_process import Begin
 from tasks.parsers.pdf import has_ocr
+from tests.tasks.parsers.raw_mail import attached, mixed, part
 from tests.tasks.parsers.raw_pdf import pdf_of, text
 from tests.tasks.parsers.reading_processes import killed_when_asked
 from tests.tasks.quality.cases import DATED, PROSE
@@ -88,6 +89,7 @@ READINGS: dict[str, Reading] = {
     "DOC012": Reading(
         {"a.pdf": endless(text("Here are words."))}, {"a.pdf": WORDS}, ParseSettings(processes=1, page_seconds=1)
     ),
+    "DOC023": Reading({"a.eml": mixed(part("See."), attached("a.pdf", b"%PDF-1.7"))}, {"a.eml": mixed(part("See."))}),
     "DOC013": Reading({"a.pdf": scanned()}, {"a.pdf": WORDS}),
     "DOC014": Reading({"a.pdf": pdf_of([GLYPHS], more={1000: DESCENDANT}, font=NO_NAMES)}, {"a.pdf": WORDS}),
     "DOC015": Reading({"report-2014-05-05.md": DATED + PROSE}, {"report-2025-02-02.md": DATED + PROSE}),
