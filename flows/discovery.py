@@ -20,6 +20,7 @@ from stat import S_ISDIR, S_ISREG
 from unicodedata import category
 
 from tasks.note_names import VAULT
+from tasks.parsers.textless_suffixes import TEXTLESS
 from warehouse.records import Kind, Root, SourceFile
 from warehouse.settings.loader import SETTINGS_FILE
 
@@ -211,17 +212,6 @@ def _leads_out(path: Path, home: Path) -> bool:
     return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(home.resolve())  # noqa: PTH114
 
 
-_PICTURES = (
-    ".ai .apng .avif .bmp .eps .gif .heic .heif .icns .ico .jfif .jpeg .jpg .jxl .png .psd .svg .svgz .tga .tif .tiff "
-    ".webp .xcf"
-)
-_SOUND = ".3gp .aac .aif .aiff .amr .caf .flac .m4a .m4b .mid .midi .mp3 .oga .ogg .opus .wav .weba .wma"
-_FILMS = ".avi .flv .m4v .mkv .mov .mp4 .mpeg .mpg .ogv .webm .wmv"
-_ARCHIVES = ".7z .bz2 .dmg .gz .iso .rar .tar .tgz .xz .zip .zst"
-_TYPEFACES = ".eot .otf .ttc .ttf .woff .woff2"
-_PROGRAMS = ".apk .class .dll .dylib .exe .jar .msi .o .pyc .so .wasm"
-SUFFIXES = frozenset(f"{_PICTURES} {_SOUND} {_FILMS} {_ARCHIVES} {_TYPEFACES} {_PROGRAMS}".split())
-"""Suffixes of files without text to read. PDF is not among them: it is a document."""
 _BOARDS, _SCRIPTS = ".base .canvas .drawio .excalidraw", ".css .js .json .mjs .scss .ts"
 _AMONG_NOTES = frozenset(f"{_BOARDS} {_SCRIPTS}".split())
 """Suffixes of Obsidian's boards (https://help.obsidian.md/file-formats) and of what styles, scripts and feeds a vault;
@@ -236,7 +226,7 @@ def is_folder_of_notes(root: Root) -> bool:
     if (root.folder / VAULT).is_dir():
         return True
     suffixes = Counter(PurePosixPath(path).suffix.lower() for path in list_paths(RootScope(root)))
-    documents = sum(count for suffix, count in suffixes.items() if suffix not in SUFFIXES | _AMONG_NOTES)
+    documents = sum(count for suffix, count in suffixes.items() if suffix not in TEXTLESS | _AMONG_NOTES)
     return 2 * suffixes[_NOTE] > documents
 
 
@@ -254,9 +244,9 @@ def attachment_filter(root: Root) -> Callable[[str], bool]:
 
     def is_attachment(path: str) -> bool:
         suffix = PurePosixPath(path).suffix.lower()
-        if suffix not in SUFFIXES | _AMONG_NOTES:
+        if suffix not in TEXTLESS | _AMONG_NOTES:
             return False
-        if root.only is None and suffix in SUFFIXES:
+        if root.only is None and suffix in TEXTLESS:
             return True
         return in_vault((root.folder / path).parent) or (suffix in _AMONG_NOTES and among_notes())
 

@@ -75,6 +75,9 @@ def facts_of_entry(
 def is_redated(entry: CatalogEntry, root: Root, named: Interval | None) -> bool:
     """Whether the name of a note dates it otherwise now than when its date was chosen, or does so no more."""
     own = entry.own_date_claim
+    if own and own.origin is DateOrigin.MESSAGE:
+        # A mail says itself when it was sent, whatever its name.
+        return False
     before = own if own and own.origin is DateOrigin.NOTE_NAME else None
     return before != choose_date((), "", root.kind or entry.content_kind, named)
 

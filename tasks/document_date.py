@@ -1,9 +1,9 @@
 """Date and title of a document, where content and file name disagree or are silent.
 
 A document that nothing dates is undated: files are copied and checked out, so the time of a file says nothing of what
-it holds. Notes and courses speak of any time, so the first date in their text dates none; reports, which give the date
-of their period on the cover, and other texts are dated by it where nothing else says more. A log whose headings are
-days is of the newest of them that has begun: it is as new as its last entry.
+it holds. Notes, courses, books and messages speak of any time, so the first date in their text dates none; reports,
+which give the date of their period on the cover, and other texts are dated by it where nothing else says more. A log
+whose headings are days is of the newest of them that has begun: it is as new as its last entry. So is a mailbox.
 
 A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), years after the
 next but one, days after tomorrow that a program or the running text gives, and properties that a program filled in by
@@ -29,9 +29,11 @@ _WILD = timedelta(days=730)
 _FIRST_YEAR = 1000
 _YEARS_AHEAD = 2
 """Issues and calendars bear a date up to the year after next; what lies further ahead is a slip or a subject."""
-_PAST_ONLY = frozenset({DateOrigin.PROPERTIES, DateOrigin.TEXT})
+_PAST_ONLY = frozenset({DateOrigin.MESSAGE, DateOrigin.PROPERTIES, DateOrigin.TEXT})
 """A program stamps the moment of writing, and a text that speaks of a day to come was not written on it."""
-_OF_ANY_TIME = frozenset({Kind.NOTE, Kind.COURSE})
+_OF_ENTRIES = frozenset({DateOrigin.HEADING, DateOrigin.MESSAGE})
+"""What a document may claim many days by, each of which is a part of it."""
+_OF_ANY_TIME = frozenset({Kind.NOTE, Kind.COURSE, Kind.MESSAGE, Kind.BOOK})
 _FIRST_PROPERTIES = 1985
 _DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
 """What reportlab and python-docx write where nobody says otherwise."""
@@ -103,7 +105,7 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
     nearest: dict[DateOrigin, DateClaim] = {}
     headed = {claim.date for claim in claims if claim.origin is DateOrigin.HEADING}
     is_log = len(headed) > 1 or chosen.origin is DateOrigin.NOTE_NAME
-    own = headed if chosen.origin is DateOrigin.HEADING else {chosen.date}
+    own = {claim.date for claim in claims if claim.origin is chosen.origin in _OF_ENTRIES} or {chosen.date}
     for claim in (*claims, *name_claims(name, before=chosen.date)):
         is_entry = is_log and claim.origin is DateOrigin.HEADING
         is_other = claim.origin in _STRONG and claim.origin is not chosen.origin and not is_entry

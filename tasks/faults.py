@@ -74,10 +74,10 @@ Cure: write something into it, or remove it.
 """)
 ENCRYPTED_FILE = _error("""DOC003 encrypted-file: a file that opens only with a password.
 
-What: a PDF or Office file that is encrypted.
+What: a PDF, Office file or mail that is encrypted, or a book that is protected by who sells it (DRM).
 Why it hurts retrieval: nothing of it can be read, so nothing of it can be found.
 Example: a bank statement that asks for a birthday.
-Cure: save a copy without a password.
+Cure: save a copy without a password; get an edition of the book without protection.
 """)
 TRUNCATED_FILE = _error("""DOC004 truncated-file: a file whose end is missing.
 
@@ -134,6 +134,13 @@ What: the page is damaged, too slow or too large.
 Why it hurts retrieval: what stands on it cannot be found, and the text around it seems to go on.
 Example: page 7 of 12 with a broken content stream.
 Cure: save the file again from its program.
+""")
+LOST_PART = _warning("""DOC026 lost-part: an attachment, message or chapter that could not be read, its file could.
+
+What: it is damaged, encrypted, of a format that is not read here, or missing.
+Why it hurts retrieval: what it says cannot be found, and the rest of the file seems to be all there is.
+Example: a mail with an old Excel file, or a book whose archive lacks a chapter that its contents name.
+Cure: save it as a file of its own in a format that is read; export or download the whole again.
 """)
 READ_BY_OCR = _note("""DOC013 read-by-ocr: a page without a text layer, whose picture was read.
 

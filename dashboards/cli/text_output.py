@@ -46,7 +46,8 @@ def citation_heading(number: str, citation: Citation) -> str:
     """Title, page and day behind a number ("1." or "[1]"), and the section below where it says more than these."""
     heading = ", ".join(filter(None, (citation.label, citation.place, citation.shown_date))).translate(ESCAPES)
     parts = citation.section[citation.unit is PageUnit.SHEET :]
-    sections = [part for part in parts if part != citation.title]
+    said = (citation.title, *citation.label.split(" - "))
+    sections = [part for part in parts if part not in said]
     # The label of a note names its section already.
     is_named = bool(sections) and citation.label.endswith(f"#{sections[-1]}")
     section = "" if is_named else " > ".join(sections).translate(ESCAPES)

@@ -1,7 +1,8 @@
 """Entries of a diary that answer a question about a day, week or month as a whole: "What did I do last Tuesday?".
 
 Such a question says nothing beside its time that an entry could be like, so nothing is ranked: the entries of the time
-are the answer, in order of their days. For *who*, the names of people are listed, each with its sentence.
+are the answer, in order of their days. For *who*, the names of people are listed, each with its sentence. A question
+may name whose messages it asks for: "What did Tom write last Tuesday?".
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 
 import numpy as np
 
 from tasks.ask.passage_units import Span, is_heading, split_units
+from tasks.query.senders import find_senders
+from warehouse.message_notation import message_of
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Hit, Question
+from warehouse.records import Filters, Found, Hit, Question
 from warehouse.search.filters import allowed_rows
 from warehouse.search.periods import hits_touch
 from warehouse.search.topic import ENCOUNTER, topic_of
@@ -27,10 +31,11 @@ _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些
 
 @dataclass(frozen=True, slots=True)
 class EntryQuestion:
-    """A question about times as a whole: their half-open `days`, and whether it asks for people."""
+    """A question about times as a whole: their half-open `days`, whether it asks for people, and whose messages for."""
 
     days: tuple[tuple[date, date], ...]
     asks_who: bool
+    senders: tuple[str, ...] = ()
 
 
 def entry_question(question: Question) -> EntryQuestion | None:
@@ -43,10 +48,13 @@ def entry_question(question: Question) -> EntryQuestion | None:
             return None
         days.append((window.start, window.end))
     asks_who = bool(_WHO.search(question.text))
-    topic = topic_of(question.rest)
-    if not days or any(not (asks_who and word.is_encounter) for word in topic.words):
+    senders = tuple(name for name in find_senders(question.text) if name in question.leaning.sections)
+    rest = question.rest
+    for name in senders:
+        rest = rest.replace(name, " ")
+    if not days or any(not (asks_who and word.is_encounter) for word in topic_of(rest).words):
         return None
-    return EntryQuestion(tuple(days), asks_who)
+    return EntryQuestion(tuple(days), asks_who, senders)
 
 
 def has_entries(warehouse: Warehouse) -> bool:
@@ -62,9 +70,10 @@ def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -
     snapshot = warehouse.snapshot
     passages = snapshot.passages
     known = passages.is_entry & (passages.day != UNKNOWN)
-    allowed = allowed_rows(snapshot, question.filters)
-    if allowed is not None:
-        known &= allowed
+    for filters in (question.filters, Filters(sections=asked.senders)):
+        allowed = allowed_rows(snapshot, filters)
+        if allowed is not None:
+            known &= allowed
     within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in asked.days:
         touched |= (passages.day < day(end)) & (passages.day_end > day(start))
@@ -121,16 +130,27 @@ class MeetingSentence:
 
 def meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
     """The sentences that speak of meeting, of all that name people where none does; in order, no person twice."""
-    told = [each for number, hit in enumerate(hits) for each in _sentences(warehouse, hit, number)]
+    written = [each for number, hit in enumerate(hits) for each in _written(hit, number)]
+    senders = {each.hit for each in written}
+    others = ((number, hit) for number, hit in enumerate(hits) if number not in senders)
+    told = [each for number, hit in others for each in _sentences(warehouse, hit, number)]
     meetings = [each for each in told if ENCOUNTER.search(hits[each.hit].text[slice(*each.span)])]
     seen: set[str] = set()
     found = []
-    for each in meetings or [each for each in told if each.names]:
+    for each in sorted((*written, *(meetings or [each for each in told if each.names])), key=attrgetter("hit", "span")):
         new = tuple(name for name in each.names if name.casefold() not in seen)
         seen.update(name.casefold() for name in new)
         if new or not each.names:
             found.append(MeetingSentence(new, each.hit, each.span))
     return found
+
+
+def _written(hit: Hit, number: int) -> Iterator[MeetingSentence]:
+    """The sender of a message, with its first sentence."""
+    message, body = message_of(hit.citation.section), entry_body(hit)
+    if message and body:
+        first = next(unit for unit in split_units(hit.text) if unit[0] >= body[0])
+        yield MeetingSentence((message[1].sender,), number, first)
 
 
 _NAMES = """

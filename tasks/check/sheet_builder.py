@@ -20,11 +20,18 @@ from tasks.quality.scoring import LocatedFinding, best, judge
 from tasks.quality.similarity import sample, sketch
 from tasks.quality.statements import statements
 from tasks.single_file import prepare_file
+from warehouse.message_notation import MAIL
 from warehouse.records import Document
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 
-_WITHOUT_LINES = ("application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+_WITHOUT_LINES = (
+    "application/pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/epub+zip",
+    *MAIL,
+)
+"""Archives, and mail, whose lines are those of its transfer."""
 
 
 def sheet_of(read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings) -> Sheet:

@@ -22,7 +22,14 @@ from tasks.chunkers.parts.document_spans import (
 )
 from tasks.chunkers.parts.sentences import count_sentences
 from tasks.temporal.entries import Entry, entries_of, entry_at
-from tasks.temporal.prefix import context_prefix, course_prefix, note_prefix, paper_prefix
+from tasks.temporal.prefix import (
+    book_prefix,
+    context_prefix,
+    course_prefix,
+    message_prefix,
+    note_prefix,
+    paper_prefix,
+)
 from warehouse.identity import digest
 from warehouse.records import BlockKind, Chunk, DateClaim, Document, Entity, Kind, Mention, Parent
 from warehouse.records.fiscal import Interval
@@ -131,6 +138,10 @@ class ChunkFacts:
             return paper_prefix(self.title, section)
         if self.document.kind is Kind.COURSE:
             return course_prefix(self.title, lesson_at(self.document, start))
+        if self.document.kind is Kind.BOOK:
+            return book_prefix(self.title, section)
+        if self.document.kind is Kind.MESSAGE:
+            return message_prefix(section)
         if self.document.kind is Kind.NOTE:
             named = _lying_in(self.entities, start, end)
             return note_prefix(self.title, named, self.source, day)

@@ -150,6 +150,8 @@ OF_KIND = {
     Kind.PAPER: "section",
     Kind.COURSE: "lesson",
     Kind.NOTE: "dated",
+    Kind.MESSAGE: "dated",
+    Kind.BOOK: "section",
 }
 """The chunker of each kind of document where nothing else is asked for."""
 

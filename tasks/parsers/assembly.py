@@ -48,6 +48,24 @@ class AssembledLine:
     joint: str = "\n"
 
 
+@dataclass(frozen=True, slots=True)
+class LooseBlock:
+    """What a block says, without its place: to be put into another document. `table` is what a `TABLE` block shows."""
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+    table: Table | None = None
+
+
+def loose_blocks(blocks: Iterable[Block], texts: Iterable[str], tables: Sequence[Table]) -> list[LooseBlock]:
+    """Blocks with their texts and the tables of their document, without their places."""
+    return [
+        LooseBlock(block.kind, text, block.level, None if block.table is None else tables[block.table - 1])
+        for block, text in zip(blocks, texts, strict=True)
+    ]
+
+
 def clean(text: str) -> str:
     """Line ends as one newline, private characters of known meaning as what they show.
 
@@ -79,6 +97,11 @@ class Assembly:
     def headings(self) -> tuple[str, ...]:
         """The words of the headings so far."""
         return tuple(block.section[-1] for block in self._blocks if block.kind is BlockKind.HEADING)
+
+    @property
+    def contents(self) -> list[LooseBlock]:
+        """What the blocks so far say."""
+        return loose_blocks(self._blocks, self._pieces, self._tables)
 
     def beginning(self, length: int) -> list[str]:
         """The words of the blocks that begin in the first `length` characters, furniture and tables left out."""
@@ -115,6 +138,22 @@ class Assembly:
         tidied = clean(text)
         tidied = tidied.rstrip().lstrip("\n") if kind is BlockKind.CODE else tidied.strip()
         return self._place(kind, tidied, level=level, page=page) if tidied.strip() else None
+
+    def put(self, block: LooseBlock, below: int = 0) -> Block | None:
+        """A block of another document; its heading comes so many levels deeper."""
+        if block.kind is BlockKind.HEADING:
+            return self.heading(block.text, block.level + below)
+        if block.table is None:
+            return self.add(block.kind, block.text)
+        table = block.table
+        return self.table(
+            table.rows,
+            header_rows=table.header_rows,
+            caption=table.caption,
+            notes=table.notes,
+            merges=table.merges,
+            confidence=table.confidence,
+        )
 
     def list_of(self, pieces: Iterable[str | _Part], add_part: Callable[[_Part], object]) -> None:
         """A list of lines, parted by what cannot be a line, which `add_part` adds in its place."""

@@ -83,6 +83,10 @@ class ZipPackage:
         """The names of the parts in lower case, in the order of the archive."""
         return tuple(self._entries)
 
+    def has(self, part: str) -> bool:
+        """Whether there is such a part."""
+        return part.lower() in self._entries
+
     def data(self, part: str) -> bytes | None:
         """A part unpacked, None where there is no such part."""
         entry = self._entry(part)

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly
+from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.numerals import numeral
 from tasks.parsers.table_form import Laid, SpanCell, join_signs, lay_out, span
@@ -79,7 +79,8 @@ def parse_page(data: bytes) -> _Element:
     if text is None:
         raise refusals.unknown(data)
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
-    root = etree.fromstring(with_few_attributes(text).encode("utf-8", "replace"), parser)
+    # Cleaned: characters that XML has not cannot be moved in a tree.
+    root = etree.fromstring(with_few_attributes(clean(text)).encode("utf-8", "replace"), parser)
     if root is None:
         raise refusals.damaged("web page", "no element in it")
     depth = 0
@@ -113,7 +114,7 @@ def take_out_machinery(root: _Element) -> None:
     """Empties what no reader of the page sees, or none reads: scripts, controls of forms, hidden elements."""
     for node in list(root.iter()):
         if local(node) in _MACHINERY or (local(node) not in _KEPT and _is_unseen(node)):
-            _take_out(node)
+            take_out(node)
 
 
 def take_out_boilerplate(root: _Element) -> None:
@@ -127,7 +128,7 @@ def take_out_boilerplate(root: _Element) -> None:
     for node in list(root.iter()):
         is_boilerplate = local(node) not in _KEPT and _is_boilerplate(node, has_main=bool(mains), titled=titled)
         if is_boilerplate and not any(map(is_main, node.iter())):
-            _take_out(node)
+            take_out(node)
 
 
 def main_part(root: _Element) -> _Element:
@@ -157,8 +158,8 @@ def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
     return tag == "footer" or (has_main if tag == "aside" else titled)
 
 
-def _take_out(node: _Element) -> None:
-    """The text behind the element stays where it is."""
+def take_out(node: _Element) -> None:
+    """Empties an element; the text behind it stays where it is."""
     del node[:]
     node.text = None
     node.attrib.clear()

@@ -100,10 +100,10 @@ class Job:
 def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResult]:
     """Reads the files and yields what becomes of each, by its index in `items`, as it is done.
 
-    PDF, Office files and whatever is over 256 KB are read in other processes, started when first needed and ended with
-    this call. Several files are read side by side, and so are the pages of a long PDF. What exceeds the time of a page
-    or kills its process at a page costs that page, what exceeds the time of a file or opens only to kill costs that
-    file.
+    Heavy formats (PDF, Office, EPUB, mail) and whatever is over 256 KB are read in other processes, started when first
+    needed and ended with this call. Several files are read side by side, and so are the pages of a long PDF and the
+    messages of a mailbox. What exceeds the time of a page or kills its process at a page costs that page, what exceeds
+    the time of a file or opens only to kill costs that file.
     """
     pool: ParserPool | None = None
     try:

@@ -11,7 +11,9 @@ from warehouse.records import Finding, Severity
 _COMPOUND = b"\xd0\xcf\x11\xe0"
 """How a compound file begins ([MS-CFB]): older Office files, and newer ones that are encrypted."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+_OUTLOOK = "export it from Outlook as .eml, or to a mailbox in mbox format"
 _OLD_STREAMS = (
+    ("__nameid_version1.0", "a message saved by Outlook (.msg)", _OUTLOOK),
     ("WordDocument", "an old Word file (.doc)", "save it as DOCX"),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", "save it as PPTX"),
     ("Workbook", "an old Excel file (.xls)", "save it as XLSX"),
@@ -38,7 +40,7 @@ _MAGIC = (
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
     (_COMPOUND, "an old Office file"),
-    (b"PK\x03\x04", "a ZIP archive without an Office document in it"),
+    (b"PK\x03\x04", "a ZIP archive without an Office document or book in it"),
     (b"PK\x05\x06", "an empty ZIP archive"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
@@ -64,6 +66,8 @@ def unknown(data: bytes) -> UnreadableFile:
         for stream, problem, cure in _OLD_STREAMS:
             if f"{stream}\0".encode("utf-16-le") in data:
                 return UnreadableFile(problem, cure)
+    if data.startswith(b"!BDN"):
+        return UnreadableFile("an Outlook data file (.pst, .ost)", _OUTLOOK)
     if data.startswith(b"PK"):
         for mark, problem, cure in _OTHER_ARCHIVES:
             if mark in data:
@@ -99,6 +103,16 @@ def empty() -> UnreadableFile:
 def encrypted() -> UnreadableFile:
     """A password is needed."""
     return faults.ENCRYPTED_FILE.refusal("the file is encrypted", "save a copy without a password")
+
+
+def protected_book() -> UnreadableFile:
+    """The pages of a book are encrypted by who sells it."""
+    return faults.ENCRYPTED_FILE.refusal("the book is protected (DRM)", "get an edition without DRM from its publisher")
+
+
+def pictures_of_pages() -> UnreadableFile:
+    """A book without any text."""
+    return faults.PAGE_WITHOUT_TEXT.refusal("the pages of the book are pictures", "get an edition with text, or a PDF")
 
 
 def truncated(what: str) -> UnreadableFile:
@@ -166,6 +180,17 @@ def abstracts_left_out(number: int, of: int) -> Finding:
     """Papers without their full text among those of one file."""
     message = f"of the {of} papers in it, {number} are there as abstracts only and left out"
     return faults.ABSTRACT_ONLY.finding(message, severity=Severity.NOTE)
+
+
+def lost_part(what: str, why: str, start: int | None = None) -> Finding:
+    """An attachment, message or chapter that could not be read; the rest of its file was."""
+    return faults.LOST_PART.finding(f"{what} could not be read: {one_line(why)}", start=start)
+
+
+def copies_left_out(number: int) -> Finding:
+    """Messages that a mailbox has more than once."""
+    message = f"{number} messages are in it more than once and read once"
+    return faults.LOST_PART.finding(message, severity=Severity.NOTE)
 
 
 def lost_page(number: int, why: str) -> Finding:

@@ -17,7 +17,7 @@ LONGEST_BEFORE = 400
 section."""
 _SUFFIXES = (
     r"docx?|docm|dotx?|xlsx?|xlsm|csv|pptx?|pdf|indd|qxd|qxp|x?html?|xml|rtf|tmp|dvi|e?ps|odt|ods|odp|tex|txt|md|msg|eml"
-    r"|jpe?g|png|tiff?|wpd|p65|zip"
+    r"|jpe?g|png|tiff?|wpd|p65|zip|epub|mobi|azw3?|mbox"
 )
 _FILE = re.compile(rf".{{0,200}}\.(?:{_SUFFIXES})(?:\s*[(\[-].{{0,30}})?", re.IGNORECASE)
 _PATH = re.compile(r"[a-z]:[\\/]|\\\\|/\w+/|\w+[\\/]\S*[\\/]\S*$|(?:file|https?|urn|about|data):\S", re.IGNORECASE)

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from lxml.etree import XMLSyntaxError, _Element
-
-    from warehouse.errors import UnreadableFile
 
 _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][^\[>]*)*>)", re.IGNORECASE | re.DOTALL)
 MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
@@ -49,6 +48,20 @@ def xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
     problem = error.msg or "malformed"
     early = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
     return refusals.truncated("XML") if early else refusals.damaged("XML", problem)
+
+
+def mended_xml(data: bytes) -> _Element | None:
+    """As `read_xml`, and what can be read of malformed XML; None where that is nothing."""
+    from lxml import etree
+
+    try:
+        return read_xml(data)
+    except UnreadableFile:
+        parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=True)
+        root = etree.fromstring(data, parser) if data.strip() else None
+    for element in root.iter(etree.Element) if root is not None else ():
+        element.tag = etree.QName(element).localname
+    return root
 
 
 def local(node: _Element) -> str:

@@ -18,6 +18,7 @@ from typing import TypeVar
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.parsers.language import language_of
 from tasks.query.glossary import find_items, words_of
+from tasks.query.senders import find_senders
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Kind, Mode, Question, Related, SearchRequest, Subject
@@ -306,13 +307,15 @@ _OF_PAPERS = re.compile(
 _TOPIC = re.compile(r"\btopics?\b|主题|主題|\b(?:papers|notes|documents|reports|courses)\b", re.IGNORECASE)
 _MANY = re.compile(
     r"(?:^|\b(?:which|what|all|any|my|our|the|list|find|show|are there) )"
-    r"(?P<kind>papers|articles|studies|notes|courses|reports)"
+    r"(?P<kind>papers|articles|studies|notes|courses|reports|e-?mails|mails|messages|books)"
     r"(?= (?:in|on|about|from|of|that|which|by|published|tagged|written)\b)",
     re.IGNORECASE,
 )
 _KINDS = {
     **dict.fromkeys(("papers", "articles", "studies"), Kind.PAPER),
     "notes": Kind.NOTE,
+    **dict.fromkeys(("emails", "e-mails", "mails", "messages"), Kind.MESSAGE),
+    "books": Kind.BOOK,
     "courses": Kind.COURSE,
     "reports": Kind.REPORT,
 }
@@ -335,8 +338,14 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
         paper_types=without_literal((*_paper_types(question, values), *_report_forms(question, values))),
         tags=without_literal(_tags(question, values)),
         topics=without_literal(_topics(question, values)),
-        sections=without_literal(find_sections(question)),
+        sections=without_literal((*find_sections(question), *_senders(question, values))),
     )
+
+
+def _senders(question: str, values: Values) -> Iterator[str]:
+    """The names of senders, where there are messages."""
+    if (senders := find_senders(question)) and Kind.MESSAGE in values("kinds"):
+        yield from senders
 
 
 def _tags(question: str, values: Values) -> Iterator[str]:

@@ -253,6 +253,8 @@ _KINDS = {
     **dict.fromkeys(("course", "class", "lesson", "lecture", "课程", "課程", "课", "課", "讲座"), Kind.COURSE),
     **dict.fromkeys(("paper", "study", "article", "trial", "review", "letter", "论文", "論文", "文章"), Kind.PAPER),
     **dict.fromkeys(("note", "notes", "笔记", "筆記"), Kind.NOTE),
+    **dict.fromkeys(("email", "e-mail", "mail", "message", "邮件", "郵件"), Kind.MESSAGE),
+    **dict.fromkeys(("book", "novel", "textbook", "书", "書"), Kind.BOOK),
     **dict.fromkeys(("report", "memo", "报告", "報告", "备忘录"), Kind.REPORT),
 }
 _LATIN = "|".join(kind for kind in _KINDS if kind.isascii())

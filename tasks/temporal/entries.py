@@ -3,6 +3,8 @@
 An entry begins at a date heading, or at a line that begins with a date and says something after it, and goes on until
 the next one. Text below a heading inside an entry belongs to it. What stands before the first entry, and all of a note
 without entries, is of the day that the note itself is dated by its front matter, its name or its dateline.
+
+Each message of a mail or mailbox is an entry of the day on which it was sent, whatever dates stand in it.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from functools import lru_cache
 
 from tasks.parsers.written_dates import entry_interval, line_entry
 from tasks.temporal.tagger import tag
+from warehouse.message_notation import MAIL, MESSAGE, MESSAGE_LEVEL, SUBJECT_LEVEL, read_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
 from warehouse.records.fiscal import DAY, Interval
 
@@ -42,9 +45,11 @@ def entries_of(document: Document, claim: DateClaim | None = None, named: Interv
     """The entries in the order of the text, the first at 0; `claim` is how the document is dated, if it is.
 
     `named` are the days that the name of a note says it is of, which are more than one in a weekly note. Neighbours
-    differ in their days. Reports, papers and courses have none, and texts that are no notes only where at least
-    `FEWEST` different days head entries.
+    differ in their days, unless they are messages. Reports, papers, courses and books have none, and texts that are no
+    notes only where at least `FEWEST` different days head entries.
     """
+    if document.media_type in MAIL:
+        return tuple(_messages(document))
     if document.kind not in (Kind.NOTE, Kind.TEXT):
         return ()
     is_note = document.kind is Kind.NOTE
@@ -58,6 +63,28 @@ def entries_of(document: Document, claim: DateClaim | None = None, named: Interv
             entries.append(found)
     days = {entry.days for entry in entries if entry.days}
     return tuple(entries) if days and (is_note or len(days) >= FEWEST) else ()
+
+
+def _messages(document: Document) -> Iterator[Entry]:
+    """An entry for each message, from the heading of its subject on; one that nothing dates has no days.
+
+    A person who corrects the date of a mail says when it was sent.
+    """
+    corrected = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
+    own = corrected if document.media_type == MESSAGE else None
+    before: Block | None = None
+    start: int | None = None
+    for block in document.blocks:
+        is_heading = block.kind is BlockKind.HEADING and block.level == MESSAGE_LEVEL
+        if is_heading and (heading := read_message_heading(block.section[-1])):
+            is_first, own_start = start is None, block.start
+            if before is not None and before.level == SUBJECT_LEVEL:
+                own_start = before.start
+            start = 0 if is_first else own_start
+            day = own if own and is_first else heading.day
+            origin = DateOrigin.CORRECTED if own and is_first else DateOrigin.MESSAGE
+            yield Entry(start, (day, day + DAY), origin) if day else Entry(start, None)
+        before = block
 
 
 def _found(document: Document, base: Entry) -> Iterator[Entry]:

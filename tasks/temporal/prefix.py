@@ -7,6 +7,7 @@ from datetime import date
 from itertools import accumulate
 
 from tasks.temporal.readings import is_dated, period_name
+from warehouse.message_notation import message_of
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY
 
@@ -48,6 +49,22 @@ def course_prefix(title: str, lesson: int | None) -> str:
     """`Course: title | Lesson 3 content:`."""
     named = f"Course: {_clipped(title, LIMIT // 2)}"
     return named if lesson is None else f"{named} | Lesson {_clipped(str(lesson), LIMIT // 4)} content:"
+
+
+def book_prefix(title: str, section: tuple[str, ...]) -> str:
+    """`Book: title | Chapter: Part One > The storm`."""
+    named = f"Book: {_clipped(title, LIMIT // 2)}"
+    return f"{named} | Chapter: {_clipped(' > '.join(section), LIMIT // 2 - 20)}" if section else named
+
+
+def message_prefix(section: tuple[str, ...]) -> str:
+    """`Message: subject | From: Anna Weber | Date: 2025-03-12`, so that each passage of a long one names its sender."""
+    found = message_of(section)
+    if found is None:
+        return ""
+    subject, heading = found
+    day = f" | Date: {heading.day}" if heading.day else ""
+    return f"Message: {_clipped(subject, LIMIT // 2)} | From: {_clipped(heading.sender, LIMIT // 4)}{day}"
 
 
 def note_prefix(title: str, entities: Iterable[Entity], source: str, day: date | None) -> str:

@@ -1,6 +1,6 @@
 """Real files changed along their own structure, so that the damage lies deeper than the first check.
 
-A file is cut into its pieces (the objects of a PDF, the tags and texts of XML, the lines of a text; of an Office file
+A file is cut into its pieces (the objects of a PDF, the tags and texts of XML, the lines of a text; of an archive
 those of one of its parts). Pieces are left out, doubled, repeated, nested, exchanged, taken from another file; numbers
 in them become odd ones, and bytes are put in, or the end is cut off.
 """
@@ -42,8 +42,9 @@ ODD_BYTES = (
 PARTS = re.compile(
     r"word/(?:document|styles|numbering)\.xml|xl/(?:workbook|styles|sharedStrings)\.xml|xl/(?:worksheets|tables)/\w+\.xml"
     r"|xl/comments.*\.xml|ppt/presentation\.xml|ppt/(?:slides|charts|diagrams|notesSlides)/\w+\.xml|.*/_rels/.*\.rels"
+    r"|.*\.(?:opf|ncx|xhtml|html)|META-INF/.*\.xml"
 )
-"""The parts of Office files that are changed."""
+"""The parts of Office files and books that are changed."""
 MOST_REPEATS = 300
 
 

@@ -31,6 +31,8 @@ from warehouse.records import Document, Mention
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 OFFICE = Path(__file__).resolve().parents[1] / "tasks/parsers/office"
 FOUND = Path(__file__).parent / "found"
+FILES = Path(__file__).resolve().parents[1] / "tasks/parsers/files"
+"""Files of formats that no sample has."""
 TODAY = date(2025, 11, 22)
 SOON, PER_MEGABYTE = 10.0, 30.0
 """Seconds of the processor that small bytes may cost, and what each megabyte adds, on a slow machine."""
@@ -149,7 +151,7 @@ def seeds(target: str) -> list[bytes]:
         return [Random(seed).randbytes(400) for seed in range(50)]
     texts = {".md", ".txt"} if target == "temporal" else None
     wanted = suffixes or texts
-    files = (*sorted(SAMPLES.rglob("*")), *sorted(OFFICE.glob("*")))
+    files = (*sorted(SAMPLES.rglob("*")), *sorted(OFFICE.glob("*")), *sorted(FILES.glob("*")))
     paths = [path for path in files if path.is_file() and (not wanted or path.suffix in wanted)]
     found = [path.read_bytes() for path in (*paths, *sorted((FOUND / target).glob("*")))]
     return [*found, STARTS[target]] if target in STARTS else found

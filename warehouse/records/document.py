@@ -43,6 +43,8 @@ class Kind(StrEnum):
     PAPER = "paper"
     COURSE = "course"
     NOTE = "note"
+    MESSAGE = "message"
+    BOOK = "book"
     TEXT = "text"
 
 
@@ -214,10 +216,11 @@ class Total:
 class DateOrigin(StrEnum):
     """Where the date of a document or an entry came from, in falling order of trust; a file's time is no source.
 
-    `LINE` dates entries alone.
+    `MESSAGE` is the day that a mail's sender had when it was sent. `LINE` dates entries alone.
     """
 
     CORRECTED = "corrected by a person"
+    MESSAGE = "date of a message"
     NOTE_NAME = "daily-note name"
     FRONT_MATTER = "front matter"
     PUBLICATION = "publication date"

@@ -5,6 +5,8 @@ A citation has the words and the link of its kind of document:
 paper     Title - Year - Journal           PubMed Central, else the DOI, else the file
 course    [Course - Lesson n]              the lesson's link, else the course's, else the file
 note      path/in/root.md#Heading          obsidian://open (https://help.obsidian.md/uri)
+message   Subject - Sender                 the file
+book      Title - Chapter                  the file
 others    Title                            the file, a PDF at its page (RFC 8118)
 
 Of a page the box of a line is known, that of a character is not: where a span begins or ends inside a line, its box is
@@ -18,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
+from warehouse.message_notation import message_of
 from warehouse.records import Box, CatalogEntry, Chunk, Citation, Hit, Kind, Mode, Part, Region, page_unit
 from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.scoring import RankedPool
@@ -36,6 +39,10 @@ def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, releva
         label = " - ".join(part for part in (title, year, entry.attributes.journal) if part)
     elif entry.kind is Kind.COURSE:
         label = f"[{title}]" if chunk.lesson is None else f"[{title} - Lesson {chunk.lesson}]"
+    elif entry.kind is Kind.MESSAGE and (message := message_of(chunk.section)):
+        label = f"{message[0]} - {message[1].sender}"
+    elif entry.kind is Kind.BOOK and chunk.section:
+        label = f"{title} - {chunk.section[0]}"
     elif entry.kind is Kind.NOTE:
         label = _with_heading(entry.file.path, chunk)
     return Citation(

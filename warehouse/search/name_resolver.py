@@ -38,6 +38,8 @@ KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("course", "courses", "class", "课程", "課程"), Kind.COURSE),
     **dict.fromkeys(("paper", "papers", "article", "study", "论文", "論文", "文章"), Kind.PAPER),
     **dict.fromkeys(("note", "notes", "笔记", "筆記"), Kind.NOTE),
+    **dict.fromkeys(("email", "emails", "mail", "mails", "message", "messages", "邮件", "郵件"), Kind.MESSAGE),
+    **dict.fromkeys(("book", "books", "书", "書"), Kind.BOOK),
     **dict.fromkeys(("report", "reports", "filing", "filings", "报告", "報告"), Kind.REPORT),
 }
 """Words of a name that say the kind of its document."""

@@ -52,6 +52,8 @@ class ChunkKinds(Concern):
     paper: ChunkChoice = ChunkChoice()
     course: ChunkChoice = ChunkChoice()
     note: ChunkChoice = ChunkChoice()
+    message: ChunkChoice = ChunkChoice()
+    book: ChunkChoice = ChunkChoice()
     text: ChunkChoice = ChunkChoice()
 
     def of(self, kind: Kind) -> ChunkChoice:

@@ -27,7 +27,7 @@ PARTS = "titles"
 COLUMNS = ("document_id", "vector_id", "part")
 MOST_PARTS = 64  # From so many files on, the next generation begins with one.
 LONGEST = 200  # Characters of a title that are embedded: they fit every model's window.
-_TOLD = frozenset({Kind.PAPER, Kind.COURSE, Kind.NOTE, Kind.REPORT})
+_TOLD = frozenset(Kind) - {Kind.TEXT}
 """Kinds of documents that people speak of by what they are about: the paper on, the course about, my note on."""
 
 

@@ -34,11 +34,11 @@ LEAD = (
     "the period it is about."
 )
 MOST_COMPANIES = 6  # Companies that are named.
-_KINDS = {Kind.REPORT: "report", Kind.PAPER: "paper", Kind.COURSE: "course", Kind.NOTE: "note", Kind.TEXT: "other text"}
+_KINDS = {**{kind: str(kind) for kind in Kind}, Kind.TEXT: "other text"}
 _YEARS_HELP = "The years of the documents' dates and of the periods they report on"
 _FIRST_STEPS = (
-    "Add files or a folder: PDF, Word, Excel, PowerPoint, HTML, Markdown, text, CSV and JATS papers. They stay on this "
-    "machine. Or look around first with a few sample documents."
+    "Add files or a folder: PDF, Word, Excel, PowerPoint, EPUB, mail, HTML, Markdown, text, CSV and JATS papers. They "
+    "stay on this machine. Or look around first with a few sample documents."
 )
 
 

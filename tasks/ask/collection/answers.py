@@ -47,10 +47,17 @@ _HEADINGS = """
 """
 _UNITS = {
     "lessons": "sum(len(attributes.lessons))",
+    # The headings of messages (`warehouse.message_notation`) that are there themselves.
+    "messages": """sum((
+        SELECT count(*) FROM blocks AS b WHERE b.document_id = documents.document_id AND b.kind = 'heading'
+            AND b.level = 2 AND NOT ends_with(b.section[-1], ' (quoted)')
+    ))""",
     "passages": "sum(chunk_count)",
     "tables": "sum(table_count)",
     "pages": "sum(total_pages)",
 }
+_UNITS_OF = {"lessons": Kind.COURSE, "messages": Kind.MESSAGE}
+"""The kind of document that units are parts of, where not all have some."""
 _VALUE_COLUMNS = {
     "companies": "company",
     "topics": "attributes.topic",
@@ -230,16 +237,16 @@ def _everything(collection: Collection) -> CollectionAnswer:
 
 
 def _units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    """Lessons, passages, tables and pages: only all of them are counted, and of lessons the courses listed."""
-    if question.conditions or question.modifier or not (question.framed or question.noun.unit == "lessons"):
+    """Lessons, messages, passages, tables and pages: only all are counted; documents of the first two are listed."""
+    kind = _UNITS_OF.get(question.noun.unit)
+    if question.conditions or question.modifier or not (question.framed or kind):
         return None
-    courses = question.noun.unit == "lessons"
-    limits = [collection.of_kind(Kind.COURSE)] if courses else []
+    limits = [collection.of_kind(kind)] if kind else []
     (row,) = collection.all_rows(f"{_UNITS[question.noun.unit]} AS total, count(*) AS count", limits)
-    if not row["count"] or (question.intent is not Intent.COUNT and not courses):
+    if not row["count"] or (question.intent is not Intent.COUNT and not kind):
         return None
-    rows = collection.rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if courses else []
-    inside = counted(row["count"], "course" if courses else "document")
+    rows = collection.rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if kind else []
+    inside = counted(row["count"], "course" if kind is Kind.COURSE else "document")
     head = f"{counted(row['total'] or 0, question.noun.singular)} in {inside}"
     return _listing(head, rows, row["count"])
 

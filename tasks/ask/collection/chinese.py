@@ -13,6 +13,8 @@ _NOUNS: tuple[tuple[str, Noun], ...] = (
     ("论文|論文|文献|文獻", Noun("papers", Kind.PAPER)),
     ("课程|課程", Noun("courses", Kind.COURSE)),
     ("笔记|筆記", Noun("notes", Kind.NOTE)),
+    ("邮件|郵件", Noun("messages", Kind.MESSAGE, unit="messages", vague=True)),
+    ("书籍|書籍|图书|圖書", Noun("books", Kind.BOOK)),
     ("财报|財報|年报|季报|报告|報告|公告|简报", Noun("reports", Kind.REPORT, vague=True)),
     ("文档|文檔|文件|资料|資料", Noun("documents")),
     ("段落", Noun("passages", unit="passages", vague=True)),

@@ -29,6 +29,8 @@ _NOUNS: tuple[tuple[str, Noun], ...] = (
     (r"class(?:es)?", Noun("courses", Kind.COURSE, vague=True)),
     (r"lessons?|lectures?", Noun("lessons", Kind.COURSE, unit="lessons", vague=True)),
     (r"notes?", Noun("notes", Kind.NOTE, vague=True)),
+    (r"(?:text)?books?|novels?", Noun("books", Kind.BOOK)),
+    (r"e-?mails?|mails?|messages?", Noun("messages", Kind.MESSAGE, unit="messages", vague=True)),
     (
         r"(?:(?:annual|quarterly|earnings|financial|interim) )?(?:reports?|filings?|releases?|memos?|10-[KQ]s?|8-Ks?)",
         Noun("reports", Kind.REPORT, vague=True),

@@ -18,6 +18,7 @@ from tasks.chunkers.chunker import Ruler, Span
 from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
 from tasks.chunkers.parts.sentences import find_sentences
 from tasks.temporal.entries import entries_of
+from warehouse.message_notation import MAIL
 from warehouse.records import Block, BlockKind, Document
 
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
@@ -97,8 +98,10 @@ def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
 
 
 def _entry_starts(document: Document) -> list[int]:
-    """Where dated entries begin, but for the first where only properties stand before it."""
+    """Where dated entries begin, but for the first where only properties stand before it; each message by itself."""
     starts = [entry.start for entry in entries_of(document)[1:]]
+    if document.media_type in MAIL:
+        return starts
     before = (block for block in document.blocks if starts and block.start < starts[0])
     return starts if any(block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE) for block in before) else starts[1:]
 

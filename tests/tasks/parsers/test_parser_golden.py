@@ -16,8 +16,8 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 
 HERE = Path(__file__).resolve().parent
-SAMPLES = HERE.parents[2] / "samples"
-OFFICE = HERE / "office"
+FOLDERS = (HERE / "office", HERE / "files", HERE.parents[2] / "samples")
+"""Samples of formats that the demonstration has none of come first."""
 GOLDEN = [
     "reports/northlight-fy2025-q3.pdf",
     "reports/board-memo-capital-plan.docx",
@@ -26,14 +26,14 @@ GOLDEN = [
     "courses/ocean-time-series.txt",
     "vault/Field log.md",
     "vault/Mooring array.md",
-    *sorted(path.name for path in OFFICE.iterdir()),
+    *sorted(path.name for folder in FOLDERS[:2] for path in folder.iterdir()),
 ]
 REWRITE = os.environ.get("KALENDS_REWRITE_GOLDEN") == "1"
 
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_a_sample_gives_its_golden_record(name: str) -> None:
-    path = OFFICE / name if (OFFICE / name).is_file() else SAMPLES / name
+    path = next(path for folder in FOLDERS if (path := folder / name).is_file())
     record = asdict(read(Raw(path.name, path.read_bytes())))
     record["text"] = record["text"].split("\n")
     shown = json.dumps(record, ensure_ascii=False, indent=1, default=str) + "\n"

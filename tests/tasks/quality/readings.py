@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_process import Begin
 from tasks.parsers.pdf import has_ocr
+from tests.tasks.parsers.raw_mail import attached, mixed, part
 from tests.tasks.parsers.raw_office import rows, sheet, workbook
 from tests.tasks.parsers.raw_pdf import pdf_of, text
 from tests.tasks.parsers.reading_processes import killed_when_asked
@@ -101,6 +102,7 @@ READINGS: dict[str, Reading] = {
     "DOC023": Reading(figures("", ("", "hidden")), FIGURES),
     "DOC024": Reading(figures('<c r="B4" t="e"><v>#REF!</v></c>'), FIGURES),
     "DOC025": Reading(figures('<c r="B4"><f>B2</f></c>'), FIGURES),
+    "DOC026": Reading({"a.eml": mixed(part("See."), attached("a.pdf", b"%PDF-1.7"))}, {"a.eml": mixed(part("See."))}),
     "DOC015": Reading({"report-2014-05-05.md": DATED + PROSE}, {"report-2025-02-02.md": DATED + PROSE}),
 }
 UNTRIED = {"DOC009" if has_ocr() else "DOC013": f"the extra 'ocr' is {'' if has_ocr() else 'not '}installed"}

@@ -4,7 +4,7 @@ SELECT
     reported_start - DATE '1970-01-01' AS reported_start,
     reported_end - DATE '1970-01-01' AS reported_end,
     fiscal_year_start AS first_month,
-    kind = 'note' AS is_note,
+    kind IN ('note', 'message') AS is_note,
     -- Fiscal years are mostly called by the year in which they end; `ends_in` is that year for what is reported.
     CAST(TRY_CAST(regexp_extract(reported_name, '[0-9]{4}') AS INTEGER) = ends_in - 1 AS INTEGER) AS early
 FROM (

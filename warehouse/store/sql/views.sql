@@ -65,7 +65,7 @@ FROM (
         'calendar', passage_date, passage_end, document_id, 1
     FROM chunks
     WHERE passage_date IS NOT NULL AND passage_end - passage_date <= 31
-        AND passage_date_origin NOT IN ('date heading', 'date of a line')
+        AND passage_date_origin NOT IN ('date heading', 'date of a line', 'date of a message')
 )
 GROUP BY ALL;
 

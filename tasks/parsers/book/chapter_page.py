@@ -1,0 +1,224 @@
+"""Chapters of books: pages of XHTML with their headings, notes and the words that stand for pictures.
+
+A note stands below the paragraph that refers to it. Where a page has no heading of its own at a place that the table of
+contents names, the words of that table head it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.book.contents_table import ContentsEntry
+from tasks.parsers.page_blocks import BLOCKS, add_blocks, parse_page, take_out, take_out_machinery
+from tasks.parsers.titles import is_placeholder
+from tasks.parsers.trees import local, read_xml, squeezed, words
+from warehouse.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_APART = frozenset({"toc", "landmarks", "page-list", "pagebreak", "cover"})
+_NOTES = frozenset({"footnote", "endnote", "rearnote", "note"})
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_NO_WORDS = re.compile(
+    r"(?:the )?(?:images?|pictures?|photos?|illustrations?|figures?|covers?|logos?|icons?|ornaments?)\b.{0,12}",
+    re.IGNORECASE,
+)
+"""What is said of a picture that says nothing."""
+_SELF_CLOSED = re.compile(
+    rb"<(title|script|style|a|p|div|span|i|b|em|strong|td|th|li|iframe|textarea)\b([^<>]*)/>", re.IGNORECASE
+)
+_MARKED = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "blockquote", "pre")
+"""Blocks behind which a note may stand."""
+_NEAR = 200  # Elements from a place on in which its heading is looked for.
+_DEEPEST = 180
+
+
+def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry]) -> None:
+    """Adds the page; `entries` are the lines of the table of contents that lead to it.
+
+    Raises `UnreadableFile` where there is no markup in it or it is nested too deeply.
+    """
+    root = _parse(data)
+    body = next(root.iter("body"), root)
+    _take_out_apart(body)
+    take_out_machinery(body)
+    _name_pictures(body)
+    _place_notes(body)
+    _add_headings(body, entries)
+    add_blocks(assembly, body)
+
+
+def _parse(data: bytes) -> _Element:
+    """The root of a page: as XML, else as browsers read a page that is malformed."""
+    from lxml import etree
+
+    try:
+        root = read_xml(data)
+    except UnreadableFile:
+        # Readers of HTML take an element that XML closes at once for one that is open.
+        return parse_page(_SELF_CLOSED.sub(rb"<\1\2></\1>", data))
+    depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > _DEEPEST:
+            return parse_page(data)
+    etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
+    return root
+
+
+def _kinds(node: _Element) -> frozenset[str]:
+    """What an element is in a book, by `epub:type` or the role of the same meaning (DPUB-ARIA)."""
+    found = [node.get("{http://www.idpf.org/2007/ops}type"), node.get("epub:type")]
+    found.append((node.get("role") or "").replace("doc-", ""))
+    return frozenset(word.lower() for text in found for word in (text or "").split())
+
+
+def _take_out_apart(body: _Element) -> None:
+    """Empties lists of contents, marks of printed pages and covers."""
+    for node in list(body.iter()):
+        if node is not body and local(node) and _APART & _kinds(node):
+            take_out(node)
+
+
+def _name_pictures(body: _Element) -> None:
+    """Puts the words that stand for a picture in its place, where they say something."""
+    for node in [each for each in body.iter() if local(each) in ("img", "image")]:
+        text = squeezed(node.get("alt") or "")
+        if not text or is_placeholder(text) or _NO_WORDS.fullmatch(text):
+            continue
+        parent = node.getparent()
+        around = [] if parent is None else [parent.text, *(each.tail for each in parent)]
+        stands_alone = not any((text or "").strip() for text in around)
+        node.tag = "span"
+        node.attrib.clear()
+        node.text = f"[Image: {text}]" if stands_alone else text
+
+
+def _place_notes(body: _Element) -> None:
+    """Moves each note of the page below the block that refers to it."""
+    notes = {node.get("id"): node for node in body.iter() if local(node) and _NOTES & _kinds(node) and node.get("id")}
+    last: dict[_Element, _Element] = {}
+    for link in [each for each in body.iter("a") if "noteref" in _kinds(each)]:
+        mark = squeezed(words(link)).strip("[]()")
+        if mark:
+            del link[:]
+            link.text = f"[{mark}]"
+        note = notes.pop((link.get("href") or "").rpartition("#")[2], None)
+        block = _outermost_block(link, body)
+        if note is None or block is None or note in (block, *block.iterancestors()):
+            continue
+        _detach(note)
+        note.tag = "div"
+        _mark_note(note, mark)
+        last.get(block, block).addnext(note)
+        last[block] = note
+
+
+def _mark_note(note: _Element, mark: str) -> None:
+    """Puts the mark of a note before its first words, unless it stands there."""
+    first = next((node for node in note.iter() if local(node) and (node.text or "").strip()), None)
+    if mark and first is not None and not squeezed(words(note)).lstrip("[(").startswith(mark):
+        first.text = f"[{mark}] {(first.text or '').lstrip()}"
+
+
+def _outermost_block(node: _Element, body: _Element) -> _Element | None:
+    """The outermost block that holds an element: no cell of a table and no item of a list."""
+    inside = takewhile(lambda above: above is not body, node.iterancestors())
+    return next((above for above in reversed(list(inside)) if local(above) in _MARKED), None)
+
+
+def _detach(node: _Element) -> None:
+    """Takes an element out of its place; the text behind it stays."""
+    parent, before = node.getparent(), node.getprevious()
+    if parent is None:
+        return
+    if node.tail and before is not None:
+        before.tail = (before.tail or "") + node.tail
+    elif node.tail:
+        parent.text = (parent.text or "") + node.tail
+    node.tail = None
+    parent.remove(node)
+
+
+def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
+    """Gives each place that the table of contents names the level of that table, and its words where it has no heading.
+
+    Other headings stand as far below these as the page has them: sections below chapters, chapters below parts.
+    """
+    places = {node.get("id") or node.get("name"): node for node in body.iter() if node.get("id") or node.get("name")}
+    own = [node for node in body.iter() if local(node) in _HEADINGS and squeezed(words(node))]
+    named = {_plain(words(node)): node for node in reversed(own)}
+    labels = {_plain(entry.label) for entry in entries}
+    depths: dict[_Element, int] = {}
+    added: set[_Element] = set()
+    for entry in entries:
+        target = places.get(entry.place) if entry.place else body
+        heading = named.get(_plain(entry.label))
+        if heading is None and target is not None:
+            heading = _first_heading(target, body)
+            if heading is not None and _plain(words(heading)) in labels:
+                # It is that of another line: a part begins where its first chapter does.
+                heading = None
+        if heading is None and target is not None:
+            heading = _insert_heading(target, body, entry)
+            added.add(heading)
+        if heading is not None:
+            depths.setdefault(heading, entry.depth)
+    highest = min((_HEADINGS[local(node)] for node in own), default=1)
+    lift = 0
+    for node in [each for each in body.iter() if local(each) in _HEADINGS]:
+        level = _HEADINGS[local(node)]
+        if node in depths:
+            lift = depths[node] + 1 - highest if node in added else depths[node] - level
+        node.tag = f"h{min(max(depths.get(node, level + lift), 1), 6)}"
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _first_heading(target: _Element, body: _Element) -> _Element | None:
+    """The heading in which the first words from a place on stand; None where they stand in none."""
+    for node in islice(_from(target, body), _NEAR):
+        if local(node) in _HEADINGS and squeezed(words(node)):
+            return node
+        begins = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())
+        if local(node) and begins:
+            return next((each for each in (node, *node.iterancestors()) if local(each) in _HEADINGS), None)
+    return None
+
+
+def _from(target: _Element, body: _Element) -> Iterator[_Element]:
+    """The elements from a place on, in the order of the source."""
+    yield from target.iter()
+    node = target
+    while node is not body:
+        if (above := next((each for each in node.iterancestors() if local(each) in _HEADINGS), None)) is not None:
+            yield above
+            return
+        for after in node.itersiblings():
+            yield from after.iter()
+        parent = node.getparent()
+        if parent is None:
+            return
+        node = parent
+
+
+def _insert_heading(target: _Element, body: _Element, entry: ContentsEntry) -> _Element:
+    heading = body.makeelement(f"h{entry.depth}")
+    heading.text = entry.label
+    if target is body:
+        heading.tail, body.text = body.text, None
+        body.insert(0, heading)
+        return heading
+    # Before the block that holds the place: a mark in a paragraph is at its beginning, as a rule.
+    place = target
+    while (parent := place.getparent()) is not None and parent is not body and local(place) not in BLOCKS:
+        place = parent
+    place.addprevious(heading)
+    return heading

@@ -1,0 +1,57 @@
+"""Tables of contents of books: the navigation document of EPUB 3, the NCX of EPUB 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tasks.parsers.book.epub_package import EpubPackage
+from tasks.parsers.office_package import attribute
+from tasks.parsers.trees import local, squeezed, words
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_DEEPEST = 6
+_MOST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsEntry:
+    """A line of the table of contents: its words, its depth (from 1), the part that it leads to and the place in it."""
+
+    label: str
+    depth: int
+    part: str
+    place: str = ""
+
+
+def contents_of(package: EpubPackage) -> list[ContentsEntry]:
+    """The lines in order; none where the book has no table of contents."""
+    for part, read in ((package.navigation_part, _of_navigation), (package.ncx_part, _of_ncx)):
+        root = package.tree(part) if part else None
+        if root is not None and (found := list(islice(read(package, part, root), _MOST))):
+            return found
+    return []
+
+
+def _of_navigation(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
+    tables = [each for each in root.iter("nav") if attribute(each, "type") == "toc"] or list(root.iter("nav"))[:1]
+    for link in tables[0].iter("a") if tables else ():
+        depth = sum(local(above) == "ol" for above in link.iterancestors())
+        yield from _entry(package, part, link.get("href") or "", words(link), depth)
+
+
+def _of_ncx(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
+    for point in root.iter("navPoint"):
+        depth = 1 + sum(local(above) == "navPoint" for above in point.iterancestors())
+        label, content = point.find("navLabel"), point.find("content")
+        yield from _entry(package, part, attribute(content, "src"), words(label), depth)
+
+
+def _entry(package: EpubPackage, part: str, reference: str, label: str, depth: int) -> Iterator[ContentsEntry]:
+    found, text = package.find(part, reference), squeezed(label)
+    if found and text:
+        yield ContentsEntry(text, min(max(depth, 1), _DEEPEST), found, reference.partition("#")[2])

@@ -1,0 +1,128 @@
+"""Files attached to messages, read by the parser of their format within bounds.
+
+What is too much for one message is left out with a finding: the file can be saved beside the mail, and is then read
+whole. Pictures, sound, archives and the like are only listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from tasks.parsers import reader, refusals
+from tasks.parsers.assembly import LooseBlock, loose_blocks
+from tasks.parsers.mail.calendar_text import calendar_paragraphs, is_calendar
+from tasks.parsers.mail.mime_parts import AttachedFile
+from tasks.parsers.parser_contract import PagedParser, Parser, Raw, failures_named, join_pages, try_page
+from tasks.parsers.textless_suffixes import TEXTLESS
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, Document, Finding
+
+MESSAGES = frozenset({"eml", "mbox"})
+"""The parsers of what is itself a message or some: these are read by who reads the message around them."""
+_TEXTLESS_TYPES = ("image/", "audio/", "video/", "font/", "application/zip", "application/x-7z", "application/gzip")
+_SUFFIX_OF = {
+    "application/pdf": ".pdf", "text/html": ".html", "text/csv": ".csv", "text/markdown": ".md", "text/plain": ".txt",
+    "text/calendar": ".ics", "message/rfc822": ".eml",
+}  # fmt: skip
+"""The suffix of a file without a name."""
+_SAVE = "save it as a file of its own"
+
+
+@dataclass(slots=True)
+class ReadingBudget:
+    """What is left of the bounds of one message and all that is inside of it."""
+
+    files: int = 40
+    size: int = 64 * 2**20
+    pages: int = 60
+
+    def take(self, size: int) -> None:
+        """Raises `UnreadableFile` where a file of so many bytes is more than is left."""
+        self.files -= 1
+        self.size -= size
+        if self.files < 0:
+            raise UnreadableFile("there are more than 40 files attached to the message", _SAVE)
+        if self.size < 0:
+            raise UnreadableFile("the files attached to the message have more than 64 MB", _SAVE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAttachment:
+    """A file attached to a message, with its blocks if it was read."""
+
+    name: str
+    media_type: str
+    size: int
+    blocks: tuple[LooseBlock, ...] = ()
+    findings: tuple[Finding, ...] = field(default=())
+
+    @property
+    def shown(self) -> str:
+        """Name, type and size."""
+        known = () if self.media_type == "application/octet-stream" else (self.media_type,)
+        return f"{self.name} ({', '.join((*known, _shown_size(self.size)))})"
+
+
+def _shown_size(size: int) -> str:
+    return f"{size / 2**20:.1f} MB" if size >= 2**20 else f"{max(1, round(size / 2**10))} KB" if size else "empty"
+
+
+def attachment_name(file: AttachedFile) -> str:
+    """The file's name, else one that says what it is."""
+    return file.name or f"unnamed{_SUFFIX_OF.get(file.media_type, '')}"
+
+
+def parser_of(file: AttachedFile) -> str:
+    """The parser of a file; nothing where it holds no text. Raises `UnreadableFile` where no parser reads it."""
+    name = attachment_name(file)
+    if PurePosixPath(name).suffix.lower() in TEXTLESS or file.media_type.startswith(_TEXTLESS_TYPES) or not file.data:
+        return ""
+    return reader.choose(Raw(name, file.data))
+
+
+def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment:
+    """A file with its blocks, or with the finding that says why it has none."""
+    listed = ReadAttachment(attachment_name(file), file.media_type, len(file.data))
+    try:
+        if is_calendar(file.data):
+            shown = calendar_paragraphs(file.data)
+            return replace(listed, blocks=tuple(LooseBlock(BlockKind.PARAGRAPH, text) for text in shown))
+        parser = parser_of(file)
+        if not parser:
+            return listed
+        budget.take(len(file.data))
+        document, left_out = _read_bounded(parser, Raw(listed.name, file.data), budget)
+    except UnreadableFile as problem:
+        return replace(listed, findings=(refusals.lost_part(f"the attachment {listed.name}", str(problem)),))
+    texts = (document.text[block.start : block.end] for block in document.blocks)
+    findings = [*_own_findings(document, listed.name)]
+    if left_out:
+        why = f"only the first pages of a message's attachments are read; {_SAVE}"
+        findings.append(refusals.lost_part(f"{left_out} pages of the attachment {listed.name}", why))
+    return replace(
+        listed, blocks=tuple(loose_blocks(document.blocks, texts, document.tables)), findings=tuple(findings)
+    )
+
+
+def _own_findings(document: Document, name: str) -> Iterator[Finding]:
+    """What the parser found, told of the attachment: places in it are no places in the mail."""
+    for finding in document.findings:
+        yield replace(finding, message=f"attachment {name}: {finding.message}", start=None, end=None, page=None)
+
+
+def _read_bounded(name: str, raw: Raw, budget: ReadingBudget) -> tuple[Document, int]:
+    """The document and how many of its pages were left out. Raises `UnreadableFile`."""
+    parser: Parser = reader.PARSERS[name]
+    with failures_named(name):
+        if not isinstance(parser, PagedParser):
+            return parser.parse(raw), 0
+        with closing(parser.open(raw)) as pages:
+            count = min(pages.count, budget.pages)
+            budget.pages -= count
+            if pages.count and not count:
+                raise UnreadableFile("the attachments of the message have too many pages", _SAVE)
+            found = [try_page(pages, number) for number in range(1, count + 1)]
+            return join_pages(parser, pages.front, found), pages.count - count

@@ -1,0 +1,148 @@
+"""What mail programs write above a message that they quote or forward: who wrote it, and when.
+
+Two forms: a line that ends in "wrote:", in the language of who answers, and the headers of the message as lines of text
+("From: …", "Sent: …"), often below a rule with a title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, time
+
+from tasks.parsers.mail.header_fields import addresses
+from tasks.parsers.mail.moments import find_day
+from tasks.parsers.trees import squeezed
+
+MOST_LINES = 4  # Lines that a program breaks the words above a quotation into, at the most.
+_LONGEST = 400  # Characters of these words.
+_LAST = {"on": "wrote", "le": "a écrit", "el": "escribió", "il": "ha scritto", "em": "escreveu"}
+_MIDDLE = {"am": "schrieb", "op": "schreef", "den": "skrev"}
+"""What a line begins with in each language, before the date, and the verb: at its end, or before the name."""
+_DATED = "|".join(
+    (
+        *(rf"{first}\b.{{4,250}}\b{verb}" for first, verb in _LAST.items()),
+        *(rf"{first}\b.{{4,200}}\b{verb}\b.{{0,150}}" for first, verb in _MIDDLE.items()),
+    )
+)
+_VERB = "|".join((*_LAST.values(), *_MIDDLE.values(), "writes"))
+_IN_CHARACTERS = "写道|寫道|写到|寫到"
+_WROTE = re.compile(
+    rf"(?:{_DATED}|.{{2,250}}(?:{_IN_CHARACTERS}|のメール|書きました))\s?[:：]?|[^:：]{{2,150}}\b(?:{_VERB})\b.{{0,80}}[:：]",
+    re.IGNORECASE,
+)
+_ADDRESSED = re.compile(r".{0,250}<[^<>@\s]{1,100}@[^<>\s]{1,100}>.{0,40}[:：]")
+_CLOCK = r"(?:\d[\d:.h]*\d(?:\s?[ap]\.?m\.?)?(?:\s?uhr)?|\d{4})[,，;]?"
+_SENDERS = (
+    re.compile(r"(?:schrieb|schreef|skrev)\s+(?P<name>[^<>:]{2,80}?)\s*(?:<|\(|:|$)", re.IGNORECASE),
+    re.compile(r"(?P<name>[^<>,，:：;\d]{1,80}?)[\s\"']*[<(]\s*(?:mailto:)?[^<>@\s()]{1,100}@[^<>\s()]{1,100}\s*[>)]"),
+    re.compile(rf"{_CLOCK}\s+(?P<name>[^\d<>:：]{{2,80}}?),?\s+(?:{_VERB}|{_IN_CHARACTERS})", re.IGNORECASE),
+    re.compile(rf"(?P<name>[^\d<>:：,，]{{2,80}}?)\s*(?:{_VERB}|{_IN_CHARACTERS}|于\s?\d)", re.IGNORECASE),
+)
+"""Where the sender's name stands in such a line, the surest first."""
+_LEADING = re.compile(
+    r"^(?:(?:[ap]\.?m\b\.?|uhr|um|at|schrieb|schreef|wrote|gmt|utc|cet|est|pst|le|à|a las|de|von|from|by|the|user)\b"
+    r"[\s,;]*|[+\-–,，;\s]+)+",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"[^\s<>()@,;:\[\]]{1,100}@[^\s<>()@,;:\[\]]{1,100}")
+_MAILTO = re.compile(r"\[mailto:[^\]\n]{1,200}\]|<mailto:[^>\n]{1,200}>", re.IGNORECASE)
+_LABELS = {
+    "from": "from|von|de|da|van|från|fra|od|发件人|發件人|寄件者|寄件人|差出人",
+    "date": "date|sent|gesendet|datum|envoyé|envoyé le|enviado|enviado el|fecha|data|inviato|verzonden|skickat|sendt"
+    "|发送时间|發送時間|发送日期|日期|时间|寄件日期|送信日時",
+    "subject": "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|主题|主題|主旨|件名",
+    "to": "to|an|à|para|a|aan|till|til|收件人|宛先",
+    "other": "cc|kopie|copie|cópia|抄送|副本|bcc|reply-to|message-id|message|importance|wichtigkeit|attachments"
+    "|organization|content-type|content-transfer-encoding|mime-version",
+}
+_NAMES = {name: field for field, names in _LABELS.items() for name in names.split("|")}
+_LABEL = re.compile(
+    rf"[\s*_>|]{{0,6}}(?P<label>{'|'.join(sorted(_NAMES, key=len, reverse=True))})[\s*_]{{0,4}}[:：][\s*_]{{0,4}}"
+    r"(?P<value>.*)",
+    re.IGNORECASE,
+)
+_TITLES = (
+    "original message", "original appointment", "forwarded message", "begin forwarded message", "message d['’]origine",
+    "ursprüngliche nachricht", "weitergeleitete nachricht", "anfang der weitergeleiteten (?:nachricht|e-mail)",
+    "originele bericht", "oorspronkelijk bericht", "doorgestuurd bericht", "message (?:transféré|original)",
+    "début du message réexpédié", "mensaje (?:original|reenviado)", "messaggio (?:originale|inoltrato)",
+    "mensagem (?:original|encaminhada)", "原始邮件", "原始郵件", "转发邮件", "转发的邮件", "轉寄郵件",
+)  # fmt: skip
+_RULE = re.compile(
+    rf"[-_=\s>*]{{0,60}}(?:{'|'.join(_TITLES)})(?:\s+from [^-]{{1,80}})?[-_=\s:：*]{{0,60}}|[-_=*]{{10,100}}",
+    re.IGNORECASE,
+)
+_MOST_HEADERS = 24  # Lines of headers in a text, with those of long lists of people.
+_MOST_BETWEEN = 3
+"""Lines of a long header that no label begins, at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """Who wrote what is quoted, and when: empty and None for what nobody says."""
+
+    sender: str = ""
+    day: date | None = None
+    hour: time | None = None
+    subject: str = ""
+
+
+def read_attribution(words: str, latest: date | None) -> Attribution | None:
+    """What a line above a quotation says; None where it is no such line. `latest` is the day of who quotes."""
+    text = squeezed(words).strip("*_ ")
+    if len(text) > _LONGEST:
+        return None
+    day, hour = find_day(text, latest)
+    is_addressed = day is not None and _ADDRESSED.fullmatch(text) is not None
+    if not (_WROTE.fullmatch(text) or is_addressed):
+        return None
+    return Attribution(_sender(text), day, hour)
+
+
+def _sender(text: str) -> str:
+    plain = _MAILTO.sub(" ", text)
+    for form in _SENDERS:
+        if match := form.search(plain):
+            name = _LEADING.sub("", match["name"].strip()).strip(" \"'“”*_,(")
+            if len(name) > 1 and any(map(str.isalpha, name)):
+                return name
+    address = _ADDRESS.search(plain)
+    return address[0] if address else ""
+
+
+def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, Attribution] | None:
+    """The headers of a message that a text begins with, and how many of its lines they are; None where there are none.
+
+    A sender and a date or subject must be there, and a third header unless a rule with a title stands above.
+    """
+    start = 0
+    is_ruled = bool(lines) and _RULE.fullmatch(lines[0].strip()) is not None
+    if is_ruled:
+        start = next((place for place in range(1, min(len(lines), 5)) if lines[place].strip()), 1)
+    fields: dict[str, str] = {}
+    count, between, last = 0, 0, start
+    for place in range(start, min(len(lines), start + _MOST_HEADERS)):
+        line = lines[place]
+        match = _LABEL.fullmatch(line)
+        if match:
+            name = _NAMES[match["label"].lower()]
+            fields.setdefault(name, match["value"].strip(" *_"))
+            count, between, last = count + 1, 0, place + 1
+        elif not count or not line.strip() or between == _MOST_BETWEEN:
+            break
+        else:
+            between += 1
+    named = fields.get("from") and (fields.get("date") or "subject" in fields)
+    if not named or count < (2 if is_ruled and any(map(str.isalpha, lines[0])) else 3):
+        return None
+    people = addresses([_MAILTO.sub("", fields["from"])])
+    day, hour = find_day(fields.get("date", ""), latest)
+    return last, Attribution(people[0].shown if people else "", day, hour, squeezed(fields.get("subject", "")))
+
+
+def may_begin_headers(line: str) -> bool:
+    """Whether headers may begin with this line, so that it is worth to look at those below."""
+    text = line.strip()
+    return len(text) <= _LONGEST and bool(_LABEL.fullmatch(text) or _RULE.fullmatch(text))

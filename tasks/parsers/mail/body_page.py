@@ -1,0 +1,120 @@
+"""Bodies that are web pages, in lines and blocks: what programs mark as quoted, and signatures.
+
+Gmail, Outlook, Apple Mail, Thunderbird, Yahoo and Proton mark what a reply quotes, each in its own way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.mail.quotations import BodyLine
+from tasks.parsers.page_blocks import add_blocks, parse_page, take_out_machinery
+from tasks.parsers.trees import local
+from warehouse.records import BlockKind
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_QUOTES = re.compile(
+    r"(?:^|\s)(?:gmail_quote|yahoo_quoted|protonmail_quote|zmail_extra|moz-forward-container|forwarded-message)(?=\s|$)",
+    re.IGNORECASE,
+)
+_SIGNATURES = re.compile(
+    r"(?:^|\s)(?:gmail_signature|moz-signature|protonmail_signature_block\S*|Signature|ms-outlook-mobile-signature)(?=\s|$)"
+)
+_OPENED = frozenset(["body", "div", "center", "span", "font", "article", "main", "section", "form", "html"])
+"""What is opened up where a mark stands inside: tables and lists stay whole."""
+_LONGEST_NAMES, _DEEPEST = 400, 50
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """Neighbouring elements of one depth, in a division of their own."""
+
+    depth: int
+    is_signature: bool
+    root: _Element
+
+
+def page_lines(data: bytes) -> list[BodyLine]:
+    """The lines and blocks of a page. Raises `UnreadableFile` where it has no markup or is nested too deeply."""
+    root = parse_page(data)
+    take_out_machinery(root)
+    body = root.find("body")
+    cutter = _Cutter(root if body is None else body)
+    lines: list[BodyLine] = []
+    paragraph = 0
+    for stretch in cutter.stretches:
+        assembly = Assembly()
+        add_blocks(assembly, stretch.root)
+        for block in assembly.contents:
+            paragraph += 1
+            lines += _lines(block, stretch, paragraph)
+    return lines
+
+
+def _lines(block: LooseBlock, stretch: _Stretch, paragraph: int) -> Iterator[BodyLine]:
+    if block.kind is not BlockKind.PARAGRAPH:
+        yield BodyLine(stretch.depth, block.text, block, is_signature=stretch.is_signature)
+        return
+    for line in block.text.split("\n"):
+        yield BodyLine(stretch.depth, line, None, paragraph, stretch.is_signature)
+
+
+class _Cutter:
+    """Cuts a page into stretches, a new one wherever a quotation or signature begins or ends."""
+
+    def __init__(self, body: _Element) -> None:
+        marked = [node for node in body.iter() if _is_quote(node) or _is_signature(node)]
+        self._holders = {above for node in marked for above in node.iterancestors()}
+        self.stretches: list[_Stretch] = []
+        self._cut(body, 0, is_signature=False)
+
+    def _cut(self, node: _Element, depth: int, *, is_signature: bool) -> None:
+        root = self._root(depth, is_signature=is_signature)
+        _append_text(root, node.text)
+        for child in list(node):
+            tail, child.tail = child.tail, None
+            is_quote, is_signed = _is_quote(child), _is_signature(child)
+            root = self._root(depth, is_signature=is_signature)
+            if is_quote or is_signed or (local(child) in _OPENED and child in self._holders):
+                # What stands beside it is another paragraph.
+                root.append(root.makeelement("p"))
+                self._cut(child, min(depth + is_quote, _DEEPEST), is_signature=is_signature or is_signed)
+                root = self._root(depth, is_signature=is_signature)
+                root.append(root.makeelement("p"))
+            else:
+                root.append(child)
+            _append_text(root, tail)
+
+    def _root(self, depth: int, *, is_signature: bool) -> _Element:
+        from lxml.etree import Element
+
+        last = self.stretches[-1] if self.stretches else None
+        if last is None or (last.depth, last.is_signature) != (depth, is_signature):
+            self.stretches.append(_Stretch(depth, is_signature, Element("div")))
+        return self.stretches[-1].root
+
+
+def _append_text(root: _Element, text: str | None) -> None:
+    if text and len(root):
+        root[-1].tail = (root[-1].tail or "") + text
+    elif text:
+        root.text = (root.text or "") + text
+
+
+def _names(node: _Element) -> str:
+    return f"{node.get('class') or ''} {node.get('id') or ''}"[:_LONGEST_NAMES]
+
+
+def _is_quote(node: _Element) -> bool:
+    is_cited = local(node) == "blockquote" and (node.get("type") or "").lower() == "cite"
+    return is_cited or _QUOTES.search(_names(node)) is not None
+
+
+def _is_signature(node: _Element) -> bool:
+    return _SIGNATURES.search(_names(node)) is not None or node.get("data-smartmail") == "gmail_signature"

@@ -1,0 +1,184 @@
+"""The document of some messages: threads, in each the messages with their senders and days as headings.
+
+A message that is quoted comes once. Where the words of a quotation stand in another message of the thread, they are set
+aside as furniture; else the quotation is the only copy, and stands as a message of its own below the one that quotes
+it, of the day that is said of it. Signatures are set aside but for the first time that they come.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from tasks.parsers.assembly import LONGEST_HEADING, Assembly, LooseBlock
+from tasks.parsers.mail.attachments import ReadAttachment
+from tasks.parsers.mail.attributions import Attribution
+from tasks.parsers.mail.header_fields import Address
+from tasks.parsers.mail.message_reader import MailMessage
+from tasks.parsers.mail.threads import base_subject, in_threads
+from warehouse.message_notation import MESSAGE_LEVEL, SUBJECT_LEVEL, MessageHeading, MessageRole
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
+
+_PART_LEVEL = MESSAGE_LEVEL + 1
+_NO_SUBJECT = "(no subject)"
+_MOST_NAMED = 10  # People of one header that are named.
+_MOST_LISTED = 30  # Attachments of a message that are listed.
+_MOST_AUTHORS = 100
+_RUN = 5  # Words in a row by which texts are compared.
+_MOSTLY = 0.8
+"""The share of a quotation's runs of words that must stand elsewhere: who answers may shorten what is quoted."""
+_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
+
+
+def mail_document(
+    messages: Sequence[MailMessage], media_type: str, *, title: str = "", findings: Sequence[Finding] = ()
+) -> Document:
+    """The document of the messages. `findings` are those of messages that could not be read."""
+    writer = _MailWriter()
+    for thread in in_threads(messages):
+        writer.write_thread(thread)
+    days = {message.moment.day for message in messages if message.moment}
+    senders = Counter(message.sender.shown for message in messages if message.sender.shown)
+    return writer.assembly.finish(
+        Kind.MESSAGE,
+        media_type,
+        title=title,
+        authors=[name for name, _ in senders.most_common(_MOST_AUTHORS)],
+        # The newest first: a mailbox is as new as its last message.
+        dates=[DateClaim(day, DateOrigin.MESSAGE) for day in sorted(days, reverse=True)],
+        findings=[*findings, *writer.findings],
+    )
+
+
+class _MailWriter:
+    """Writes threads one after the other."""
+
+    def __init__(self) -> None:
+        self.assembly = Assembly()
+        self.findings: list[Finding] = []
+        self._signatures: set[tuple[str, ...]] = set()
+        self._said: set[int] = set()
+        self._topic = ""
+
+    def write_thread(self, thread: Sequence[MailMessage]) -> None:
+        """Adds the messages of a thread in their order."""
+        subjects = [message.subject for message in thread if message.subject]
+        topic = subjects[0] if len(thread) == 1 and subjects else base_subject(next(iter(subjects), ""))
+        self._topic = _cut(topic) or _NO_SUBJECT
+        signed = ((*each.own, LooseBlock(BlockKind.PARAGRAPH, each.signature)) for each in _all_messages(thread))
+        self._said = {run for blocks in signed for run in _runs_of(blocks)}
+        self.assembly.heading(self._topic, SUBJECT_LEVEL)
+        for message in thread:
+            self._write(message, MessageRole.OWN)
+
+    def _write(self, message: MailMessage, role: MessageRole) -> None:
+        moment = message.moment
+        heading = MessageHeading(
+            moment.day if moment else None, moment.local.time() if moment else None, message.sender.shown, role
+        )
+        block = self.assembly.heading(heading.words, MESSAGE_LEVEL)
+        start = block.start if block else None
+        if message.subject and base_subject(message.subject) not in (self._topic, base_subject(self._topic)):
+            self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {message.subject}")
+        self._put(message.own)
+        self._write_signature(message.signature)
+        self.assembly.add(BlockKind.PARAGRAPH, _listed(message.attachments))
+        # Behind the words: names of all who got a message would make it answer what any of them wrote.
+        self.assembly.add(BlockKind.FURNITURE, "\n".join(_people(message)))
+        kept = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
+        for attachment in message.attachments:
+            self._write_attachment(attachment)
+        for attribution, blocks in kept:
+            self._write_quotation(attribution, blocks)
+        self.findings += (
+            replace(finding, message=f"{heading.words}: {finding.message}", start=start) for finding in message.findings
+        )
+        for inner in message.inside:
+            self._write(inner, MessageRole.ATTACHED)
+
+    def _put(self, blocks: Iterable[LooseBlock]) -> None:
+        """Adds blocks of a message, their headings below that of the message."""
+        for block in blocks:
+            self.assembly.put(block, MESSAGE_LEVEL)
+        self.assembly.leave(_PART_LEVEL)
+
+    def _write_signature(self, signature: str) -> None:
+        words = tuple(_WORD.findall(signature.casefold()))
+        if not words:
+            return
+        is_known = words in self._signatures
+        self._signatures.add(words)
+        self.assembly.add(BlockKind.FURNITURE if is_known else BlockKind.PARAGRAPH, signature)
+
+    def _set_aside(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> bool:
+        """Adds a quotation as furniture where its words stand elsewhere in the thread; says whether that is so."""
+        runs = list(_runs_of(blocks))
+        if not runs or sum(run in self._said for run in runs) < _MOSTLY * len(runs):
+            self._said.update(runs)
+            return False
+        lead = [_quoted_from(attribution)] if attribution.sender or attribution.day else []
+        self.assembly.add(BlockKind.FURNITURE, "\n".join([*lead, *(block.text for block in blocks)]))
+        return True
+
+    def _write_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> None:
+        """Adds a quotation that is the only copy of what it says: as a message where its day is known."""
+        if attribution.day is None:
+            self.assembly.heading(_cut(_quoted_from(attribution)), _PART_LEVEL)
+        else:
+            heading = MessageHeading(attribution.day, attribution.hour, attribution.sender, MessageRole.QUOTED)
+            self.assembly.heading(heading.words, MESSAGE_LEVEL)
+        if attribution.subject and base_subject(attribution.subject) != self._topic:
+            self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {attribution.subject}")
+        self._put(blocks)
+
+    def _write_attachment(self, attachment: ReadAttachment) -> None:
+        if not attachment.blocks:
+            return
+        self.assembly.heading(_cut(f"Attachment: {attachment.name}"), _PART_LEVEL)
+        for block in attachment.blocks:
+            self.assembly.put(block, _PART_LEVEL)
+        self.assembly.leave(_PART_LEVEL)
+
+
+def _all_messages(messages: Iterable[MailMessage]) -> Iterator[MailMessage]:
+    """The messages and those inside of them."""
+    for message in messages:
+        yield message
+        yield from _all_messages(message.inside)
+
+
+def _runs_of(blocks: Iterable[LooseBlock]) -> Iterator[int]:
+    """Each run of five words of some blocks, as a number; all of them as one run where they are fewer."""
+    words = [word for block in blocks for word in _WORD.findall(block.text.casefold())]
+    for place in range(max(1, len(words) - _RUN + 1) if words else 0):
+        yield hash(tuple(words[place : place + _RUN]))
+
+
+def _quoted_from(attribution: Attribution) -> str:
+    parts = [attribution.sender, str(attribution.day or "")]
+    return " ".join(filter(None, ("Quoted:", *parts))) if any(parts) else "Quoted"
+
+
+def _listed(attachments: Sequence[ReadAttachment]) -> str:
+    """Names, types and sizes of what is attached; nothing where nothing is."""
+    listed = "; ".join(each.shown for each in attachments[:_MOST_LISTED])
+    more = len(attachments) - _MOST_LISTED
+    return f"Attachments: {listed}{f'; and {more} more' if more > 0 else ''}" if attachments else ""
+
+
+def _people(message: MailMessage) -> Iterator[str]:
+    """Who sent it and who got it."""
+    for label, people in (("From", (message.sender,)), ("To", message.to), ("Cc", message.cc)):
+        if any(each.shown for each in people):
+            yield f"{label}: {_named(people)}"
+
+
+def _named(people: Sequence[Address]) -> str:
+    more = len(people) - _MOST_NAMED
+    return f"{', '.join(each.full for each in people[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"

@@ -1,0 +1,171 @@
+"""A message read from its bytes: headers, own words, quotations, signature, attachments, messages inside of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from email.parser import BytesParser
+from email.policy import compat32
+
+from tasks.parsers import refusals
+from tasks.parsers.assembly import LooseBlock
+from tasks.parsers.decoder import decode
+from tasks.parsers.mail.attachments import (
+    MESSAGES,
+    ReadAttachment,
+    ReadingBudget,
+    attachment_name,
+    parser_of,
+    read_attachment,
+)
+from tasks.parsers.mail.attributions import Attribution
+from tasks.parsers.mail.body_page import page_lines
+from tasks.parsers.mail.body_text import body_lines
+from tasks.parsers.mail.header_fields import (
+    NOBODY,
+    Address,
+    addresses,
+    decode_words,
+    message_ids,
+    raw_header,
+    raw_headers,
+    sent_moment,
+)
+from tasks.parsers.mail.mailbox_file import MailboxItem, single_item, split_mailbox
+from tasks.parsers.mail.mime_parts import ENCRYPTED, AttachedFile, Body, MessageParts, Part, message_parts
+from tasks.parsers.mail.moments import Moment
+from tasks.parsers.mail.quotations import BodyLine, split_body
+from tasks.parsers.parser_contract import failures_named
+from warehouse.errors import UnreadableFile
+from warehouse.records import Finding
+
+_DEEPEST = 4  # Messages in messages that are read; deeper ones are findings.
+_MOST_INSIDE = 200  # Messages inside of one, as a digest has them.
+_TAG = re.compile(r"<[^<>]*>")
+_PARSER = BytesParser(policy=compat32)
+"""The policy that keeps headers as they are written: newer ones decode each by the letter, and some not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailMessage:
+    """A message. `quotations` are the stretches of other messages in it, apart from its `own` blocks.
+
+    `references` are the ids of the messages that it answers, the nearest last.
+    """
+
+    message_id: str = ""
+    references: tuple[str, ...] = ()
+    subject: str = ""
+    sender: Address = NOBODY
+    to: tuple[Address, ...] = ()
+    cc: tuple[Address, ...] = ()
+    moment: Moment | None = None
+    own: tuple[LooseBlock, ...] = ()
+    quotations: tuple[tuple[Attribution, tuple[LooseBlock, ...]], ...] = ()
+    signature: str = ""
+    attachments: tuple[ReadAttachment, ...] = ()
+    inside: tuple[MailMessage, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def has_text(self) -> bool:
+        """Whether it says anything, or holds something that does."""
+        read = any(each.blocks for each in self.attachments) or any(each.has_text for each in self.inside)
+        return bool(self.own or self.quotations or self.signature) or read
+
+
+def read_message(item: MailboxItem) -> MailMessage:
+    """The message. Raises `UnreadableFile` where nothing of it can be read, as where it is encrypted."""
+    return _read(item, ReadingBudget(), 0)
+
+
+def _read(item: MailboxItem, budget: ReadingBudget, depth: int) -> MailMessage:
+    return _of_part(_PARSER.parsebytes(item.data), item.date, budget, depth)
+
+
+def _of_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> MailMessage:
+    parts = message_parts(part)
+    moment = sent_moment(part, envelope)
+    split = split_body(list(_lines(parts)), moment.day if moment else None)
+    sender = addresses([*raw_headers(part, "from"), raw_header(part, "sender"), raw_header(part, "return-path")])
+    message = MailMessage(
+        message_id=next(iter(message_ids(raw_headers(part, "message-id"))), ""),
+        references=tuple(_references(part)),
+        subject=decode_words(raw_header(part, "subject")),
+        sender=sender[0] if sender else NOBODY,
+        to=tuple(addresses(raw_headers(part, "to"))),
+        cc=tuple(addresses(raw_headers(part, "cc"))),
+        moment=moment,
+        own=split.own,
+        quotations=split.quotations,
+        signature=split.signature,
+    )
+    message = _with_files(message, parts, budget, depth)
+    if parts.problem and not message.has_text:
+        raise refusals.encrypted() if parts.problem == ENCRYPTED else refusals.damaged("message", parts.problem)
+    if parts.problem:
+        message = replace(message, findings=(*message.findings, refusals.lost_part("a part of it", parts.problem)))
+    return message
+
+
+def _references(part: Part) -> Iterator[str]:
+    """The ids of the messages that it answers. Gmail says of each message which conversation it is of."""
+    conversation = raw_header(part, "x-gm-thrid").strip()
+    if conversation:
+        yield f"x-gm-thrid {conversation}"
+    answered = message_ids(raw_headers(part, "in-reply-to"))
+    yield from (each for each in message_ids(raw_headers(part, "references")) if each not in answered[:1])
+    yield from answered[:1]
+
+
+def _lines(parts: MessageParts) -> Iterator[BodyLine]:
+    for body in parts.bodies:
+        yield from _page_lines(body.page) if body.page else body_lines(body)
+        yield BodyLine(0, "")
+
+
+def _page_lines(page: bytes) -> list[BodyLine]:
+    try:
+        return page_lines(page)
+    except UnreadableFile:
+        # Nested beyond all bounds, or without any markup: its words are there all the same.
+        return body_lines(Body(text=_TAG.sub(" ", decode(page) or "")))
+
+
+def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget, depth: int) -> MailMessage:
+    """The message with its attachments; those that are messages stand inside of it."""
+    attachments: list[ReadAttachment] = []
+    inside: list[Part] = []
+    for file in parts.files:
+        items = _messages_in(file)
+        inside += (_PARSER.parsebytes(item.data) for item in items[: _MOST_INSIDE + 1])
+        listed = ReadAttachment(attachment_name(file), file.media_type, len(file.data))
+        attachments.append(listed if items else read_attachment(file, budget))
+    read: list[MailMessage] = []
+    findings = [each for attachment in attachments for each in attachment.findings]
+    for part in (*inside, *parts.messages):
+        try:
+            if depth == _DEEPEST or len(read) == _MOST_INSIDE:
+                raise UnreadableFile(
+                    "there are too many messages inside of one another", "save it as a file of its own"
+                )
+            with failures_named("message"):
+                read.append(_of_part(part, "", budget, depth + 1))
+        except UnreadableFile as problem:
+            name = decode_words(raw_header(part, "subject"))
+            findings.append(refusals.lost_part(f"the message “{name}” inside of it", str(problem)))
+            if len(read) == _MOST_INSIDE:
+                break
+    return replace(message, attachments=tuple(attachments), inside=tuple(read), findings=tuple(findings))
+
+
+def _messages_in(file: AttachedFile) -> list[MailboxItem]:
+    """The messages that an attached file consists of; none where it is of another format."""
+    try:
+        parser = parser_of(file)
+    except UnreadableFile:
+        return []
+    if parser not in MESSAGES:
+        return []
+    return split_mailbox(file.data) if parser == "mbox" else [single_item(file.data)]

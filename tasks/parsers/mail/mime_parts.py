@@ -1,0 +1,222 @@
+"""The parts of a message: its bodies, what is attached, and the messages inside of it (RFC 2045 to 2049, 2183, 2387).
+
+Of alternatives the web page is read, unless the plain text says far more. Pictures that a page shows are its own and no
+attachments, and a signature of the whole message (RFC 1847) is none either.
+"""
+
+from __future__ import annotations
+
+import binascii
+import quopri
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from email.message import Message
+
+from tasks.parsers.mail.header_fields import decode_base64, decode_bytes, file_name, parameter, raw_header
+
+Part = Message
+PAGE, PLAIN = "text/html", "text/plain"
+ENCRYPTED = "encrypted"
+_DEEPEST = 30
+_SIGNATURES = frozenset({"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"})
+_ENVELOPES = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+_NO_ALTERNATIVE = frozenset({"text/x-amp-html", "text/watch-html"})
+_FAR_MORE = 3
+"""How many times as many words the plain text must have: pages that only say "view this in your browser"."""
+_STYLES = re.compile(rb"</?(?:style|script)\b", re.IGNORECASE)
+_TAG = re.compile(rb"<[^<>]*>")
+_UU_BEGIN = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ([^\r\n]{1,200})\r?\n", re.MULTILINE)
+_UU_END = re.compile(rb"^end[ \t]*\r?$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A text to read: a page as bytes that name or mark their own encoding, or plain text.
+
+    `is_flowed` says that its lines may be joined, and `deletes_space` that a blank at their end is none (RFC 3676).
+    """
+
+    page: bytes = b""
+    text: str = ""
+    is_flowed: bool = False
+    deletes_space: bool = False
+
+    @property
+    def words(self) -> int:
+        """About how many words it has."""
+        if not self.page:
+            return len(self.text.split())
+        shown = b" ".join(_STYLES.split(self.page)[::2])
+        return len(_TAG.sub(b" ", shown).split())
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file inside of a message. `name` is empty where the message gives it none."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+@dataclass(slots=True)
+class MessageParts:
+    """What a message consists of; `problem` is why nothing else of it can be read, if that is so."""
+
+    bodies: list[Body] = field(default_factory=list)
+    files: list[AttachedFile] = field(default_factory=list)
+    messages: list[Part] = field(default_factory=list)
+    problem: str = ""
+
+
+def message_parts(message: Part) -> MessageParts:
+    """The parts in order."""
+    found = MessageParts()
+    _walk(message, found, 0)
+    return found
+
+
+def content_type(part: Part) -> str:
+    """The media type of a part in lower case."""
+    try:
+        return part.get_content_type()
+    except (ValueError, TypeError, AttributeError):
+        return PLAIN
+
+
+def _walk(part: Part, found: MessageParts, depth: int) -> None:
+    kind, inner = content_type(part), part.get_payload()
+    children = [each for each in inner if isinstance(each, Message)] if isinstance(inner, list) else []
+    if kind.startswith("message/") and children:
+        if kind in ("message/rfc822", "message/global", "message/news"):
+            found.messages += children
+        elif kind == "message/delivery-status":
+            lines = ["\n".join(f"{name}: {value}" for name, value in each.raw_items()) for each in children]
+            found.bodies.append(Body(text="\n\n".join(filter(None, lines))))
+        return
+    if not children:
+        _add_leaf(part, kind, found)
+    elif depth >= _DEEPEST:
+        found.problem = f"its parts are nested more than {_DEEPEST} deep"
+    elif kind == "multipart/encrypted":
+        found.problem = ENCRYPTED
+    elif kind == "multipart/alternative":
+        _add_alternative(children, found, depth)
+    else:
+        for child in children:
+            _walk(child, found, depth + 1)
+
+
+def _add_alternative(children: Sequence[Part], found: MessageParts, depth: int) -> None:
+    """The page if there is one, else the plain text; both may stand deeper. What is neither counts as well."""
+    versions = []
+    for child in children:
+        if content_type(child) not in _NO_ALTERNATIVE:
+            version = MessageParts()
+            _walk(child, version, depth + 1)
+            versions.append(version)
+    pages = [each for each in versions if any(body.page for body in each.bodies)]
+    plain = [each for each in versions if each.bodies and each not in pages]
+    chosen = (pages or plain)[-1:]
+    if pages and plain and _words(plain[-1]) > _FAR_MORE * _words(pages[-1]):
+        chosen = plain[-1:]
+    for version in versions:
+        found.bodies += version.bodies if version in chosen else ()
+        found.files += version.files
+        found.messages += version.messages
+        found.problem = found.problem or version.problem
+
+
+def _words(parts: MessageParts) -> int:
+    return sum(body.words for body in parts.bodies)
+
+
+def _add_leaf(part: Part, kind: str, found: MessageParts) -> None:
+    name, is_attached = file_name(part), _disposition(part) == "attachment"
+    if kind in _ENVELOPES and parameter(part, "content-type", "smime-type") != "certs-only":
+        found.problem = ENCRYPTED
+        return
+    if kind in _SIGNATURES:
+        return
+    if kind.startswith(("multipart/", "message/")):
+        # It says that it has parts, and none are in it.
+        kind = PLAIN
+    data = payload(part)
+    if kind in (PLAIN, PAGE, "text/enriched", "text/richtext") and not is_attached and not name:
+        found.bodies += _read_body(part, kind, data, found.files)
+    elif (data or name) and (is_attached or not _is_shown_in_page(part, kind)):
+        found.files.append(AttachedFile(name, kind, data))
+
+
+def _disposition(part: Part) -> str:
+    return raw_header(part, "content-disposition").partition(";")[0].strip().lower()
+
+
+def _is_shown_in_page(part: Part, kind: str) -> bool:
+    """Whether a part is a picture that a page shows, or some style of it."""
+    return bool(raw_header(part, "content-id")) and kind.startswith(("image/", "text/css", "font/"))
+
+
+def payload(part: Part) -> bytes:
+    """The bytes of a part without its transfer encoding, as far as they can be read."""
+    encoding = raw_header(part, "content-transfer-encoding").split(";")[0].strip().lower()
+    # Without that header the bytes come as they are: with it, damaged ones would come undecoded.
+    del part["content-transfer-encoding"]
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes):
+        return b""
+    if encoding == "base64":
+        return decode_base64(data)
+    if encoding == "quoted-printable":
+        return quopri.decodestring(data)
+    if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
+        return b"".join(file.data for file in _take_uuencoded(data)[1]) or data
+    return data
+
+
+def _read_body(part: Part, kind: str, data: bytes, files: list[AttachedFile]) -> Iterator[Body]:
+    charset = parameter(part, "content-type", "charset")
+    if kind == PAGE:
+        # With a byte order mark nothing that the page says of its encoding counts: programs change the bytes alone.
+        yield Body(b"\xef\xbb\xbf" + decode_bytes(data, charset).encode("utf-8", "replace") if charset else data)
+        return
+    plain, uuencoded = _take_uuencoded(data)
+    files += uuencoded
+    text = decode_bytes(plain, charset)
+    if kind != PLAIN:
+        text = re.sub(r"<[^<>\n]{1,40}>", "", text)
+    flowed = parameter(part, "content-type", "format").lower() == "flowed"
+    yield Body(text=text, is_flowed=flowed, deletes_space=parameter(part, "content-type", "delsp").lower() == "yes")
+
+
+def _take_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
+    """A text without the files that stand uuencoded in it, as before MIME, and these files."""
+    kept: list[bytes] = []
+    files: list[AttachedFile] = []
+    place = 0
+    while (begin := _UU_BEGIN.search(data, place)) is not None:
+        end = _UU_END.search(data, begin.end())
+        if end is None:
+            break
+        lines = data[begin.end() : end.start()].splitlines()
+        found = decode_base64(b"".join(lines)) if begin[0].startswith(b"begin-base64") else _uudecode(lines)
+        kept.append(data[place : end.end() if found is None else begin.start()])
+        if found is not None:
+            name = re.split(r"[\\/]", decode_bytes(begin[1].strip(), ""))[-1]
+            files.append(AttachedFile(name, "application/octet-stream", found))
+        place = end.end()
+    return b"".join([*kept, data[place:]]), files
+
+
+def _uudecode(lines: Sequence[bytes]) -> bytes | None:
+    """The bytes of uuencoded lines; None where one of them is no such line."""
+    pieces = []
+    for line in lines:
+        size = (((line[0] - 32) & 63) * 4 + 5) // 3 if line else 0
+        try:
+            # Some programs write a line longer than it says.
+            pieces.append(binascii.a2b_uu(line[:size] if size else b" "))
+        except binascii.Error:
+            return None
+    return b"".join(pieces)

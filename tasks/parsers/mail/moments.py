@@ -1,0 +1,126 @@
+"""Days and hours as mail has them: in the headers of messages, and in the lines above what a reply quotes.
+
+Programs write those lines in the language of their users: "Am Mi., 12. März 2025 um 14:05 Uhr schrieb Anna Weber".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from email.utils import parsedate_tz
+
+from tasks.parsers.written_dates import make_date
+
+_EARLIEST, _LATEST = 1970, 2100
+_DAY = 86_400  # Seconds.
+_MONTHS = (
+    "jan january januar jänner janvier enero ene gennaio gen januari janeiro",
+    "feb february februar février fevrier févr fév febrero febbraio februari fevereiro fev",
+    "mar march märz mrz mär mars marzo maart mrt março",
+    "apr april avril avr abril abr aprile",
+    "may mai mayo maggio mag mei maio",
+    "jun june juni juin junio giugno giu junho",
+    "jul july juli juillet juil julio luglio lug julho",
+    "aug august août aout agosto ago augustus",
+    "sep sept september septembre septiembre settembre set setembro",
+    "oct october oktober okt octobre octubre ottobre ott outubro out",
+    "nov november novembre noviembre novembro",
+    "dec december dezember dez décembre decembre déc diciembre dic dicembre dezembro",
+)
+_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+_MONTH = rf"(?P<name>{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\b\.?"
+_DATES = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        r"(?<!\d)(?P<y>\d{4})(?:[-/.]|\s*年\s*)(?P<m>\d{1,2})(?:[-/.]|\s*月\s*)(?P<d>\d{1,2})(?!\d)",
+        rf"(?<!\d)(?P<d>\d{{1,2}})(?:\.|st|nd|rd|th|er|º)?\s*(?:de\s+)?{_MONTH},?\s*(?:de\s+)?(?P<y>\d{{4}})",
+        rf"\b{_MONTH}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})",
+        r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4}|\d{2})(?!\d)",
+        r"(?<![\d/-])(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d{2})(?!\d)",
+    )
+)
+_HOUR = re.compile(
+    r"(?P<before>上午|早上|下午|晚上|中午)?\s*(?<![\d:.])(?P<h>\d{1,2})[:h](?P<m>\d{2})(?::\d{2})?(?!\d)"
+    r"(?:\s*(?P<after>[ap])\.?\s?m\b)?",
+    re.IGNORECASE,
+)
+_NOON = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a message was sent: its sender's own day and hour, and the minutes that these are ahead of UTC, if known."""
+
+    local: datetime
+    ahead: int | None = None
+
+    @property
+    def instant(self) -> datetime:
+        """The same moment in UTC, to compare messages of several zones by."""
+        return (self.local - timedelta(minutes=self.ahead or 0)).replace(tzinfo=UTC)
+
+    @property
+    def day(self) -> date:
+        """The sender's own day."""
+        return self.local.date()
+
+
+def read_moment(value: str) -> Moment | None:
+    """The moment of a date as headers have it (RFC 5322, 3.3, and what is written instead); None for none."""
+    try:
+        parts = parsedate_tz(value)
+        if parts is None:
+            given = datetime.fromisoformat(value.strip())
+            local, zone = given.replace(tzinfo=None), given.utcoffset()
+            ahead = None if zone is None else zone.total_seconds()
+        else:
+            local, ahead = datetime(*parts[:6]), parts[9]  # noqa: DTZ001  (the sender's own clock)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    if not _EARLIEST <= local.year <= _LATEST:
+        return None
+    is_zone = ahead is not None and abs(ahead) < _DAY
+    return Moment(local, int(ahead or 0) // 60 if is_zone else None)
+
+
+def find_day(text: str, latest: date | None = None) -> tuple[date | None, time | None]:
+    """The day and hour that a line of any language has, None for what it has not.
+
+    Where day and month may be exchanged ("3/10/25"), it is the reading that is nearest to `latest` and not after it;
+    none without that.
+    """
+    for form in _DATES:
+        match = form.search(text)
+        days = sorted(_readings(match, latest)) if match else []
+        if match and days:
+            return days[-1], _hour(f"{text[: match.start()]} {text[match.end() :]}")
+    return None, None
+
+
+def _readings(match: re.Match[str], latest: date | None) -> Iterator[date]:
+    parts = match.groupdict()
+    year = int(parts["y"]) + 2000 * (len(parts["y"]) == 2)
+    if parts.get("a"):
+        first, second = int(parts["a"]), int(parts["b"])
+        found = {day for day in (make_date(year, second, first), make_date(year, first, second)) if day}
+        yield from found if len(found) == 1 else (day for day in found if latest and day <= latest)
+        return
+    month = _NUMBERS[parts["name"].lower()] if parts.get("name") else int(parts["m"])
+    day = make_date(year, month, int(parts["d"]))
+    if day and _EARLIEST <= year <= _LATEST:
+        yield day
+
+
+def _hour(text: str) -> time | None:
+    match = _HOUR.search(text)
+    if match is None:
+        return None
+    hour, minute = int(match["h"]), int(match["m"])
+    is_late = (match["after"] or "").lower() == "p" or match["before"] in ("下午", "晚上")
+    if is_late and hour < _NOON:
+        hour += _NOON
+    if (match["after"] or "").lower() == "a" and hour == _NOON:
+        hour = 0
+    return time(hour, minute) if hour < 2 * _NOON and minute < 60 else None

@@ -1,0 +1,233 @@
+"""A body in its own words, what it quotes of other messages, and the signature of who wrote it.
+
+A quotation with an answer below it that is short enough to be read with it stays where it stands, its lines behind
+">". Every other one is taken apart from the sender's own words, with who wrote it and when, as far as that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import groupby
+
+from tasks.parsers.assembly import LooseBlock
+from tasks.parsers.mail.attributions import (
+    MOST_LINES,
+    Attribution,
+    may_begin_headers,
+    read_attribution,
+    read_header_block,
+)
+from tasks.parsers.text import blocks
+from warehouse.records import BlockKind
+
+_SHORT = 600  # Characters of a quotation that is read with the answer below it.
+_REACH = 30  # Lines below one another in which the headers of a forwarded message stand.
+_DEEPEST = 40
+_DASHES = re.compile(r"--[ \t]?")
+_SENT_FROM = re.compile(
+    r"(?:sent (?:from|via|using) (?:my |the |yahoo |outlook |mail|proton|samsung).{0,60}"
+    r"|get outlook for (?:ios|android).{0,40}"
+    r"|(?:von|gesendet) (?:von )?meine[mr] .{0,40}(?:gesendet)?|envoyé de mon .{0,40}|enviado desde mi .{0,40}"
+    r"|inviato da(?:l mio)? .{0,40}|发自我的.{0,30}|發自我的.{0,30}|從我的.{0,20}傳送)",
+    re.IGNORECASE,
+)
+_LIST_FOOTER = re.compile(r"_{20,}|-{40,}")
+_LISTED = re.compile(r"mailing list|unsubscribe|to post to this|list-?info|邮件列表", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLine:
+    """A line of a body, or a `block` of a page that is no paragraph; `depth` is how often it is quoted.
+
+    `paragraph` numbers the paragraphs of pages; it is -1 in plain texts, whose paragraphs are yet to be found.
+    """
+
+    depth: int
+    text: str
+    block: LooseBlock | None = None
+    paragraph: int = -1
+    is_signature: bool = False
+
+
+@dataclass(slots=True)
+class Quotation:
+    """Some lines of another message, by whom and when they are said to be."""
+
+    attribution: Attribution
+    lines: list[BodyLine] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SplitBody:
+    """The sender's own words, the quotations in order, and the signature, which may be empty."""
+
+    own: tuple[LooseBlock, ...]
+    quotations: tuple[tuple[Attribution, tuple[LooseBlock, ...]], ...]
+    signature: str
+
+
+def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
+    """A body in its parts. `day` is the day of its message, if known."""
+    runs = [list(group) for _, group in groupby(_below_headers(lines, day), key=lambda pair: pair[0].depth > 0)]
+    stretches = [
+        OwnStretch.of([line for line, _ in run], day, leads=place + 1 < len(runs))
+        for place, run in enumerate(runs)
+        if not run[0][0].depth
+    ]
+    last = max((place for place, stretch in enumerate(stretches) if stretch.says_anything), default=-1)
+    own: list[BodyLine] = []
+    quotations: list[Quotation] = []
+    done = -1
+    for run in runs:
+        before = stretches[done] if done >= 0 else None
+        if not run[0][0].depth:
+            done += 1
+            own += stretches[done].own
+        elif done < last and _is_short(run):
+            own += before.lead if before else ()
+            own += _as_context(line for line, _ in run)
+        else:
+            quotations += _quotations(run, before.attribution if before else None, day)
+    parts = ((each.attribution, tuple(to_blocks(each.lines))) for each in quotations)
+    signature = "\n\n".join(filter(None, (stretch.signature for stretch in stretches)))
+    return SplitBody(tuple(to_blocks(own)), tuple(part for part in parts if part[1]), signature)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStretch:
+    """Own lines between quotations: without the signature and without the `lead` to the quotation that follows."""
+
+    own: tuple[BodyLine, ...]
+    signature: str
+    lead: tuple[BodyLine, ...]
+    attribution: Attribution | None
+
+    @classmethod
+    def of(cls, lines: list[BodyLine], day: date | None, *, leads: bool) -> OwnStretch:
+        """The parts of some own lines; `leads` says that a quotation follows."""
+        whole = tuple(lines)
+        attribution = _take_attribution(lines, day) if leads else None
+        signed = [_is_signature(lines, place) for place in range(len(lines))]
+        begins = next((place for place, is_rule in enumerate(signed) if is_rule and _is_rule(lines, place)), len(lines))
+        own = tuple(line for place, line in enumerate(lines[:begins]) if not signed[place])
+        rest = (line.text for place, line in enumerate(lines) if place >= begins or signed[place])
+        signature = "\n".join(text for text in rest if not _DASHES.fullmatch(text.rstrip())).strip()
+        return cls(own, signature, whole[len(lines) :], attribution)
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether there are own words in it."""
+        return any(line.text.strip() or line.block for line in self.own)
+
+
+def _is_rule(lines: Sequence[BodyLine], place: int) -> bool:
+    """Whether all lines from here on are a signature: two dashes, or the rule above the footer of a mailing list."""
+    if lines[place].block is not None:
+        return False
+    text = lines[place].text.strip()
+    if _DASHES.fullmatch(text):
+        return True
+    below = lines[place + 1 : place + MOST_LINES]
+    return _LIST_FOOTER.fullmatch(text) is not None and any(_LISTED.search(line.text) for line in below)
+
+
+def _is_signature(lines: Sequence[BodyLine], place: int) -> bool:
+    line = lines[place]
+    return line.is_signature or _is_rule(lines, place) or _SENT_FROM.fullmatch(line.text.strip()) is not None
+
+
+def _below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator[tuple[BodyLine, Attribution | None]]:
+    """The lines, those below the headers of another message a depth deeper, the first of them with what they say."""
+    lifts: list[int] = []
+    place = 0
+    said: Attribution | None = None
+    while place < len(lines):
+        line = lines[place]
+        while lifts and line.depth < lifts[-1] and line.text.strip():
+            lifts.pop()
+        if line.block is None and may_begin_headers(line.text):
+            end = place + 1
+            while end < min(len(lines), place + _REACH) and (lines[end].depth, lines[end].block) == (line.depth, None):
+                end += 1
+            ahead = [each.text for each in lines[place:end]]
+            if (found := read_header_block(ahead, day)) is not None:
+                count, said = found
+                if line.depth not in lifts and len(lifts) < _DEEPEST:
+                    lifts.append(line.depth)
+                place += count
+                continue
+        depth = line.depth + sum(lift <= line.depth for lift in lifts)
+        yield BodyLine(depth, line.text, line.block, line.paragraph, line.is_signature), said
+        said = None
+        place += 1
+
+
+def _is_short(run: Sequence[tuple[BodyLine, Attribution | None]]) -> bool:
+    whole = all(line.block is None or line.block.table is None for line, _ in run)
+    return whole and not any(said for _, said in run) and sum(len(line.text) for line, _ in run) <= _SHORT
+
+
+def _as_context(lines: Iterable[BodyLine]) -> Iterator[BodyLine]:
+    """Quoted lines to be read with the answer below them."""
+    shown = [f"{'>' * line.depth} {line.text}" for line in lines if line.text.strip()]
+    if shown:
+        yield BodyLine(0, "\n".join(shown), LooseBlock(BlockKind.PARAGRAPH, "\n".join(shown)))
+
+
+def _take_attribution(lines: list[BodyLine], day: date | None) -> Attribution | None:
+    """Takes the words that lead to a quotation from the end of the lines before it; None where there are none."""
+    end = len(lines)
+    while end and not lines[end - 1].text.strip() and lines[end - 1].block is None:
+        end -= 1
+    found: tuple[int, Attribution] | None = None
+    for start in range(end - 1, max(end - 1 - MOST_LINES, -1), -1):
+        if lines[start].block is not None or not lines[start].text.strip():
+            break
+        attribution = read_attribution(" ".join(line.text for line in lines[start:end]), day)
+        # More lines may say more: "On Monday, 10 March 2025" above "Anna wrote:".
+        if attribution and (found is None or attribution.day):
+            found = start, attribution
+            if attribution.day:
+                break
+    if found is None:
+        return None
+    del lines[found[0] :]
+    return found[1]
+
+
+def _quotations(
+    run: Sequence[tuple[BodyLine, Attribution | None]], first: Attribution | None, day: date | None
+) -> list[Quotation]:
+    """The messages that neighbouring quoted lines are of, one for each depth and each attribution."""
+    found: list[Quotation] = []
+    current: dict[int, Quotation] = {}
+    above = 0
+    for line, said in run:
+        depth = line.depth
+        who = said
+        if said is None and depth > above:
+            who = first if above == 0 else _take_attribution(current[above].lines, day)
+        if who is not None or depth not in current:
+            current = {each: quotation for each, quotation in current.items() if each < depth}
+            current[depth] = Quotation(who or Attribution())
+            found.append(current[depth])
+        current[depth].lines.append(line)
+        above = depth
+    return found
+
+
+def to_blocks(lines: Sequence[BodyLine]) -> Iterator[LooseBlock]:
+    """The blocks of some lines: paragraphs of pages as they were, those of plain text by its blank lines."""
+    for (paragraph, _), group in groupby(lines, key=lambda line: (line.paragraph, id(line.block) if line.block else 0)):
+        run = list(group)
+        text = "\n".join(line.text for line in run)
+        if run[0].block is not None:
+            yield run[0].block
+        elif paragraph >= 0:
+            if text.strip():
+                yield LooseBlock(BlockKind.PARAGRAPH, text.strip())
+        else:
+            yield from (LooseBlock(block.kind, block.text, block.level) for block in blocks(text) if block.text.strip())

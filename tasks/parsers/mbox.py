@@ -1,0 +1,89 @@
+"""Mailboxes (.mbox): messages of many days in one file, in the order of their threads (RFC 4155).
+
+A message is read as a page of other formats is: several processes share them, and one that cannot be read, or is too
+slow, costs itself only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tasks.parsers import refusals
+from tasks.parsers.mail.mail_writer import mail_document
+from tasks.parsers.mail.mailbox_file import begins_mailbox, mailbox_item, message_spans
+from tasks.parsers.mail.message_reader import MailMessage, read_message
+from tasks.parsers.parser_contract import Raw, Signature, parse_pages
+from warehouse.message_notation import MAILBOX
+from warehouse.records import Document, Finding
+
+
+@dataclass(frozen=True, slots=True)
+class LostMessage:
+    """A message that could not be read."""
+
+    finding: Finding
+
+
+class OpenMailbox:
+    """The messages of a mailbox as pages."""
+
+    front = None
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._spans = message_spans(data)
+
+    @property
+    def count(self) -> int:
+        """The number of messages."""
+        return len(self._spans)
+
+    def read(self, number: int) -> MailMessage:
+        """Message `number`, from 1, as it stands in the file. Raises `UnreadableFile`."""
+        start, end = self._spans[number - 1]
+        return read_message(mailbox_item(self._data[start:end]))
+
+    def close(self) -> None:
+        """Lets the bytes go."""
+        self._data = b""
+
+
+class Mbox:
+    """Threads of messages; each message is an entry of its own day."""
+
+    version = 1
+    media_type = MAILBOX
+    suffixes: tuple[str, ...] = (".mbox", ".mbx")
+    heavy = True
+    signature: Signature | None = Signature(
+        magic=re.compile(rb"\AFrom "), confirms=lambda raw: begins_mailbox(raw.data)
+    )
+
+    def open(self, raw: Raw) -> OpenMailbox:
+        """Raises `UnreadableFile` where no message is in it."""
+        found = OpenMailbox(raw.data)
+        if not found.count:
+            raise refusals.damaged("mailbox", "no line in it begins a message")
+        return found
+
+    def lost(self, number: int, why: str) -> LostMessage:
+        """A message that could not be read."""
+        return LostMessage(refusals.lost_part(f"message {number} of the mailbox", why))
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where no message can be read."""
+        return parse_pages(self, raw)
+
+    def join(self, front: None, pages: Sequence[MailMessage | LostMessage]) -> Document:
+        """The document of all messages; copies of a message are left out."""
+        kept = dict.fromkeys(page for page in pages if isinstance(page, MailMessage))
+        lost = [page.finding for page in pages if isinstance(page, LostMessage)]
+        copies = sum(isinstance(page, MailMessage) for page in pages) - len(kept)
+        if copies:
+            lost.append(refusals.copies_left_out(copies))
+        return mail_document(list(kept), self.media_type, findings=lost)
+
+
+member = Mbox()

@@ -1,0 +1,182 @@
+"""Mails as documents: the message, what only it quotes, and what is attached to it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import choose, read
+from tasks.temporal.entries import entries_of
+from tests.tasks.parsers.conftest import SAMPLES
+from tests.tasks.parsers.promises import keeps_its_promises
+from tests.tasks.parsers.raw_mail import answer, attached, headings, mail, mixed, part, people, read_mail, shown, texts
+from tests.tasks.parsers.test_parser_contract import attempt
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Kind
+
+PDF = (SAMPLES / "reports/northlight-fy2025-q3.pdf").read_bytes()
+BROKEN = (SAMPLES / "broken.pdf").read_bytes()
+
+
+def test_a_mail_is_a_document_of_its_day() -> None:
+    document = read_mail(mail("The seal is new."))
+    assert (document.kind, document.title, document.authors) == (Kind.MESSAGE, "Pump", ("Anna Weber",))
+    assert document.dates == (DateClaim(date(2025, 3, 12), DateOrigin.MESSAGE),)
+    assert headings(document) == [(1, "Pump"), (2, "2025-03-12 14:05, Anna Weber")]
+    assert shown(document) == ["The seal is new."]
+    people = "From: Anna Weber <anna@harbour.example>\nTo: Tom Okafor <tom@harbour.example>"
+    assert texts(document, BlockKind.FURNITURE) == [people]
+
+
+def test_what_only_a_mail_quotes_is_a_message_of_its_own_day() -> None:
+    document = read_mail(answer("Yes.", "Is pier 4 open?"))
+    assert headings(document)[1:] == [(2, "2025-03-13 09:00, Tom Okafor"), (2, "2025-03-12 14:05, Anna Weber (quoted)")]
+    assert shown(document) == ["Yes.", "Is pier 4 open?"]
+    days = [entry.days[0].isoformat() for entry in entries_of(document) if entry.days]
+    assert days == ["2025-03-13", "2025-03-12"]
+
+
+def test_quotations_without_a_day_stay_in_the_day_of_the_mail() -> None:
+    document = read_mail(mail("Yes.\n\nTom wrote:\n> Is pier 4 open?"))
+    assert headings(document)[-1] == (3, "Quoted: Tom")
+    assert len(entries_of(document)) == 1
+
+
+def test_dates_inside_of_a_message_begin_no_entry() -> None:
+    page = "<h1>2025-01-01</h1><p>2025-02-02: a note</p>"
+    document = read_mail(mail(f"<html><body>{page}</body></html>", kind="text/html"))
+    assert [entry.days for entry in entries_of(document)] == [(date(2025, 3, 12), date(2025, 3, 13))]
+    assert (3, "2025-01-01") in headings(document)
+
+
+def test_attachments_are_listed_and_read() -> None:
+    table, picture = (
+        attached("readings.csv", b"day,bar\n2025-03-10,3.1\n", "text/csv"),
+        attached("a.png", b"\x89PNG", "image/png"),
+    )
+    document = read_mail(mixed(part("See the files."), table, attached("q3.pdf", PDF, "application/pdf"), picture))
+    assert (
+        "Attachments: readings.csv (text/csv, 1 KB); q3.pdf (application/pdf, 4 KB); a.png (image/png, 1 KB)"
+        in shown(document)
+    )
+    sections = {each[2] for block in document.blocks if len(each := block.section) > 2}
+    assert sections == {"Attachment: readings.csv", "Attachment: q3.pdf"}
+    assert document.tables[0].rows == (("day", "bar"), ("2025-03-10", "3.1"))
+    assert any("Total revenue" in row for table in document.tables for row in table.rows)
+    assert document.findings == ()
+    keeps_its_promises(document)
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        (attached("offer.pdf", BROKEN, "application/pdf"), "the PDF ends too early"),
+        (attached("old.xls", b"\xd0\xcf\x11\xe0" + bytes(600)), "an old or password-protected Office file"),
+    ],
+)
+def test_an_attachment_that_cannot_be_read_is_a_finding_that_names_it(file: bytes, why: str) -> None:
+    document = read_mail(mixed(part("See the file."), file))
+    (finding,) = document.findings
+    assert finding.name == "lost-part"
+    assert finding.message.startswith("2025-03-12")
+    assert why in finding.message
+    assert shown(document)[0] == "See the file."
+
+
+def test_the_messages_inside_of_a_mail_have_their_own_days() -> None:
+    inner = mail("Nothing leaked.", subject="Visits", date="Tue, 14 Nov 2023 09:00:00 -0500")
+    for holder in (part(inner, "message/rfc822"), attached("visits.eml", inner, "application/octet-stream")):
+        document = read_mail(mixed(part("See below."), holder))
+        assert headings(document)[-1] == (2, "2023-11-14 09:00, Anna Weber (attached)")
+        assert shown(document)[-2:] == ["Subject: Visits", "Nothing leaked."]
+
+
+def test_messages_in_messages_end() -> None:
+    data = mail("innermost")
+    for _ in range(20):
+        data = mixed(part("outer"), part(data, "message/rfc822")).replace(b"edge", b"e%d" % len(data))
+    document = read_mail(data)
+    assert any("inside of one another" in finding.message for finding in document.findings)
+
+
+def test_long_lists_are_cut() -> None:
+    names = people([f"Person{number}" for number in range(40)])
+    files = (attached(f"{number}.txt", b"Some words.", "text/plain") for number in range(60))
+    document = read_mail(mixed(part("x"), *files).replace(b"Tom Okafor <tom@harbour.example>", names.encode()))
+    assert "and 30 more" in texts(document, BlockKind.FURNITURE)[-1]
+    assert any(text.endswith("; and 30 more") for text in shown(document))
+    assert sum("more than 40 files" in finding.message for finding in document.findings) == 20
+
+
+def test_a_mail_without_anything_says_so() -> None:
+    document = read_mail(b"Subject:\nMessage-ID: <a@b>\n\n")
+    assert headings(document) == [(1, "(no subject)"), (2, "undated, unknown sender")]
+    assert [(entry.start, entry.days) for entry in entries_of(document)] == [(0, None)]
+
+
+def test_an_encrypted_mail_is_refused() -> None:
+    data = mixed(attached("a", b"Version: 1", "application/pgp-encrypted"), kind="encrypted")
+    with pytest.raises(UnreadableFile, match="encrypted"):
+        read_mail(data)
+
+
+def test_a_long_subject_and_a_long_sender_still_head_the_message() -> None:
+    document = read_mail(mail("x", subject="word " * 100, sender=f'"{"name " * 60}" <a@b>'))
+    assert [level for level, _ in headings(document)] == [1, 2]
+    assert entries_of(document)[0].days == (date(2025, 3, 12), date(2025, 3, 13))
+
+
+@pytest.mark.parametrize("name", ["a.eml", "a.emlx", "a.txt", "a", "a.md"])
+def test_a_mail_is_known_by_its_headers(name: str) -> None:
+    assert choose(Raw(name, mail("Hello.", "Message-ID: <a@b>"))) == "eml"
+    assert choose(Raw(name, mail("Hello.", "Message-ID: <a@b>").replace(b"\n", b"\r\n"))) == "eml"
+
+
+@pytest.mark.parametrize(
+    "text", ["From: Oslo\nTo: Bergen\nDate: 3 March\n\nThe ferry.", "Title: x\nAuthor: y\n\nWords."]
+)
+def test_a_note_with_fields_is_no_mail(text: str) -> None:
+    assert choose(Raw("a.txt", text.encode())) != "eml"
+    assert choose(Raw("a.md", text.encode())) == "markdown"
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"\xd0\xcf\x11\xe0" + bytes(600) + "__nameid_version1.0\0".encode("utf-16-le"), "message saved by Outlook"),
+        (b"!BDN" + bytes(range(256)), "Outlook data file"),
+    ],
+)
+def test_files_of_outlook_are_refused_with_the_way_out(data: bytes, what: str) -> None:
+    with pytest.raises(UnreadableFile, match=what) as caught:
+        read(Raw("a.msg", data))
+    assert "export it from Outlook" in caught.value.cure
+
+
+PIECES = st.sampled_from(
+    [
+        "--edge", "--edge--", "Content-Type: multipart/mixed; boundary=edge", "Content-Type: message/rfc822", "", "",
+        "Content-Type: text/html", "Content-Type: text/plain; charset=utf-7", "Content-Transfer-Encoding: base64",
+        "Content-Disposition: attachment; filename=a.pdf", "aGVsbG8=", "=E4=B8", "<p>page<br>two", "> quoted",
+        "On 1 Jan 2025 at 10:00, Tom <t@x> wrote:", "-- ", "Date: Wed, 12 Mar 2025 14:05:00 +0100", "From: a <b@c>",
+        "Subject: =?utf-8?q?=C3=A4?=", "begin 644 x", "end", "BEGIN:VCALENDAR", "# Heading", "| a | b |", "| - | - |",
+        "| 1 | 2 |", "\ufeff", "中文。", "\x00",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.one_of(PIECES, st.text(max_size=20)), max_size=30).map("\n".join))
+def test_any_lines_keep_the_contract(text: str) -> None:
+    document = attempt(lambda: read_mail(b"From: a@b\nMessage-ID: <x@y>\n" + text.encode("utf-8", "replace")))
+    if isinstance(document, UnreadableFile):
+        assert "parser failed" not in document.problem
+        return
+    keeps_its_promises(document)
+    starts = [entry.start for entry in entries_of(document)]
+    assert starts == sorted(starts)
+    assert starts[0] == 0

@@ -1,0 +1,81 @@
+"""Notation of messages in texts: the headings above each message of a mail or mailbox, written and read.
+
+    Pump pressure                             level 1: the subject of a message, or of a thread of them
+    2025-03-12 14:05, Anna Weber              level 2: a message, by its sender's own day and hour
+    2025-03-10, Tom Okafor (quoted)           level 2: a message that is there only as another one quotes it
+    undated, Tom Okafor                       level 2: a message that nothing dates
+
+Headings inside of messages have deeper levels. Which time a passage is of, and whom it is cited by, is read from these
+headings alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from enum import StrEnum
+
+MESSAGE = "message/rfc822"
+MAILBOX = "application/mbox"
+MAIL = frozenset({MESSAGE, MAILBOX})
+"""The media types of documents that are made of messages."""
+SUBJECT_LEVEL, MESSAGE_LEVEL = 1, 2
+_UNDATED, _NOBODY = "undated", "unknown sender"
+_LONGEST_SENDER = 80
+_HEADING = re.compile(
+    r"(?:(?P<day>\d{4}-\d\d-\d\d)(?: (?P<hour>\d\d:\d\d))?|undated), (?P<sender>.*?)"
+    r"(?: \((?P<role>quoted|attached)\))?",
+    re.DOTALL,
+)
+
+
+class MessageRole(StrEnum):
+    """How a message came to be in its document."""
+
+    OWN = ""
+    QUOTED = "quoted"
+    ATTACHED = "attached"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageHeading:
+    """What the heading of a message says: its sender's own day and hour, as far as they are known, and the sender."""
+
+    day: date | None
+    hour: time | None = None
+    sender: str = ""
+    role: MessageRole = MessageRole.OWN
+
+    @property
+    def words(self) -> str:
+        """The heading as it stands in the text."""
+        moment = self.day.isoformat() if self.day else _UNDATED
+        if self.day and self.hour:
+            moment = f"{moment} {self.hour:%H:%M}"
+        sender = " ".join(self.sender.split())
+        sender = sender if len(sender) <= _LONGEST_SENDER else f"{sender[: _LONGEST_SENDER - 1].rstrip()}…"
+        role = f" ({self.role})" if self.role else ""
+        return f"{moment}, {sender or _NOBODY}{role}"
+
+
+def read_message_heading(words: str) -> MessageHeading | None:
+    """What the words of a heading say; None where they head no message."""
+    found = _HEADING.fullmatch(words)
+    if found is None:
+        return None
+    try:
+        day = date.fromisoformat(found["day"]) if found["day"] else None
+        hour = time.fromisoformat(found["hour"]) if found["hour"] else None
+    except ValueError:
+        return None
+    return MessageHeading(day, hour, found["sender"], MessageRole(found["role"] or ""))
+
+
+def message_of(section: Sequence[str]) -> tuple[str, MessageHeading] | None:
+    """The subject above a passage and the heading of its message, by its section path; None where there is none."""
+    if len(section) < MESSAGE_LEVEL:
+        return None
+    heading = read_message_heading(section[MESSAGE_LEVEL - 1])
+    return (section[SUBJECT_LEVEL - 1], heading) if heading else None
