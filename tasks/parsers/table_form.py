@@ -13,6 +13,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from tasks.parsers.text_marks import unmarked
 from warehouse.records import Box, Merge
 
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
@@ -265,16 +266,17 @@ def join_signs(laid: Laid) -> Laid:
     """
     width = max(map(len, laid.rows), default=0)
     rows = [row + [""] * (width - len(row)) for row in laid.rows]
+    plain = [[unmarked(cell) for cell in row] for row in rows]
     wide = {(merge.row, merge.column) for merge in laid.merges if merge.columns > 1}
     gone: list[int] = []
     for column in range(width):
         headed = {number for number in range(len(rows)) if (number, column) in wide}
-        if column + 1 < width and _is_sign_of(rows, column, column + 1, _BEFORE, headed):
-            for row in rows:
+        if column + 1 < width and _is_sign_of(plain, column, column + 1, _BEFORE, headed):
+            for row in (*rows, *plain):
                 row[column + 1] = " ".join(filter(None, (row[column].strip(), row[column + 1].strip())))
             gone.append(column)
-        elif column and column - 1 not in gone and _is_sign_of(rows, column, column - 1, _AFTER, ()):
-            for row in rows:
+        elif column and column - 1 not in gone and _is_sign_of(plain, column, column - 1, _AFTER, ()):
+            for row in (*rows, *plain):
                 row[column - 1] = row[column - 1].strip() + row[column].strip()
             gone.append(column)
     if not gone:
