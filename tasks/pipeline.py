@@ -57,12 +57,13 @@ def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
                 raise read
             content = Content(Kind.TEXT, "", "", failure=str(read))
             finding = Finding(read.code, read.name, Severity.ERROR, str(read))
-            return {"contents": [content], "blocks": (), "tables": (), "findings": [finding]}
+            return {"contents": [content], "blocks": (), "tables": (), "facts": (), "findings": [finding]}
         document = with_company(with_own_times(read))
         return {
             "contents": [content_of(document)],
             "blocks": document.blocks,
             "tables": document.tables,
+            "facts": document.facts,
             "findings": document.findings,
         }
 
@@ -257,6 +258,6 @@ STAGES: tuple[Stage, ...] = (
     Stage("temporal", 10, ("parse",), _times, _temporal),
     Stage("entities", 2, ("parse",), _names, _entities),
     Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),
+    Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 4, ("parse", "tables", "chunk"), _model, _embed),
 )

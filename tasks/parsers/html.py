@@ -21,6 +21,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, root_tag, squeezed, words
 from tasks.parsers.written_dates import WITHIN, datelines, make_date
+from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
 from warehouse.records import DateClaim, DateOrigin, Document, Kind
@@ -82,14 +83,17 @@ class Html:
         assembly = Assembly()
         add_blocks(assembly, main_part(root) if bare and inline is None else root)
         given = [*dates, *datelines(assembly.beginning(WITHIN))]
+        facts = inline.with_spans(assembly.spans) if inline else ()
+        if last := cover_tags(facts).last:
+            given.append(DateClaim(last, DateOrigin.COVER_TAG))
         document = assembly.finish(
             Kind.REPORT if inline else Kind.TEXT,
             self.media_type,
-            title=title,
+            title=title if inline is None or " " in title else "",  # Programs put the file's name there.
             authors=authors,
             dates=given,
             findings=inline.findings if inline else (),
-            facts=inline.with_spans(assembly.spans) if inline else (),
+            facts=facts,
         )
         return replace(document, language=document_language(document.text, document.blocks, declared))
 

@@ -1,7 +1,7 @@
 """Figures that the filer tags as data: which fact a cell shows, the cell in the filer's own terms, and both compared.
 
-What the table prints is read without the tags first. Where both speak of the same kind of figure and differ by more than
-rounding, the cell says so: the tag may be wrong, or the table read wrongly.
+What the table prints is read without the tags first. Where both speak of the same kind of figure and differ by more
+than rounding, the cell says so: the tag may be wrong, or the table read wrongly.
 """
 
 from __future__ import annotations
@@ -96,11 +96,12 @@ def with_fact(
         concept=fact.concept,
         fact=fact.number,
     )
-    if correction is not None and correction.scale is not None and cell.value is not None and value is not None:
-        if not isclose(abs(cell.value), abs(value), rel_tol=1e-9):
+    if correction is not None:
+        is_scaled = correction.scale is not None and cell.value is not None and value is not None
+        if is_scaled and not isclose(abs(cell.value or 0.0), abs(value or 0.0), rel_tol=1e-9):
             return cell
-    if correction is not None and correction.currency and fact.currency:
-        own = replace(own, currency=cell.currency)
+        if correction.currency and fact.currency:
+            own = replace(own, currency=cell.currency)
     reasons = (_value_difference(cell, fact, printed, kind), _period_difference(cell, fact))
     return replace(own, doubt="; ".join(filter(None, reasons)))
 
@@ -154,12 +155,7 @@ def _interval(start: date | None, end: date | None) -> Interval | None:
 
 def _may_mean(read: Interval, tagged: Interval, header: str) -> bool:
     """Whether headers that were read as one period may be those of a figure tagged with another."""
-    is_year = read[1].year - read[0].year == 1 and (read[0].month, read[0].day, read[1].month, read[1].day) == (
-        1,
-        1,
-        1,
-        1,
-    )
+    is_year = read == (date(read[0].year, 1, 1), date(min(read[0].year + 1, date.max.year), 1, 1))
     near = _YEAR_NEAR if is_year else _NEAR
     length, own = read[1] - read[0], tagged[1] - tagged[0]
     # Balances stand at the end of a period or on the day before it; a bare date heads what ended on it.

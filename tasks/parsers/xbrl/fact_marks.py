@@ -62,7 +62,7 @@ def _after_last(text: str) -> int:
 
 
 def _with_marks(text: str, placed: list[tuple[int, str]]) -> str:
-    pieces, taken = [], 0
+    pieces, taken = list[str](), 0
     for place, mark in sorted(placed, key=lambda each: each[0]):
         pieces += (text[taken:place], mark)
         taken = place

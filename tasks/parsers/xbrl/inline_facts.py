@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from tasks.faults import UNREADABLE_TAGS
 from tasks.parsers.trees import local, own_text, squeezed
@@ -127,7 +127,7 @@ class _Reader:
             facts.append(self._fact(number, node))
             ids.setdefault(node.get("id") or "", number)
         # What a page shows in place of a hidden fact names that in its style.
-        for node in self._root.xpath("//*[contains(@style, '-ix-hidden:')]"):
+        for node in cast("list[_Element]", self._root.xpath("//*[contains(@style, '-ix-hidden:')]")):
             named = _HIDDEN_REFERENCE.search(node.get("style") or "")
             if named and named[1] in ids and node.get(PIECE) is None:
                 self._show(node, ids[named[1]])

@@ -153,12 +153,8 @@ _SMALL = (
     " eighteen nineteen"
 )
 _WORDS = {word: number for number, word in enumerate(_SMALL.split())}
-_WORDS |= {
-    word: number * 10
-    for number, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
-    )
-}
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORDS |= {word: number * 10 for number, word in enumerate(_TENS, start=2)}
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NOUGHT = frozenset(["no", "none", "nil", "zero", ""])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from html.entities import html5
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -71,10 +71,11 @@ def declared_prefixes(root: _Element) -> dict[str, str]:
         found.setdefault(prefix, namespace)
     if not isinstance(root.tag, str) or not root.tag.startswith("{"):
         # HTML keeps them as attributes.
-        for element in root.xpath("descendant-or-self::*[@*[starts-with(name(), 'xmlns:')]]"):
+        holders = root.xpath("descendant-or-self::*[@*[starts-with(name(), 'xmlns:')]]")
+        for element in cast("list[_Element]", holders):
             for name, value in element.attrib.items():
-                if name.startswith("xmlns:"):
-                    found.setdefault(name.removeprefix("xmlns:"), value)
+                if str(name).startswith("xmlns:"):
+                    found.setdefault(str(name).removeprefix("xmlns:"), str(value))
     return found
 
 

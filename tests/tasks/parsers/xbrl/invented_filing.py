@@ -100,6 +100,4 @@ def figure(digits: str, sign: str = "", closing: str = "") -> str:
 
 def table(*rows: str) -> str:
     """A table with the row of widths that such programs begin with."""
-    return (
-        f'<div><table style="width:100%"><tr>{"<td style=&quot;width:1%&quot;/>" * 0}</tr>{"".join(rows)}</table></div>'
-    )
+    return f'<table style="width:100%"><tr><td style="width:1%"/></tr>{"".join(rows)}</table>'
