@@ -155,6 +155,7 @@ def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     checked = _inputs(items, lake, "tables", "totals", Total)
+    figures = _inputs([item for item in items if documents[item.key].facts], lake, "tables", "cells", Cell)
     window = embedder(settings.embed.model).window
 
     def scored(item: BatchItem) -> Records:
@@ -167,6 +168,7 @@ def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             chunker_for(facts.kind, facts.chunking, settings).characters,
             window,
             checked=checked[item.key],
+            read=figures.get(item.key, ()),
         )
         scores, findings = score(subject)
         return {"scores": scores, "findings": findings}
