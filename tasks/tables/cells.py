@@ -344,7 +344,7 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods, tagged: Tagged
         period_end=period[1] if period else None,
         doubt="; ".join(filter(None, doubts)),
     )
-    fact = tagged.in_cell(cell.text, cell.start) if tagged else None
+    fact = tagged.in_cell(cell.text, cell.start, is_figure=found is not None) if tagged else None
     if fact is None:
         return cell
     return with_fact(cell, fact, found, frame.measure_of(found) if found else frame.measure, reader.correction)

@@ -20,7 +20,7 @@ from warehouse.records import Cell, Fact, TableCorrection
 from warehouse.records.fiscal import Interval
 
 _MARKS = re.compile(r"\((?:\d{1,2}|[a-z])\)|\[(?:\d{1,2}|[a-z])\]")  # Marks of footnotes beside a figure.
-_DIGIT = re.compile(r"\d")
+_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"\w")
 _SHARES = {-2: ("%", "pp"), -4: ("bp",)}
 """The units in which ratios are printed that a tag scales by these powers of ten, the usual one first."""
 _UNIT_POWERS = {unit: power for power, units in _SHARES.items() for unit in units}
@@ -51,10 +51,11 @@ class TaggedFigures:
     def __bool__(self) -> bool:
         return bool(self._facts)
 
-    def in_cell(self, text: str, start: int) -> Fact | None:
+    def in_cell(self, text: str, start: int, *, is_figure: bool) -> Fact | None:
         """The fact that a cell shows, whose text begins at `start`: the one that takes in all digits of it.
 
-        None where a cell has digits beside it, other than the mark of a footnote; of several the first.
+        None where a cell has digits beside it, other than the mark of a footnote, or words, unless it `is_figure`: a
+        label that tells an amount is no figure. Of several facts the first.
         """
         end, place = start + len(text), bisect_left(self._starts, start)
         for fact in self._facts[place:]:
@@ -62,7 +63,7 @@ class TaggedFigures:
             if first >= end:
                 return None
             beside = f"{text[: first - start]} {text[last - start :]}"
-            if last <= end and not _DIGIT.search(_MARKS.sub("", beside)):
+            if last <= end and not (_DIGIT if is_figure else _WORD).search(_MARKS.sub("", beside)):
                 return fact
         return None
 

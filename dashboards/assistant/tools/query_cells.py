@@ -46,8 +46,8 @@ def query_cells(
     """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
 
     Each comes with its value in units, currency, period, row, column and place; the best first, without a time the
-    newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so. What is tagged
-    by the filer has its exact value, with the sign of the concept: payments are positive.
+    newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so. What a filer
+    tags has its exact value, with the sign of the concept: payments are positive.
     """
     warehouse = context.warehouse.at()
     resolved = _documents(warehouse, company, documents)

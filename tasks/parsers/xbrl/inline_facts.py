@@ -200,7 +200,7 @@ class _Reader:
         longest = _LONGEST_HIDDEN if next(node.iterancestors("ix-hidden"), None) is not None else _LONGEST
         pieces, length = list[str](), 0
         for part in parts:
-            for piece in (*_texts(part, longest - length), " "):
+            for piece in _texts(part, longest - length):
                 pieces.append(piece)
                 length += len(piece)
         text = squeezed("".join(pieces))
