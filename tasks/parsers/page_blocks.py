@@ -17,7 +17,13 @@ from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.numerals import numeral
 from tasks.parsers.table_form import Laid, SpanCell, join_signs, lay_out, span
 from tasks.parsers.trees import local, squeezed, words
-from tasks.parsers.xbrl.xhtml_tree import declared_prefixes, is_inline_xbrl, plain_tags, xhtml_root
+from tasks.parsers.xbrl.xhtml_tree import (
+    declared_prefixes,
+    is_inline_xbrl,
+    plain_tags,
+    without_declarations,
+    xhtml_root,
+)
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
@@ -83,6 +89,7 @@ def parse_page(data: bytes) -> _Element:
     if text is None:
         raise refusals.unknown(data)
     is_inline = is_inline_xbrl(text)
+    text = without_declarations(text) if is_inline else text
     root = xhtml_root(text) if is_inline else None
     if root is None:
         parser = etree.HTMLParser(

@@ -23,6 +23,7 @@ _PREFIXES = {
     "http://www.xbrl.org/2006/xbrldi": _DIMENSIONS,
 }
 NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
+_SUBSET = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _OF_XML = frozenset(["amp", "lt", "gt", "quot", "apos"])
 _USUAL = (
@@ -40,16 +41,18 @@ def is_inline_xbrl(text: str) -> bool:
     return _INLINE.search(text) is not None
 
 
+def without_declarations(text: str) -> str:
+    """A page without entities that it declares itself: in attributes libxml2 would expand them without a bound."""
+    return _SUBSET.sub("<!DOCTYPE html>", text, count=1) if "<!ENTITY" in text else text
+
+
 def xhtml_root(text: str) -> _Element | None:
     """The root of a page of inline XBRL that is well-formed XML; None of any other.
 
-    Named characters of HTML are read, as filers use them. A page that declares entities of its own is not read so: in
-    attributes libxml2 would expand them without a bound.
+    Named characters of HTML are read, as filers use them.
     """
     from lxml import etree
 
-    if "<!ENTITY" in text:
-        return None
     plain = _NAMED.sub(lambda found: found[0] if found[1] in _OF_XML else html5.get(f"{found[1]};", found[0]), text)
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=True,
@@ -93,7 +96,9 @@ def plain_tags(root: _Element, prefixes: dict[str, str]) -> None:
     """Give every element a plain tag in small letters; elements of other namespaces keep their local name."""
     from lxml import etree
 
-    beginnings = {prefix: _PREFIXES[namespace] for prefix, namespace in prefixes.items() if namespace in _PREFIXES}
+    # Of HTML whose namespaces are lost the usual prefixes.
+    beginnings = {"ix": _IX, "xbrli": _INSTANCE, "xbrldi": _DIMENSIONS}
+    beginnings |= {prefix: _PREFIXES[namespace] for prefix, namespace in prefixes.items() if namespace in _PREFIXES}
     tags: dict[str, str] = {}
     for element in root.iter(etree.Element):
         tag = element.tag

@@ -28,7 +28,7 @@ class DirectFigure(NamedTuple):
 
 def figures_of(page: str) -> Iterator[DirectFigure]:
     """The figures of a well-formed page in their order; those in words of the format are left out."""
-    root = ElementTree.fromstring(page)  # noqa: S314 - our own page
+    root = ElementTree.fromstring(page)
     contexts = {node.get("id"): node for node in root.iter() if _local(node) == "context"}
     units = {node.get("id"): node for node in root.iter() if _local(node) == "unit"}
     for node in root.iter():
@@ -40,7 +40,8 @@ def figures_of(page: str) -> Iterator[DirectFigure]:
             for part in contexts[node.get("contextRef")].iter()
             if _local(part) in ("explicitMember", "typedMember")
         )
-        measures = [(part.text or "").rpartition(":")[2] for part in units[node.get("unitRef")].iter() if _local(part) == "measure"]
+        held = (part.text or "" for part in units[node.get("unitRef")].iter() if _local(part) == "measure")
+        measures = [text.rpartition(":")[2] for text in held]
         yield DirectFigure(node.get("name") or "", _value(node), "/".join(measures), start, end, members)
 
 

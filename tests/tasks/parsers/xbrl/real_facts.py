@@ -136,13 +136,11 @@ def companies_house() -> str:
         return f'({made}\n<span class="endnegmark">)</span>' if is_less else made
 
     def cell(name: str, when: str, digits: str, *, is_less: bool) -> str:
-        return f'<td class="figure">
-{tagged(name, when, digits, is_less=is_less)}
-</td>'
+        return f'<td class="figure">\n{tagged(name, when, digits, is_less=is_less)}\n</td>'
 
     rows = "".join(
         f'<tr><th>{label}</th><td class="notefigure"/>{cell(name, "now", now, is_less=less)}'
-        f'{cell(name, "then", then, is_less=less)}</tr>'
+        f"{cell(name, 'then', then, is_less=less)}</tr>"
         for label, name, now, then, less in _ACCOUNTS
     )
 
