@@ -28,7 +28,7 @@ _TAGS = ("ix-nonfraction", "ix-nonnumeric", "ix-fraction")
 PIECE = "data-kalends-piece"  # The attribute with the number of the piece of a fact that an element shows.
 _HIDDEN_REFERENCE = re.compile(r"-(?:sec|esef)-ix-hidden:\s*([^;\s]+)")
 _LONGEST, _LONGEST_HIDDEN = 2_000, 20_000  # Characters of words that a fact keeps; shown ones stand in the text.
-_MOST_DIGITS = 300
+_MOST_DIGITS = 200
 _FARTHEST = 30  # The largest power of ten of a scale, and of decimals: what is beyond measures nothing.
 _EXACTLY = Context(prec=_MOST_DIGITS + 4 * _FARTHEST)
 _NAMED = 5  # Examples that a finding names.
@@ -86,10 +86,10 @@ def read_inline_facts(root: _Element) -> InlineFacts | None:
     """
     if next(root.iter(*_TAGS, "ix-header"), None) is None:
         return None
-    return _Reader(root, declared_prefixes(root)).read()
+    return TagReader(root, declared_prefixes(root)).read()
 
 
-class _Reader:
+class TagReader:
     """Reads the tags of one page."""
 
     def __init__(self, root: _Element, prefixes: dict[str, str]) -> None:

@@ -24,6 +24,7 @@ _PREFIXES = {
 }
 NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
 _SUBSET = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
+_PLAIN_TAG = re.compile(r"[\w.-]+")
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _OF_XML = frozenset(["amp", "lt", "gt", "quot", "apos"])
 _USUAL = (
@@ -109,7 +110,7 @@ def plain_tags(root: _Element, prefixes: dict[str, str]) -> None:
                 tags[tag] = _PREFIXES.get(namespace, "") + local.lower()
             else:
                 tags[tag] = beginnings[prefix] + rest.lower() if colon and prefix in beginnings else local
-        if tags[tag] != tag:
+        if tags[tag] != tag and _PLAIN_TAG.fullmatch(tags[tag]):
             element.tag = tags[tag]
 
 

@@ -18,6 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.pdf import has_ocr
 from tests.tasks.parsers.raw_pdf import pdf_of, text
+from tests.tasks.parsers.xbrl.northlight import northlight
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import LIMITS, Files
 from warehouse.settings.models import ParseSettings
@@ -110,6 +111,9 @@ READINGS: dict[str, Reading] = {
     "DOC013": Reading({"a.pdf": scanned()}, {"a.pdf": WORDS}),
     "DOC014": Reading({"a.pdf": pdf_of([GLYPHS], more={1000: DESCENDANT}, font=NO_NAMES)}, {"a.pdf": WORDS}),
     "DOC015": Reading({"report-2014-05-05.md": DATED + PROSE}, {"report-2025-02-02.md": DATED + PROSE}),
+    "DOC031": Reading(
+        {"a.htm": northlight().replace('contextRef="q24"', 'contextRef="gone"')}, {"a.htm": northlight()}
+    ),
 }
 UNTRIED = {"DOC009" if has_ocr() else "DOC013": f"the extra 'ocr' is {'' if has_ocr() else 'not '}installed"}
 """Either pictures can be read here, or they cannot."""
