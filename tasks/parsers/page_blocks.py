@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 GONE = "template"  # The tag of what was taken out: an element that shows nothing.
 
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
+_WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
+_LONGEST_WRAPPER = 4_000
 _DEEPEST = 200
 _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
@@ -88,6 +90,7 @@ def parse_page(data: bytes) -> _Element:
     text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
     if text is None:
         raise refusals.unknown(data)
+    text = without_wrapper(text)
     is_inline = is_inline_xbrl(text)
     text = without_declarations(text) if is_inline else text
     root = xhtml_root(text) if is_inline else None
@@ -106,6 +109,15 @@ def parse_page(data: bytes) -> _Element:
         if depth > _DEEPEST:
             raise refusals.damaged("web page", "its elements are nested too deeply")
     return root
+
+
+def without_wrapper(text: str) -> str:
+    """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
+    found = _WRAPPER.match(text[:_LONGEST_WRAPPER])
+    if found is None:
+        return text
+    last = text.lower().rfind("</html>")
+    return text[found.end() : last + len("</html>") if last > 0 else len(text)]
 
 
 def with_few_attributes(text: str) -> str:

@@ -112,7 +112,8 @@ def aeon() -> str:
     )
     balances = [context("now", "2023-09-30"), context("then", "2022-12-31")]
     contexts = [*balances, context("year", "2023-01-01", "2023-09-30")]
-    return page(body, contexts, title="aeon-20230930x10q")
+    made = page(body, contexts, title="aeon-20230930x10q")
+    return made.replace("transformation/2020-02-12", "transformation/2015-02-26").replace("xmlns:nli", "xmlns:aeon")
 
 
 COMPANIES_HOUSE = (
