@@ -253,11 +253,11 @@ def _model(settings: Settings, facts: DocumentFacts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 15
+PARSE_VERSION = 16
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 10, ("parse",), _calendar, _tables),
-    Stage("temporal", 10, ("parse",), _times, _temporal),
+    Stage("tables", 11, ("parse",), _calendar, _tables),
+    Stage("temporal", 11, ("parse",), _times, _temporal),
     Stage("entities", 2, ("parse",), _names, _entities),
     Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _size, _score),
