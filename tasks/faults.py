@@ -193,6 +193,14 @@ Why it hurts retrieval: only Excel knows the figures; the cells are empty here.
 Example: a report that a script exports every night.
 Cure: open it in Excel and save it, or let the program write values.
 """)
+UNREADABLE_TAGS = _warning("""DOC031 unreadable-tags: tags of inline XBRL that say something which cannot be read.
+
+What: tags name a context, unit or continuation that is not in the file, a format that no transformation registry has,
+or a figure that is none. The facts are kept with what is known of them, the page's text as it is shown.
+Why it hurts retrieval: such facts have no value or no period of the filer's own, so the printed table answers alone.
+Example: `contextRef="c-12"` where the header has no context `c-12`.
+Cure: correct the tags and file again; validators such as Arelle name each place.
+""")
 
 
 LONGEST = 200  # Characters of an exception's message that are kept: it is shown in one line.

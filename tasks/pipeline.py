@@ -57,12 +57,13 @@ def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
                 raise read
             content = Content(Kind.TEXT, "", "", failure=str(read))
             finding = Finding(read.code, read.name, Severity.ERROR, str(read))
-            return {"contents": [content], "blocks": (), "tables": (), "findings": [finding]}
+            return {"contents": [content], "blocks": (), "tables": (), "facts": (), "findings": [finding]}
         document = with_company(with_own_times(read))
         return {
             "contents": [content_of(document)],
             "blocks": document.blocks,
             "tables": document.tables,
+            "facts": document.facts,
             "findings": document.findings,
         }
 
@@ -154,6 +155,7 @@ def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     moments = _inputs(items, lake, "temporal", "mentions", Mention)
     checked = _inputs(items, lake, "tables", "totals", Total)
+    figures = _inputs([item for item in items if documents[item.key].facts], lake, "tables", "cells", Cell)
     window = embedder(settings.embed.model).window
 
     def scored(item: BatchItem) -> Records:
@@ -166,6 +168,7 @@ def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             chunker_for(facts.kind, facts.chunking, settings).characters,
             window,
             checked=checked[item.key],
+            read=figures.get(item.key, ()),
         )
         scores, findings = score(subject)
         return {"scores": scores, "findings": findings}
@@ -250,13 +253,13 @@ def _model(settings: Settings, facts: DocumentFacts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 15
+PARSE_VERSION = 16
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 10, ("parse",), _calendar, _tables),
-    Stage("temporal", 10, ("parse",), _times, _temporal),
+    Stage("tables", 11, ("parse",), _calendar, _tables),
+    Stage("temporal", 11, ("parse",), _times, _temporal),
     Stage("entities", 2, ("parse",), _names, _entities),
     Stage("chunk", 6, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 6, ("parse", "tables", "temporal", "chunk"), _size, _score),
+    Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 4, ("parse", "tables", "chunk"), _model, _embed),
 )

@@ -18,7 +18,7 @@ from dashboards.cli.text_output import page_boxes, table_lines
 from dashboards.serializers.document_markdown import markdown, pipe_table
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
-from warehouse.records import Block, BlockKind, Chunking, Document, Table, Total
+from warehouse.records import Block, BlockKind, Cell, Chunking, Document, Table, Total
 
 
 class SizeUnit(StrEnum):
@@ -133,11 +133,12 @@ def tables(
         titled = (f"{each.caption}\n\n{pipe_table(each)}".strip() for each in selection)
         typer.echo("\n\n".join(titled))
     elif form is OutputFormat.JSON:
+        tagged = _tagged_cells(document)
         # A list, one table at a time.
         typer.echo("[", nl=False)
         for number, each in enumerate(selection):
             typer.echo(",\n " if number else "\n ", nl=False)
-            typer.echo(to_json(_table_data(each, document)).decode(), nl=False)
+            typer.echo(to_json(_table_data(each, document, tagged.get(each.number, []))).decode(), nl=False)
         typer.echo("\n]" if selection else "]")
     else:
         _show_tables(selection, document)
@@ -160,8 +161,11 @@ def _write_rows(table: Table, stream: Any) -> None:
     csv.writer(stream, lineterminator="\n").writerows(table.rows)
 
 
-def _table_data(table: Table, document: Document) -> dict[str, Any]:
-    """The JSON of a table: boxes in points from the page's top left corner, rows and columns counted from 0."""
+def _table_data(table: Table, document: Document, tagged: Sequence[Cell]) -> dict[str, Any]:
+    """The JSON of a table: boxes in points from the page's top left corner, rows and columns counted from 0.
+
+    `tagged` are its cells whose figure the filer tags as data.
+    """
     parts = []
     for part in table.parts:
         box = [round(side, 2) for side in (part.box.x0, part.box.top, part.box.x1, part.box.bottom)]
@@ -171,7 +175,24 @@ def _table_data(table: Table, document: Document) -> dict[str, Any]:
         "parts": parts,
         **{name: getattr(table, name) for name in ("header_rows", "rows", "notes", "merges")},
         "totals": _totals(table, document),
+        "tagged": tagged,
     }
+
+
+def _tagged_cells(document: Document) -> dict[int, list[Cell]]:
+    """The cells whose figure the filer tags as data, by the number of their table."""
+    if not document.facts:
+        return {}
+    from tasks.faults import one_document
+    from tasks.tables.cells import cells
+    from tasks.tables.totals import totals
+
+    found: dict[int, list[Cell]] = {}
+    with one_document("tables", document.title or "without a title"):
+        for cell in cells(document, totals(document)):
+            if cell.concept:
+                found.setdefault(cell.table, []).append(cell)
+    return found
 
 
 def _totals(table: Table, document: Document) -> tuple[Total, ...]:
@@ -183,6 +204,7 @@ def _totals(table: Table, document: Document) -> tuple[Total, ...]:
 
 
 def _show_tables(selection: Sequence[Table], document: Document) -> None:
+    tagged = _tagged_cells(document)
     for table in selection:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
@@ -192,11 +214,22 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
             typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
-        for line in (*table_lines(table, 2), *table.notes, *_total_lines(table, _totals(table, document))):
+        own = tagged.get(table.number, [])
+        totals = _total_lines(table, _totals(table, document))
+        for line in (*table_lines(table, 2), *table.notes, *totals, *_tag_lines(own)):
             typer.echo(f"  {line}")
         typer.echo("")
     if not selection:
         typer.echo("no tables")
+
+
+def _tag_lines(tagged: Sequence[Cell]) -> Iterator[str]:
+    """Lines that say how many figures the filer tags, and which of them the table prints otherwise."""
+    if tagged:
+        yield f"{counted(len(tagged), 'figure')} tagged by the filer ('--json' has their values and concepts)"
+    for cell in tagged:
+        if cell.doubt:
+            yield f"tagged otherwise: {cell.text}, row {cell.row}, column {cell.column} ({cell.concept}): {cell.doubt}"
 
 
 def _total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:

@@ -19,8 +19,9 @@ from tasks.entities.registrants import (
     symbols_on_cover,
     titled_company,
 )
-from tasks.entities.report_forms import report_form
+from tasks.entities.report_forms import plain_form, report_form
 from tasks.parsers.covers import cover_of
+from tasks.parsers.xbrl.cover_facts import cover_tags
 from warehouse.records import BlockKind, Document, Kind
 from warehouse.search.catalogue import run_together, short_names, tokens
 
@@ -114,21 +115,22 @@ _EMPTY = re.compile(r"^[\W_]*$")
 def with_company(document: Document) -> Document:
     """A report with the company it is of, its symbols and other names, and the form of the report, as its pages say.
 
+    Where its cover is tagged as data, the tags say so.
     What the file's properties give as the title is further evidence: it is asked after a cover, and gets the company's
     name before it where it has none.
     """
     if document.kind not in (Kind.REPORT, Kind.TEXT, Kind.NOTE):
         return document
     text, (start, end) = document.text, cover_of(document.text)
-    cover = text[start:end]
-    found = _of_note(text[:COVER]) if document.kind is Kind.NOTE else _of_report(document)
+    cover, tags = text[start:end], cover_tags(document.facts)
+    found = tags.company or (_of_note(text[:COVER]) if document.kind is Kind.NOTE else _of_report(document))
     company = " ".join(_MARKS.sub("", found).split())
     if not company:
         return document
     opening = _LISTED.search(text[:_OPENING])
-    symbols = [opening["symbol"].rstrip(".")] if opening else []
-    symbols += symbols_on_cover(cover or text[:_OPENING])
-    form = report_form(text, cover)
+    symbols = [*tags.symbols, *([opening["symbol"].rstrip(".")] if opening else [])]
+    symbols += symbols_on_cover(cover or text[:_OPENING]) if not tags.symbols else []
+    form = plain_form(tags.form) if tags.form else report_form(text, cover)
     attributes = replace(
         document.attributes,
         company=company,

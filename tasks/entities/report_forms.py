@@ -50,7 +50,7 @@ def report_form(text: str, cover: str) -> str:
     top = text[:_TOP]
     filed = _SEC_FORM.search(cover) if cover else _FORM_LINE.search(top)
     if filed:
-        return PROXY if filed["proxy"] else _plain_form(filed["form"])
+        return PROXY if filed["proxy"] else plain_form(filed["form"])
     if _TRANSCRIPT.search(top) and _SPOKEN.search(text[: 2 * _TOP]):
         return TRANSCRIPT
     lines = [line.strip() for line in top.splitlines() if line.strip() and not line.startswith("|")]
@@ -68,7 +68,8 @@ def _first_lines(text: str) -> list[str]:
     return text[:_CHINESE_TOP].splitlines()
 
 
-def _plain_form(form: str) -> str:
+def plain_form(form: str) -> str:
+    """A form of the SEC without what marks an amendment or a transition period: "10-KT/A" is "10-K"."""
     bare = form.upper().replace("-", "")
     return next((each for each in _SEC_FORMS if bare.startswith(each.replace("-", ""))), form.upper())
 
@@ -76,7 +77,7 @@ def _plain_form(form: str) -> str:
 def _form_of_title(title: str) -> str:
     words = title.lower()
     if words.startswith("form"):
-        return _plain_form(words.split()[-1])
+        return plain_form(words.split()[-1])
     if "half" in words or "mid" in words or "interim" in words:
         return INTERIM
     return QUARTERLY if "quarter" in words else ANNUAL

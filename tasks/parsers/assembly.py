@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeVar
 
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import document_language
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, public
-from tasks.parsers.table_form import RowPlace, guess_header_rows, tidy, with_dates_apart
+from tasks.parsers.table_form import ParsedGrid, RowPlace, guess_header_rows, tidy, with_dates_apart
+from tasks.parsers.text_marks import TextMark, take_marks, unmarked
 from warehouse.records import (
     Attributes,
     Block,
@@ -19,6 +20,7 @@ from warehouse.records import (
     Box,
     DateClaim,
     Document,
+    Fact,
     Finding,
     Kind,
     Merge,
@@ -27,7 +29,7 @@ from warehouse.records import (
     Table,
     TablePart,
 )
-from warehouse.table_notation import write_table
+from warehouse.table_notation import escape_cell, write_table
 
 _Part = TypeVar("_Part")
 MOST_HEADER_ROWS = 12  # Each cell repeats the headers above it: what a page marks as header beyond these rows is body.
@@ -87,6 +89,13 @@ class Assembly:
         self._blocks: list[Block] = []
         self._tables: list[Table] = []
         self._path: list[tuple[int, str]] = []
+        self._ends: tuple[dict[int, int], dict[int, int]] = {}, {}
+
+    @property
+    def spans(self) -> dict[int, tuple[int, int]]:
+        """The spans of the pieces whose marks came with what was added, by their numbers (`text_marks`)."""
+        starts, ends = self._ends
+        return {piece: (start, ends[piece]) for piece, start in starts.items() if ends.get(piece, start) > start}
 
     @property
     def end(self) -> int:
@@ -117,17 +126,18 @@ class Assembly:
         Words too long for a heading are a paragraph, which leaves the section as it was.
         """
         depth = min(max(level, 1), _DEEPEST)
-        words = " ".join(clean(text or " ".join(line.text for line in lines)).split())
+        marked = " ".join(clean(text or " ".join(line.text for line in lines)).split())
+        words = unmarked(marked)
         if not words:
             return None
         if len(words) > LONGEST_HEADING:
             if lines:
                 return self.lines(BlockKind.PARAGRAPH, lines)
-            return self.add(BlockKind.PARAGRAPH, words, page=page)
+            return self.add(BlockKind.PARAGRAPH, marked, page=page)
         self._path = [*((above, title) for above, title in self._path if above < depth), (depth, words)]
         if lines:
             return self.lines(BlockKind.HEADING, lines, level=depth)
-        return self.add(BlockKind.HEADING, words, level=depth, page=page)
+        return self.add(BlockKind.HEADING, marked, level=depth, page=page)
 
     def leave(self, level: int) -> None:
         """Ends the sections of this level and below: blocks that follow stand outside them."""
@@ -137,7 +147,16 @@ class Assembly:
         """A block of this text, stripped (code keeps its indentation); None where nothing is left."""
         tidied = clean(text)
         tidied = tidied.rstrip().lstrip("\n") if kind is BlockKind.CODE else tidied.strip()
-        return self._place(kind, tidied, level=level, page=page) if tidied.strip() else None
+        if not tidied.strip():
+            return None
+        plain, marks = take_marks(tidied)
+        self._note_marks(marks, self._next_start)
+        return self._place(kind, plain, level=level, page=page)
+
+    def _note_marks(self, marks: Iterable[TextMark], start: int) -> None:
+        """Note where the marks of a text stand that begins at `start`."""
+        for mark in marks:
+            self._ends[mark.is_end][mark.piece] = start + mark.offset
 
     def put(self, block: LooseBlock, below: int = 0) -> Block | None:
         """A block of another document; its heading comes so many levels deeper."""
@@ -207,12 +226,16 @@ class Assembly:
             return self.lines(
                 BlockKind.PARAGRAPH, [AssembledLine(text, place.page, place.box) for text, place in placed]
             )
-        headers = guess_header_rows(grid.rows) if header_rows is None else header_rows
-        headers = min(headers, len(grid.rows) - 1, MOST_HEADER_ROWS)
-        grid = with_dates_apart(grid, headers)
+        plain, marks = _without_marks(grid)
+        headers = guess_header_rows(plain.rows) if header_rows is None else header_rows
+        headers = min(headers, len(plain.rows) - 1, MOST_HEADER_ROWS)
+        grid = with_dates_apart(plain, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = write_table(number, grid.rows, headers)
         row_spans = _row_spans(listing, start, headers)
+        for row, column, cell_marks in marks:
+            was, now = plain.rows[row][column], grid.rows[row][column]
+            self._note_marks(_in_row(grid.rows[row], column, cell_marks, moved=was != now), row_spans[row][0])
         places = grid.places
         regions = tuple(
             Region(*span, place.page, place.box) for span, place in zip(row_spans, places, strict=bool(places))
@@ -227,7 +250,7 @@ class Assembly:
                 grid.rows,
                 row_spans,
                 headers,
-                " ".join(clean(caption).split()),
+                " ".join(unmarked(clean(caption)).split()),
                 tuple(filter(None, (" ".join(clean(note).split()) for note in notes))),
                 grid.merges,
                 confidence,
@@ -269,6 +292,7 @@ class Assembly:
         total_pages: int | None = None,
         attributes: Attributes | None = None,
         findings: Sequence[Finding] = (),
+        facts: Sequence[Fact] = (),
     ) -> Document:
         """The document over everything that was added."""
         text = _BETWEEN.join(self._pieces)
@@ -289,6 +313,7 @@ class Assembly:
             non_empty_pages=len(pages) if total_pages is not None else None,
             attributes=attributes or Attributes(),
             findings=(*findings, *nothing),
+            facts=tuple(facts),
         )
 
 
@@ -300,6 +325,25 @@ def around(boxes: Sequence[Box]) -> Box:
         max(box.x1 for box in boxes),
         max(box.bottom for box in boxes),
     )
+
+
+def _without_marks(grid: ParsedGrid) -> tuple[ParsedGrid, list[tuple[int, int, list[TextMark]]]]:
+    """A grid without the marks in its cells, and those by row and column."""
+    marks, rows = list[tuple[int, int, list[TextMark]]](), []
+    for number, row in enumerate(grid.rows):
+        taken = [take_marks(cell) for cell in row]
+        rows.append(tuple(text for text, _ in taken))
+        marks += ((number, column, found) for column, (_, found) in enumerate(taken) if found)
+    return (replace(grid, rows=tuple(rows)), marks) if marks else (grid, [])
+
+
+def _in_row(row: Sequence[str], column: int, marks: Iterable[TextMark], *, moved: bool) -> Iterator[TextMark]:
+    """The marks of a cell counted from the beginning of its row's line; those of a cell cut apart are at its ends."""
+    before = sum(len(escape_cell(cell)) + len(" | ") for cell in row[:column]) + len("| ")
+    length = sum(len(escape_cell(cell)) + len(" | ") for cell in row) + len("|")
+    for mark in marks:
+        place = before + len(escape_cell(row[column][: mark.offset]))
+        yield mark._replace(offset=(length if mark.is_end else 0) if moved else place)
 
 
 def _row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tuple[int, int], ...]:

@@ -1,6 +1,7 @@
 """Saved web pages: what a reader of the page sees, without scripts, styles, navigation and other boilerplate.
 
-Title, authors, dates and language come from meta elements, schema.org's JSON-LD and `time` elements.
+Title, authors, dates and language come from meta elements, schema.org's JSON-LD and `time` elements. A filing in inline
+XBRL is shown whole, without its hidden header, and its tags are the facts of the document (`xbrl/`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, root_tag, squeezed, words
 from tasks.parsers.written_dates import WITHIN, datelines, make_date
+from tasks.parsers.xbrl.cover_facts import cover_tags
+from tasks.parsers.xbrl.fact_marks import mark_pieces
+from tasks.parsers.xbrl.inline_facts import read_inline_facts
 from warehouse.records import DateClaim, DateOrigin, Document, Kind
 
 if TYPE_CHECKING:
@@ -49,7 +53,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 6
+    version = 7
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -68,15 +72,29 @@ class Html:
 
     def _read(self, raw: Raw, *, bare: bool) -> Document:
         root = parse_page(raw.data)
+        inline = read_inline_facts(root)
         page = Metadata(root)
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
         take_out_machinery(root)
-        if bare:
+        if inline is not None:
+            mark_pieces(root)
+        elif bare:
             take_out_boilerplate(root)
         assembly = Assembly()
-        add_blocks(assembly, main_part(root) if bare else root)
+        add_blocks(assembly, main_part(root) if bare and inline is None else root)
         given = [*dates, *datelines(assembly.beginning(WITHIN))]
-        document = assembly.finish(Kind.TEXT, self.media_type, title=title, authors=authors, dates=given)
+        facts = inline.with_spans(assembly.spans) if inline else ()
+        if last := cover_tags(facts).last:
+            given.append(DateClaim(last, DateOrigin.COVER_TAG))
+        document = assembly.finish(
+            Kind.REPORT if inline else Kind.TEXT,
+            self.media_type,
+            title=title if inline is None or " " in title else "",  # Programs put the file's name there.
+            authors=authors,
+            dates=given,
+            findings=inline.findings if inline else (),
+            facts=facts,
+        )
         return replace(document, language=document_language(document.text, document.blocks, declared))
 
 

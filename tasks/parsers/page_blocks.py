@@ -17,6 +17,13 @@ from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.numerals import numeral
 from tasks.parsers.table_form import Laid, SpanCell, join_signs, lay_out, span
 from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.xbrl.xhtml_tree import (
+    declared_prefixes,
+    is_inline_xbrl,
+    plain_tags,
+    without_declarations,
+    xhtml_root,
+)
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
 GONE = "template"  # The tag of what was taken out: an element that shows nothing.
 
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
+_WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
+_LONGEST_WRAPPER = 4_000
 _DEEPEST = 200
 _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
@@ -35,7 +44,7 @@ _SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
 _LONGEST_NAMES = 400
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "object", "embed", "select", "button", "textarea", "datalist"}
-    | {"audio", "video", "canvas", "dialog", "annotation", "annotation-xml", "ix:header"}
+    | {"audio", "video", "canvas", "dialog", "annotation", "annotation-xml", "ix:header", "ix-header"}
 )
 _ROLES = frozenset(
     ["navigation", "search", "contentinfo", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary"]
@@ -71,24 +80,45 @@ _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 
 
 def parse_page(data: bytes) -> _Element:
-    """The root element. Raises `UnreadableFile` where there is no markup or it is nested deeper than 200 levels."""
+    """The root element; of inline XBRL with plain tags (`xbrl/xhtml_tree.py`).
+
+    Raises `UnreadableFile` where there is no markup or it is nested deeper than 200 levels.
+    """
     from lxml import etree
 
     declared = _META_CHARSET.search(data[:4096])
     text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
     if text is None:
         raise refusals.unknown(data)
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     # Cleaned: characters that XML has not cannot be moved in a tree.
-    root = etree.fromstring(with_few_attributes(clean(text)).encode("utf-8", "replace"), parser)
+    text = without_wrapper(clean(text))
+    is_inline = is_inline_xbrl(text)
+    text = without_declarations(text) if is_inline else text
+    root = xhtml_root(text) if is_inline else None
+    if root is None:
+        parser = etree.HTMLParser(
+            encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
+        )
+        root = etree.fromstring(with_few_attributes(text).encode("utf-8", "replace"), parser)
     if root is None:
         raise refusals.damaged("web page", "no element in it")
+    if is_inline:
+        plain_tags(root, declared_prefixes(root))
     depth = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         depth += 1 if event == "start" else -1
         if depth > _DEEPEST:
             raise refusals.damaged("web page", "its elements are nested too deeply")
     return root
+
+
+def without_wrapper(text: str) -> str:
+    """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
+    found = _WRAPPER.match(text[:_LONGEST_WRAPPER])
+    if found is None:
+        return text
+    last = text.lower().rfind("</html>")
+    return text[found.end() : last + len("</html>") if last > 0 else len(text)]
 
 
 def with_few_attributes(text: str) -> str:

@@ -49,6 +49,7 @@ _MAGIC = (
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
+_REPORT_PACKAGE = (b"META-INF/reportPackage.json", b"META-INF/taxonomyPackage.xml")
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
@@ -68,6 +69,8 @@ def unknown(data: bytes) -> UnreadableFile:
                 return UnreadableFile(problem, cure)
     if data.startswith(b"!BDN"):
         return UnreadableFile("an Outlook data file (.pst, .ost)", _OUTLOOK)
+    if data.startswith(b"PK\x03\x04") and any(name in data for name in _REPORT_PACKAGE):
+        return UnreadableFile("an XBRL report package", "unpack it and add the .xhtml files of its folder reports")
     if data.startswith(b"PK"):
         for mark, problem, cure in _OTHER_ARCHIVES:
             if mark in data:
@@ -78,6 +81,9 @@ def unknown(data: bytes) -> UnreadableFile:
 
 def foreign_xml(root: str) -> UnreadableFile:
     """XML of another vocabulary; `root` is the name of its first element, if it has one."""
+    if root.rpartition(":")[2].lower() == "xbrl":
+        cure = "add the filing's web page instead (.htm or .xhtml), which shows and tags the same facts"
+        return UnreadableFile("an XBRL instance, data without the pages of the report", cure)
     named = f" (<{root[:60]}>)" if root else ""
     return UnreadableFile(f"XML of a kind that is not read here{named}", "save it as JATS, HTML or plain text")
 

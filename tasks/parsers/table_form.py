@@ -13,6 +13,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from tasks.parsers.text_marks import unmarked
 from warehouse.records import Box, Merge
 
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
@@ -265,18 +266,37 @@ def join_signs(laid: Laid) -> Laid:
     """
     width = max(map(len, laid.rows), default=0)
     rows = [row + [""] * (width - len(row)) for row in laid.rows]
+    plain = [[unmarked(cell) for cell in row] for row in rows]
     wide = {(merge.row, merge.column) for merge in laid.merges if merge.columns > 1}
+    # Where the text of the cell stands that covers a place.
+    holder = {
+        (row, column): merge.column
+        for merge in laid.merges
+        for row in range(merge.row, merge.row + merge.rows)
+        for column in range(merge.column + 1, merge.column + merge.columns)
+    }
     gone: list[int] = []
+
+    def text_place(row: int, column: int) -> int:
+        """The column in which the text of the cell at a place stands."""
+        first = holder.get((row, column), column)
+        return first + 1 if first in gone else first
+
     for column in range(width):
         headed = {number for number in range(len(rows)) if (number, column) in wide}
-        if column + 1 < width and _is_sign_of(rows, column, column + 1, _BEFORE, headed):
-            for row in rows:
+        signs = [row[column].strip() for row in plain]
+        before = [text_place(number, column - 1) for number in range(len(rows))] if column else []
+        if column + 1 < width and _is_sign_of(signs, [row[column + 1].strip() for row in plain], _BEFORE, headed):
+            for row in (*rows, *plain):
                 row[column + 1] = " ".join(filter(None, (row[column].strip(), row[column + 1].strip())))
             gone.append(column)
-        elif column and column - 1 not in gone and _is_sign_of(rows, column, column - 1, _AFTER, ()):
-            for row in rows:
-                row[column - 1] = row[column - 1].strip() + row[column].strip()
-            gone.append(column)
+        elif column and column - 1 not in gone:
+            numbers = [row[place].strip() for row, place in zip(plain, before, strict=True)]
+            if _is_sign_of(signs, numbers, _AFTER, ()):
+                for texts in (rows, plain):
+                    for row, place in zip(texts, before, strict=True):
+                        row[place] = row[place].strip() + row[column].strip()
+                gone.append(column)
     if not gone:
         return laid
     # Merged cells keep what is left of them.
@@ -289,11 +309,10 @@ def join_signs(laid: Laid) -> Laid:
     return Laid([[row[column] for column in kept] for row in rows], laid.header_rows, merges)
 
 
-def _is_sign_of(rows: list[list[str]], signs: int, numbers: int, known: frozenset[str], headed: Container[int]) -> bool:
+def _is_sign_of(signs: Sequence[str], numbers: Sequence[str], known: frozenset[str], headed: Container[int]) -> bool:
     """Whether a column holds signs, each beside a number or alone, and else nothing but headers over both columns."""
     found = False
-    for place, row in enumerate(rows):
-        sign, text = row[signs].strip(), row[numbers].strip()
+    for place, (sign, text) in enumerate(zip(signs, numbers, strict=True)):
         if sign in known and (text in ("", "-", "—", "–") or any(map(str.isdigit, text))):
             found = True
         elif sign and not (place in headed and not text):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tasks.chunkers.parts.document_spans import blocks_in, is_abstract, page_at
-from warehouse.records import Block, BlockKind, Chunk, DateClaim, Document, Mention, Total
+from warehouse.records import Block, BlockKind, Cell, Chunk, DateClaim, Document, Mention, Total
 
 MARKDOWN = "text/markdown"
 PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
@@ -28,7 +28,8 @@ class CheckedDocument:
 
     `date` is the document's own with its origin, None if it is undated. `target` is the size in characters that the
     chunks were made for, `window` what the embedder reads at once, in tokens. `raw` is the source of a note or other
-    text, where known; `checked` the totals of all tables, where they have been checked.
+    text, where known; `checked` the totals of all tables, where they have been checked, `read` the cells, where they
+    have been read.
     """
 
     document: Document
@@ -39,6 +40,7 @@ class CheckedDocument:
     window: int
     raw: str = ""
     checked: tuple[Total, ...] | None = None
+    read: tuple[Cell, ...] | None = None
 
     @cached_property
     def totals(self) -> tuple[Total, ...]:
@@ -48,6 +50,18 @@ class CheckedDocument:
         from tasks.tables.totals import totals
 
         return totals(self.document)
+
+    @cached_property
+    def tagged_cells(self) -> tuple[Cell, ...]:
+        """The cells whose figure the filer tags as data."""
+        if not self.document.facts:
+            return ()
+        read = self.read
+        if read is None:
+            from tasks.tables.cells import cells
+
+            read = cells(self.document, self.totals)
+        return tuple(cell for cell in read if cell.concept)
 
     @cached_property
     def anchors(self) -> Anchors:

@@ -13,6 +13,7 @@ from tasks.tables.frames import FigureKind, Frame
 from tasks.tables.headers import Path
 from tasks.tables.line_items import statement_kinds
 from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
+from tasks.tables.tagged_figures import TaggedFigures, with_fact
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.fiscal_inference import calendar_of
 from tasks.temporal.tagger import tag
@@ -257,12 +258,15 @@ def cells(
     one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value. What is not sure says why in
     `doubt`. `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in
     `calendar_of`. What people corrected comes before all this: nothing is in doubt about a scale that they gave.
+
+    A figure that the filer tags (`Document.facts`) has the tag's value, unit, scale, currency and period; its doubt
+    then is that the printed table reads otherwise.
     """
     calendar = calendar_of(document, year_end, corrections.fiscal_year_end)
     periods = Periods(document.language, document.attributes.day_order, calendar)
-    every = list(readers(document, corrections.tables))
+    every, tagged = list(readers(document, corrections.tables)), TaggedFigures(document.facts)
     found = [
-        _cell(place, reader, periods)
+        _cell(place, reader, periods, tagged)
         for reader in every
         for row in range(reader.grid.body, len(reader.grid.table.row_spans))
         for place in reader.grid.places(row)
@@ -275,6 +279,8 @@ def cells(
     kinds = statement_kinds(document, found)
 
     def settled(cell: Cell) -> Cell:
+        if cell.concept:
+            return replace(cell, statement=kinds[cell.table]) if cell.table in kinds else cell
         spot = cell.table, cell.row, cell.column
         if spot in shared and not cell.currency and cell.value is not None and not cell.unit:
             cell = replace(cell, currency=shared[spot])
@@ -307,7 +313,7 @@ def _is_scaled(cell: Cell) -> bool:
     return cell.value is not None and cell.scale > 1 and not cell.unit
 
 
-def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
+def _cell(place: CellSpan, reader: TableReader, periods: Periods, tagged: TaggedFigures) -> Cell:
     grid = reader.grid
     row, column = grid.row_path(place.row), grid.column_path(place.column, place.row)
     found, doubts = reader.number(place.row, place.column), list[str]()
@@ -321,7 +327,7 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
             timing = "the column has no header" if unheaded else periods.doubt(row, column, corner)
             doubts = [frame.doubt(found), timing]
     power = None if found is None else frame.power(found)
-    return Cell(
+    cell = Cell(
         table=grid.table.number,
         row=place.row,
         column=place.column,
@@ -338,6 +344,10 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods) -> Cell:
         period_end=period[1] if period else None,
         doubt="; ".join(filter(None, doubts)),
     )
+    fact = tagged.in_cell(cell.text, cell.start, is_figure=found is not None) if tagged else None
+    if fact is None:
+        return cell
+    return with_fact(cell, fact, found, frame.measure_of(found) if found else frame.measure, reader.correction)
 
 
 def _shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> dict[Spot, str]:

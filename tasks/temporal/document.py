@@ -20,6 +20,7 @@ from pathlib import PurePosixPath
 from tasks.faults import one_document
 from tasks.parsers.covers import cover_of, running_titles
 from tasks.parsers.written_dates import settled_day_order
+from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import BETWEEN, CellGrid
 from tasks.temporal.english.year_ends import announced_quarter, is_outlook
@@ -177,9 +178,15 @@ class Reported:
 
 
 def reported_period(document: Document, calendar: FiscalCalendar | None) -> Reported | None:
-    """What the content says; None for papers and courses, and where it names no quarter, half or year of its own."""
+    """What the content says; None for papers and courses, and where it names no quarter, half or year of its own.
+
+    The tags of a filing's cover come before its words.
+    """
     if document.kind not in _REPORTERS:
         return None
+    tags = cover_tags(document.facts)
+    if tags.period and tags.name:
+        return Reported(tags.name, *tags.period, "")
     # A cover behind the pages of a glossy report begins before its first words.
     start, end = cover_of(document.text)
     text = _COLON.sub(" ", document.text[start : min(end, start + 2 * HEAD)] if start else document.text[:HEAD])

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from tasks.parsers.language import has_chinese
+from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.temporal.chinese.fiscal import year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.year_ends import quarter_ends
@@ -166,9 +167,10 @@ def corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> Fiscal
 
 
 def evidence_in(document: Document) -> tuple[YearEnd, ...]:
-    """What a document says of the end of its company's fiscal years."""
+    """What a document says of the end of its company's fiscal years, by the tags of its cover and in its text."""
     written = most_trusted(document.dates)
-    return year_ends_of(document.text, document.language, written.date if written else None)
+    tagged = cover_tags(document.facts).year_ends
+    return (*tagged, *year_ends_of(document.text, document.language, written.date if written else None))
 
 
 def most_trusted(claims: Iterable[DateClaim]) -> DateClaim | None:

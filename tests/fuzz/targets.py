@@ -25,6 +25,7 @@ from tasks.temporal.tagger import tag
 from tasks.temporal.timeml import timeml
 from tests.fuzz import expressions
 from tests.tasks.parsers.promises import keeps_its_promises
+from tests.tasks.parsers.xbrl.northlight import northlight
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document, Mention
 
@@ -154,4 +155,6 @@ def seeds(target: str) -> list[bytes]:
     files = (*sorted(SAMPLES.rglob("*")), *sorted(OFFICE.glob("*")), *sorted(FILES.glob("*")))
     paths = [path for path in files if path.is_file() and (not wanted or path.suffix in wanted)]
     found = [path.read_bytes() for path in (*paths, *sorted((FOUND / target).glob("*")))]
+    if target == "parser-html":
+        found.append(northlight().encode())
     return [*found, STARTS[target]] if target in STARTS else found

@@ -41,6 +41,8 @@ from warehouse.records.document import Table as Table
 from warehouse.records.document import TablePart as TablePart
 from warehouse.records.document import Total as Total
 from warehouse.records.document import TotalOf as TotalOf
+from warehouse.records.fact import Dimension as Dimension
+from warehouse.records.fact import Fact as Fact
 from warehouse.records.hit import Citation as Citation
 from warehouse.records.hit import Found as Found
 from warehouse.records.hit import Hit as Hit

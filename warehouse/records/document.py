@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from warehouse.records.fact import Fact
 from warehouse.records.fiscal import YearEnd
 
 
@@ -162,6 +163,10 @@ class Cell:
     none. `unit` is "%", "pp", "bp", "x" or a word; `currency` an ISO 4217 code; the period is half-open. `start` and
     `end` are the cell's span in the text. `doubt` says in words why scale or period are not sure; it is mostly empty.
     `statement` is the kind of primary statement that the table is, if it is one.
+
+    `concept` is that of the tag in which the filer gives the figure ("us-gaap:Revenues"), and `fact` the number of
+    that fact in the document: value, unit, scale, currency and period are then the filer's own, and the sign is the
+    concept's, whatever brackets the table prints. Empty and None where they are read from the printed table.
     """
 
     table: int
@@ -180,6 +185,8 @@ class Cell:
     period_end: date | None = None
     doubt: str = ""
     statement: StatementKind | None = None
+    concept: str = ""
+    fact: int | None = None
 
 
 class TotalOf(StrEnum):
@@ -225,6 +232,7 @@ class DateOrigin(StrEnum):
     FRONT_MATTER = "front matter"
     PUBLICATION = "publication date"
     DATELINE = "dateline"
+    COVER_TAG = "tag of the cover"
     PROPERTIES = "document properties"
     HEADING = "date heading"
     LINE = "date of a line"
@@ -296,7 +304,7 @@ class Document:
     """What a parser makes of a file's bytes, without knowing the file's name or place.
 
     `title` is empty where the content names none. `dates` are the claims found in the content. `language` is "en",
-    "zh" or "und". `total_pages` is None for formats without pages.
+    "zh" or "und". `total_pages` is None for formats without pages. `facts` are what the file itself tags as data.
     """
 
     kind: Kind
@@ -312,6 +320,7 @@ class Document:
     non_empty_pages: int | None = None
     attributes: Attributes = field(default_factory=Attributes)
     findings: tuple[Finding, ...] = ()
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

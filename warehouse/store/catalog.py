@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import duckdb
 
 STAGE_TABLES: dict[str, tuple[str, ...]] = {
-    "parse": ("contents", "blocks", "tables", "findings"),
+    "parse": ("contents", "blocks", "tables", "facts", "findings"),
     "refused": ("contents", "findings"),
     "failed": ("findings",),
     "tables": ("cells", "totals"),

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
-from warehouse.records import Block, Content, Document, Table
+from warehouse.records import Block, Content, Document, Fact, Table
 from warehouse.store.parquet import (
     CURE,
     LAKE_RECORDS,
@@ -154,7 +154,7 @@ _SHARED = {each.name for each in fields(Content)} & {each.name for each in field
 
 
 def content_of(document: Document) -> Content:
-    """What remains of a document when its blocks, tables and findings go to tables of their own."""
+    """What remains of a document when its blocks, tables, facts and findings go to tables of their own."""
     return Content(table_count=len(document.tables), **{name: getattr(document, name) for name in _SHARED})
 
 
@@ -163,9 +163,13 @@ def read_documents(lake: Lake, places: Mapping[str, str]) -> dict[str, Document]
     contents = lake.read("contents", Content, places)
     blocks = lake.read("blocks", Block, places)
     tables = lake.read("tables", Table, places)
+    facts = lake.read("facts", Fact, places)
     return {
         key: Document(
-            blocks=blocks[key], tables=tables[key], **{name: getattr(contents[key][0], name) for name in _SHARED}
+            blocks=blocks[key],
+            tables=tables[key],
+            facts=facts[key],
+            **{name: getattr(contents[key][0], name) for name in _SHARED},
         )
         for key in places
     }

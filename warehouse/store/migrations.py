@@ -78,6 +78,8 @@ MIGRATIONS: Mapping[int, Migration] = {
     4: Migration(),
     # Version 5 knew no kinds of statements and no vectors of row labels.
     5: Migration(),
+    # Version 6 knew no facts that a filer tags.
+    6: Migration(),
 }
 """By the version that is left."""
 

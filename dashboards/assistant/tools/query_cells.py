@@ -46,7 +46,8 @@ def query_cells(
     """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
 
     Each comes with its value in units, currency, period, row, column and place; the best first, without a time the
-    newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so.
+    newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so. What a filer
+    tags has its exact value, with the sign of the concept: payments are positive.
     """
     warehouse = context.warehouse.at()
     resolved = _documents(warehouse, company, documents)
@@ -134,6 +135,7 @@ def _figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: 
         clip(figure.row_header, LABEL_TOKENS),
         clip(" / ".join(filter(None, figure.column_header.split(" / "))), LABEL_TOKENS),
         format_period(figure.period_start, figure.period_end) or "no time of its own",
+        f"tagged by the filer as {figure.concept}" if figure.concept else "",
         f"IN DOUBT: {figure.doubt}" if figure.doubt else "",
     ]
     caption = " ".join(figure.caption.split())
@@ -171,7 +173,7 @@ def _figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[
     """A figure for programs: value in units, period half-open, place."""
     figure = match.figure
     return {
-        **{name: getattr(figure, name) for name in ("value", "text", "unit", "scale", "currency", "doubt")},
+        **{name: getattr(figure, name) for name in ("value", "text", "unit", "scale", "currency", "doubt", "concept")},
         "period_start": figure.period_start.isoformat() if figure.period_start else None,
         "period_end": figure.period_end.isoformat() if figure.period_end else None,
         "row": figure.row_header.split(" / "),

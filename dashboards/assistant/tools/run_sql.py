@@ -17,7 +17,7 @@ CELL = 60  # Tokens of a cell that are shown.
 SCHEMA = 700  # Tokens of the schema that an error shows.
 _COLUMNS = """
     SELECT table_name, string_agg(column_name, ', ' ORDER BY column_index) FROM duckdb_columns()
-    WHERE table_name IN ('documents', 'chunks', 'tables', 'cells', 'totals', 'mentions', 'entities', 'blocks',
+    WHERE table_name IN ('documents', 'chunks', 'tables', 'cells', 'facts', 'totals', 'mentions', 'entities', 'blocks',
         'findings', 'timeline', 'contents') AND NOT internal
     GROUP BY table_name ORDER BY table_name
 """
@@ -34,8 +34,9 @@ def run_sql(
     """Ask in read-only SQL (DuckDB's) what the other tools do not answer: counts, comparisons, sums.
 
     Tables, joined by document_id: documents(source, title, kind, company, document_date, reported_name), chunks(text,
-    section, page), cells("table", "row", row_header, column_header, value, unit, currency, period_start, period_end),
-    tables, mentions, blocks, findings.
+    section, page), cells("table", "row", row_header, column_header, value, unit, currency, period_start, period_end,
+    concept), facts(concept, label, value, unit, period_start, period_end, dimensions: what filers tag), tables,
+    mentions, blocks, findings.
     """
     warehouse = context.warehouse.at()
     try:

@@ -216,6 +216,8 @@ def cell_facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]:
     if cell.value is not None and (cell.scale != 1.0 or by_person):
         scale = "units" if cell.scale == 1.0 else SCALES.get(cell.scale, f"× {format_exact(cell.scale)}")
         yield "Printed in", f"{scale} (corrected by a person)" if by_person else scale
+    if cell.concept:
+        yield "Tagged by the filer as", cell.concept
     if cell.doubt:
         yield "Uncertain", cell.doubt
     yield "Period", format_period(cell.period_start, cell.period_end) or "none"

@@ -21,7 +21,7 @@ SELECT number FROM tables WHERE document_id = $id ORDER BY number
 
 -- name: cells
 SELECT d.title, d.source, d.company, c.row_header, c.column_header, c.text, c."value", c.currency, c.unit,
-    c.period_start, c.period_end, c.doubt, c.document_id, c."table", c."row", c."column"
+    c.period_start, c.period_end, c.doubt, c.concept, c.document_id, c."table", c."row", c."column"
 FROM cells c JOIN documents d USING (document_id)
 WHERE {conditions} ORDER BY d.source, c."table", c."row", c."column" LIMIT $most OFFSET $past
 

@@ -77,13 +77,17 @@ class CellFilters:
 
 @dataclass(frozen=True, slots=True)
 class CellMatch:
-    """A cell of a list: its value and names, its period with the last day included, its doubt and its position."""
+    """A cell of a list: its value and names, its period with the last day included, its doubt and its position.
+
+    `concept` is what the filer tags the figure as, empty where it does not.
+    """
 
     value: float | None
     printed: str
     unit: str
     period: str
     doubt: str
+    concept: str
     row: str
     column: str
     company: str
@@ -233,6 +237,7 @@ def _cell_match(cell: Mapping[str, Any], period: Days, **position: Any) -> CellM
         unit=" ".join(filter(None, (cell["currency"], cell["unit"]))),
         period=format_period(*period),
         doubt=cell["doubt"],
+        concept=cell["concept"],
         source=cell["source"],
         **position,
     )

@@ -247,6 +247,7 @@ def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
         "value": config.NumberColumn("Value", format="localized", help=value_help),
         **text_columns(unit="Unit", period="Period"),
         "doubt": config.TextColumn("Uncertain", help="Why the scale or period is not certain"),
+        "concept": config.TextColumn("Tagged as", help="The concept of the filer's own tag, whose exact value this is"),
         "row": config.TextColumn("Row", width="medium"),
         "column": config.TextColumn("Column", width="medium"),
         **text_columns(company="Company", printed="As printed"),

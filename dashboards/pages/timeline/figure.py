@@ -123,8 +123,13 @@ def length_of(start: date, end: date) -> str:
 
 
 def is_different_value(one: FigureCell, other: FigureCell) -> bool:
-    """Whether two figures cannot be one value rounded: they are further apart than their last digits allow."""
-    apart = abs((one.value or 0.0) - (other.value or 0.0))
+    """Whether two figures cannot be one value rounded: they are further apart than their last digits allow.
+
+    The sign of a figure that the filer tags is the concept's, so that only sizes can be compared with it.
+    """
+    values = one.value or 0.0, other.value or 0.0
+    first, second = map(abs, values) if one.concept or other.concept else values
+    apart = abs(first - second)
     return apart > (_last_digit(one) + _last_digit(other)) / 2 * (1 + 1e-9)
 
 

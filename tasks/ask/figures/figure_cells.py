@@ -41,7 +41,8 @@ _CELLS = """
             unnest($columns) AS "column", unnest($places) AS place
     )
     SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, c.text, c.start, c."end",
-        c."value", c.unit, c.scale, c.currency, c.period_start, c.period_end, c.doubt, t.caption, t.confidence,
+        c."value", c.unit, c.scale, c.currency, c.period_start, c.period_end, c.doubt, c.concept, t.caption,
+        t.confidence,
         list_filter(t.parts, lambda part: part.first_row <= c."row" AND part.last_row >= c."row")[1].page AS page
     FROM chosen k
     JOIN cells c ON c.document_id = k.document_id AND c."table" = k.number AND c."row" = k."row"
@@ -141,6 +142,7 @@ class FigureCell:
     period_start: date | None
     period_end: date | None
     doubt: str
+    concept: str
     caption: str
     confidence: float
     page: int | None

@@ -162,10 +162,31 @@ def _is_broken_number(cell: str, *, grouped: bool) -> bool:
     return bool(_MISREAD.fullmatch(cell) or _MISTYPED.fullmatch(cell)) and not _NO_NUMBER.fullmatch(cell)
 
 
+def mistagged_figure(subject: CheckedDocument) -> Iterator[Violation]:
+    """TAB012: a figure that the filer's tag gives another value, unit or period than its table prints.
+
+    What: a figure is tagged as data in inline XBRL, and the table around it, read without the tag, says something else
+    by more than rounding: its scale, its currency, or the time that its column is of. The tag's value is taken.
+    Why it hurts retrieval: one of them is wrong, and whoever asks gets that figure, perhaps a thousand times too small.
+    Example: `scale="3"` on 1,204 in a table "in millions"; a column of 2023 tagged with the context of 2024.
+    Cure: compare the cell with its page; correct the tag, or, where the table was read wrongly, its scale or currency
+    with `kalends correct`.
+    """
+    for cell in subject.tagged_cells:
+        if cell.doubt:
+            where = f"row {cell.row} of table {cell.table}"
+            message = (
+                f"'{quoted_snippet(cell.text)}' in {where} ({cell.concept}): {cell.doubt}: compare both with the page"
+            )
+            yield Violation(message, cell.start, cell.end)
+
+
 members = rules_by_name(
     document_rule(continued_table, Severity.NOTE, 0.0, Scope.TABLE),
     # Its penalty is nothing: prose that was read as a table answers as well as prose that was not.
     document_rule(doubtful_table, Severity.NOTE, 0.0, Scope.TABLE),
+    # Its penalty is nothing: the passage shows what the filer printed, whatever the tag says.
+    document_rule(mistagged_figure, Severity.WARNING, 0.0, Scope.TABLE),
     document_rule(empty_column, Severity.NOTE, 0.05, Scope.TABLE),
     # Its penalty is nothing: a passage that shows an error of its source is found as well as any other.
     document_rule(total_does_not_add_up, Severity.NOTE, 0.0, Scope.TABLE),

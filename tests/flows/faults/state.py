@@ -9,7 +9,19 @@ from typing import Any
 from tasks.embedders.embedder import embedder, question_vector
 from warehouse.reader import Warehouse
 
-TABLES = ("contents", "blocks", "tables", "cells", "totals", "mentions", "entities", "parents", "scores", "findings")
+TABLES = (
+    "contents",
+    "blocks",
+    "tables",
+    "facts",
+    "cells",
+    "totals",
+    "mentions",
+    "entities",
+    "parents",
+    "scores",
+    "findings",
+)
 QUESTION = "Which obelisk stands in the harbour since when?"
 
 

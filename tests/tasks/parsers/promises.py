@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from itertools import pairwise
 
+from tasks.parsers.text_marks import LOOKS_MARKED
 from warehouse.records import BlockKind, Box, Document, Table
 from warehouse.table_notation import write_row
 
@@ -29,6 +31,7 @@ def keeps_its_promises(document: Document) -> None:
     assert "\r" not in text
     places_are_right(document)
     tables_are_whole(document)
+    facts_have_places(document)
     for lesson in document.attributes.lessons:
         assert re.match(rf"lesson 0*{lesson.number} ?:", text[lesson.start : lesson.end], re.IGNORECASE)
 
@@ -53,6 +56,18 @@ def places_are_right(document: Document) -> None:
             assert not block.regions or block.page == block.regions[0].page
             if block.regions and block.kind is not BlockKind.TABLE:
                 assert not outside(document.text, block.start, block.end, spans).strip()
+
+
+def facts_have_places(document: Document) -> None:
+    """Numbered in order, each shown somewhere or hidden, with periods that end after they begin; no mark is left."""
+    assert [fact.number for fact in document.facts] == list(range(1, len(document.facts) + 1))
+    for fact in document.facts:
+        shown = [] if fact.start is None or fact.end is None else [(fact.start, fact.end), *fact.continued]
+        assert all(0 <= start < end <= len(document.text) for start, end in shown)
+        assert shown or not fact.continued
+        assert fact.period_start is None or (fact.period_end is not None and fact.period_start < fact.period_end)
+        assert fact.value is None or math.isfinite(fact.value)
+    assert not document.facts or LOOKS_MARKED.search(document.text) is None
 
 
 def outside(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> str:

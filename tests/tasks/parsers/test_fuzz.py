@@ -12,6 +12,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.conftest import OFFICE, SAMPLES, files
 from tests.tasks.parsers.promises import keeps_its_promises
+from tests.tasks.parsers.xbrl.northlight import northlight
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 
@@ -29,6 +30,14 @@ def test_damaged_samples_are_read_or_refused(suffix: str) -> None:
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_many_damaged_samples_are_read_or_refused(suffix: str) -> None:
     damaged(suffix, 1_000)
+
+
+def test_damaged_filings_are_read_or_refused() -> None:
+    dice, whole = random.Random("inline XBRL"), [northlight().encode()]
+    for _ in range(40):
+        outcome = attempt(Raw("a.htm", damage(dice, whole)))
+        if isinstance(outcome, Document):
+            keeps_its_promises(outcome)
 
 
 def damaged(suffix: str, times: int) -> None:

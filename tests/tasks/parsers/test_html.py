@@ -183,3 +183,11 @@ def test_cells_over_rows_and_columns_of_a_real_page() -> None:
     (found,) = read(Raw(path.name, path.read_bytes())).tables
     assert found.rows[2] == ("", "Row 2, Col 2 & 3 (colspan)", "")
     assert found.merges == (Merge(0, 1, columns=2), Merge(1, 0, rows=2), Merge(2, 1, columns=2))
+
+
+def test_what_edgar_puts_around_a_file_is_no_part_of_it() -> None:
+    wrapper = "<DOCUMENT>\n<TYPE>10-Q\n<SEQUENCE>1\n<FILENAME>a.htm\n<TEXT>\n{}{}\n</TEXT>\n</DOCUMENT>\n"
+    plain = "<html><head><title>T</title></head><body><p>Words.</p></body></html>"
+    for xbrl in ("", "<XBRL>\n<?xml version='1.0'?>\n"):
+        document = parse_as("html", Raw("a.htm", wrapper.format(xbrl, plain).encode()))
+        assert (document.title, document.text) == ("T", "Words.")

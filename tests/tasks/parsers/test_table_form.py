@@ -86,3 +86,13 @@ def test_columns_of_signs_with_a_meaning_of_their_own_stay(rows: list[list[str]]
 )
 def test_header_rows_are_those_before_the_first_figures(rows: list[list[str]], expected: int) -> None:
     assert guess_header_rows(rows) == expected
+
+
+def test_a_bracket_joins_the_cell_that_covers_the_place_before_it() -> None:
+    plain = [SpanCell("a"), SpanCell("x"), SpanCell("7"), SpanCell("")]
+    wide = [SpanCell("b"), SpanCell("(1.4", columns=2), SpanCell(")")]
+    signed = [SpanCell("c"), SpanCell("$"), SpanCell("9"), SpanCell("")]
+    joined = join_signs(lay_out([plain, wide, signed]))
+    assert joined.rows == [["a", "x", "7"], ["b", "(1.4)", ""], ["c", "$", "9"]]
+    assert joined.merges == [Merge(1, 1, columns=2)]
+    assert join_signs(lay_out([wide, signed])).rows == [["b", "(1.4)"], ["c", "$ 9"]]

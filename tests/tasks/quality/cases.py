@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tasks.quality.checked_document import CheckedDocument
 from tests.tasks.documents import Draft
+from tests.tasks.parsers.xbrl.northlight import northlight
 from tests.tasks.quality.checking import Files, subject
 from warehouse.records import BlockKind, Box, Document, TablePart
 
@@ -55,6 +56,7 @@ FILES: dict[str, tuple[Files, Files]] = {
     "TAB005": (note(table("| | | |", TEA, INK)), note(table(HEAD, TEA, INK))),
     "TAB007": (note(table(HEAD, "| Tea | 1 | |", "| Ink | 2 | |")), note(table(HEAD, "| Tea | 1 | |", INK))),
     "TAB008": (note(table(HEAD, TEA, "| Ink | 3l0 | 290 |", PEN)), note(table(HEAD, TEA, "| Ink | n/a | – |", PEN))),
+    "TAB012": ({"a.htm": northlight()}, {"a.htm": northlight().replace('scale="3"', 'scale="6"')}),
     "CHK004": (
         note(f"# One\n\n{PROSE * 8}\n\n# Two\n\nSee there."),
         note(f"# One\n\n{PROSE * 8}\n\n# Two\n\n{PROSE * 8}"),

@@ -19,6 +19,7 @@ from tests.tasks.parsers.raw_mail import attached, mixed, part
 from tests.tasks.parsers.raw_office import rows, sheet, workbook
 from tests.tasks.parsers.raw_pdf import pdf_of, text
 from tests.tasks.parsers.reading_processes import killed_when_asked
+from tests.tasks.parsers.xbrl.northlight import northlight
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import LIMITS, Files
 from warehouse.settings.models import ParseSettings
@@ -104,6 +105,9 @@ READINGS: dict[str, Reading] = {
     "DOC025": Reading(figures('<c r="B4"><f>B2</f></c>'), FIGURES),
     "DOC026": Reading({"a.eml": mixed(part("See."), attached("a.pdf", b"%PDF-1.7"))}, {"a.eml": mixed(part("See."))}),
     "DOC015": Reading({"report-2014-05-05.md": DATED + PROSE}, {"report-2025-02-02.md": DATED + PROSE}),
+    "DOC031": Reading(
+        {"a.htm": northlight().replace('contextRef="q24"', 'contextRef="gone"')}, {"a.htm": northlight()}
+    ),
 }
 UNTRIED = {"DOC009" if has_ocr() else "DOC013": f"the extra 'ocr' is {'' if has_ocr() else 'not '}installed"}
 """Either pictures can be read here, or they cannot."""

@@ -13,6 +13,10 @@ CREATE VIEW tables AS
 SELECT o.document_id, r.* EXCLUDE (key, filename)
 FROM read_parquet([{tables}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
 
+CREATE VIEW facts AS
+SELECT o.document_id, r.* EXCLUDE (key, filename)
+FROM read_parquet([{facts}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'parse' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
+
 CREATE VIEW cells AS
 SELECT o.document_id, r.* EXCLUDE (key, filename)
 FROM read_parquet([{cells}], union_by_name = true, filename = true) r JOIN outputs o ON o.stage = 'tables' AND o.key = r.key AND o.file = parse_filename(r.filename, true);
@@ -103,7 +107,8 @@ COMMENT ON VIEW generations IS 'The published generations, oldest first; documen
 COMMENT ON VIEW contents IS 'The canonical text of each document and what was read with it.';
 COMMENT ON VIEW blocks IS 'Headings, paragraphs, lists, tables, code and set-aside lines: spans of the text, with page and boxes.';
 COMMENT ON VIEW tables IS 'Each table: its rows, header rows, caption, and the part of it on each page.';
-COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value; doubt says why scale or period are not sure; statement is the kind of primary statement that its table is (income, balance sheet, cash flows, equity, comprehensive income), if any.';
+COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value; doubt says why scale or period are not sure; statement is the kind of primary statement that its table is (income, balance sheet, cash flows, equity, comprehensive income), if any; concept and fact (facts.number) where the filer tags the figure: value, unit, scale, currency and period are its own then, and doubt says how the printed table reads otherwise.';
+COMMENT ON VIEW facts IS 'What filers tag as data in inline XBRL, shown or hidden, in tables or sentences: concept, its name in words (label), exact value (content; value where it is a number, in units), unit, currency, half-open period, dimensions, and the span of the text that shows it (NULL where hidden); number is what cells.fact names.';
 COMMENT ON VIEW totals IS 'Each figure that is the total of others in its column (of rows) or row (of columns), and whether it adds up.';
 COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table. FROM during(since, until) gives those that overlap some days.';
 COMMENT ON VIEW timeline IS 'How often each document names each period.';

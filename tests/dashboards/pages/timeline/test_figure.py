@@ -59,7 +59,7 @@ def test_a_rounded_value_is_no_restatement(one: str, other: str, apart: bool) ->
 
 def figure(text: str, scale: float = 1.0) -> FigureCell:
     value = float(text.replace(",", "")) * scale
-    return FigureCell("", 1, 1, 1, "", "", text, 0, 0, value, "", scale, "USD", SINCE, UNTIL, "", "", 1.0, None)
+    return FigureCell("", 1, 1, 1, "", "", text, 0, 0, value, "", scale, "USD", SINCE, UNTIL, "", "", "", 1.0, None)
 
 
 def test_the_same_digits_in_another_scale_are_in_doubt_and_no_restatement() -> None:

@@ -1,0 +1,116 @@
+"""Contexts and units of XBRL 2.1 (4.7, 4.8) and XBRL Dimensions 1.0: of whom, when, of what part, measured in what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.xbrl.xhtml_tree import attribute, usual_name
+from warehouse.records import Dimension
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_DAY = timedelta(days=1)
+_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d+)?))?(?:Z|[+-]\d\d:\d\d)?")
+_MIDNIGHT = re.compile(r"00:00:00(?:\.0+)?")
+_LONGEST_MEMBER = 200  # Characters of the value of a typed dimension.
+_MEASURES = ("xbrli-measure", "xbrli-unitnumerator", "xbrli-unitdenominator")
+
+
+@dataclass(frozen=True, slots=True)
+class FactContext:
+    """Whose fact it is, when, half-open, and of which part; `broken` says that the period cannot be read."""
+
+    entity: str = ""
+    start: date | None = None
+    end: date | None = None
+    dimensions: tuple[Dimension, ...] = ()
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FactUnit:
+    """What a figure is measured in, and its currency where that is money, alone or per something."""
+
+    name: str
+    currency: str = ""
+
+
+def read_context(node: _Element, prefixes: dict[str, str]) -> FactContext:
+    """A context. A period that is for ever has no days."""
+    entity, dimensions = "", list[Dimension]()
+    start = end = None
+    broken = False
+    for part in node.iter():
+        tag = local(part)
+        if tag == "xbrli-identifier":
+            entity = squeezed(words(part))
+        elif tag == "xbrli-period":
+            period = _period(part)
+            broken = period is None
+            start, end = period or (None, None)
+        elif tag in ("xbrli-segment", "xbrli-scenario"):
+            dimensions += (_dimension(member, prefixes) for member in part if local(member))
+    return FactContext(entity, start, end, tuple(dimensions), broken)
+
+
+def _dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
+    """A member of a segment or scenario; what is no dimension is one by its own name."""
+    text = squeezed(words(node))
+    if local(node) == "xbrldi-explicitmember":
+        return Dimension(usual_name(attribute(node, "dimension"), prefixes), usual_name(text, prefixes))
+    axis = attribute(node, "dimension")
+    return Dimension(usual_name(axis, prefixes) if axis else local(node), text[:_LONGEST_MEMBER], typed=True)
+
+
+def _period(node: _Element) -> tuple[date | None, date | None] | None:
+    """The days of a period, half-open; None where it has none that can be read.
+
+    The end of a day is meant by a date alone at the end of a period, and by midnight of the day after (XBRL 4.7.2).
+    """
+    parts = {local(part): squeezed(words(part)) for part in node}
+    if "xbrli-forever" in parts:
+        return None, None
+    if "xbrli-instant" in parts:
+        after = _day_after(parts["xbrli-instant"])
+        return (after - _DAY, after) if after else None
+    found = _MOMENT.fullmatch(parts.get("xbrli-startdate", ""))
+    start, end = found and _day(found), _day_after(parts.get("xbrli-enddate", ""))
+    return (start, end) if start and end and start < end else None
+
+
+def _day(found: re.Match[str]) -> date | None:
+    try:
+        return date(int(found[1]), int(found[2]), int(found[3]))
+    except ValueError:
+        return None
+
+
+def _day_after(text: str) -> date | None:
+    """The first day after what ends at a moment."""
+    found = _MOMENT.fullmatch(text)
+    day = _day(found) if found else None
+    if found is None or day is None or date.max - day < _DAY or day - date.min < _DAY:
+        return None
+    return day if found[4] and _MIDNIGHT.fullmatch(found[4]) else day + _DAY
+
+
+def read_unit(node: _Element, prefixes: dict[str, str]) -> FactUnit:
+    """A unit: "USD", "USD/shares", "kWh*h"."""
+    above, below = list[str](), list[str]()
+    for part in node.iter(_MEASURES[0]):
+        is_below = any(local(holder) == _MEASURES[2] for holder in part.iterancestors())
+        (below if is_below else above).append(usual_name(squeezed(words(part)), prefixes))
+    names = ["*".join(_measure_names(side)) for side in (above, below) if side]
+    money = [measure for measure in above if measure.startswith("iso4217:")]
+    currency = money[0].partition(":")[2].upper() if len(above) == len(money) == 1 else ""
+    return FactUnit("/".join(names) or "pure", currency)
+
+
+def _measure_names(measures: list[str]) -> Iterator[str]:
+    return (measure.rpartition(":")[2] for measure in measures)

@@ -1,0 +1,142 @@
+"""What the tags of a filing's cover say of it: company, form, period, fiscal year, symbols.
+
+The names are those of the SEC's document and entity information (dei), of IFRS and ESEF, and of the British accounts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+
+from warehouse.records import Fact
+from warehouse.records.fiscal import QUARTER, WHOLE_YEAR, Interval, YearEnd, add_months
+
+_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+_COMPANY = (
+    "EntityRegistrantName", "NameOfReportingEntityOrOtherMeansOfIdentification", "EntityCurrentLegalOrRegisteredName",
+)  # fmt: skip
+_PERIOD_END = ("DocumentPeriodEndDate", "DateOfEndOfReportingPeriod2013", "EndDateForPeriodCoveredByReport")
+_DATE = re.compile(r"(?:19|20)\d\d-\d\d-\d\d")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_SYMBOL = re.compile(r"[A-Z0-9][A-Z0-9.\-/]{0,11}")
+_NO_SYMBOLS = frozenset(["NONE", "N/A", "NA", "TBD"])
+_FOCUS = {**{f"Q{number}": number for number in range(1, 5)}, "FY": 4}
+_LENGTHS = {**dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), (77, 119)), "FY": (350, 380)}
+"""Days of a quarter, of twelve to seventeen weeks, and of a year."""
+_MONTHS = {**dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), -3), "FY": -12}
+_YEARLY = ("10-K", "20-F", "40-F", "11-K")
+_SURELY = 100  # How many mentions in the text the cover's tag outweighs.
+_BASIS = "the tags of the cover"
+
+
+@dataclass(frozen=True, slots=True)
+class CoverTags:
+    """What the cover is tagged with; empty or None where it has no such tag.
+
+    `last` is the last day of the period, `period` the days that are reported on, half-open, `name` what that period is
+    called ("Q2 2025", "FY2024"). `year_end` is the last day of the fiscal year in which the period lies, and
+    `fiscal_year` what that is called.
+    """
+
+    company: str = ""
+    form: str = ""
+    symbols: tuple[str, ...] = ()
+    last: date | None = None
+    period: Interval | None = None
+    name: str = ""
+    year_end: date | None = None
+    fiscal_year: int | None = None
+    quarter: int = 0
+
+    @property
+    def year_ends(self) -> tuple[YearEnd, ...]:
+        """The evidence of the end of fiscal years and quarters, in which the filer is sure."""
+        found = []
+        if self.year_end:
+            end, name = self.year_end, self.fiscal_year
+            found.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_SURELY))
+        if self.last and 0 < self.quarter < 4:
+            last = self.last
+            found.append(YearEnd(last.month, last.day, QUARTER, _BASIS, last.year, self.quarter, self.fiscal_year))
+        return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def cover_tags(facts: tuple[Fact, ...]) -> CoverTags:
+    """What the tags of a document's cover say; asked for several times on its way."""
+    by_name: dict[str, Fact] = {}
+    for fact in facts:
+        if fact.content and not fact.is_numeric:
+            by_name.setdefault(fact.name, fact)
+
+    def said(*names: str) -> str:
+        return next((by_name[name].content.strip() for name in names if name in by_name), "")
+
+    company = next((by_name[name] for name in _COMPANY if name in by_name), None)
+    form, focus, cover = said("DocumentType"), said("DocumentFiscalPeriodFocus").upper(), by_name.get("DocumentType")
+    last = next(filter(None, (_day(said(name)) for name in _PERIOD_END)), None)
+    if last is None and company and company.period_end and not form:
+        last = company.period_end - _DAY
+    if not focus and last and _is_year(cover or company) and (not form or form.startswith(_YEARLY)):
+        focus = "FY"
+    stated = said("DocumentFiscalYearFocus")
+    fiscal_year = int(stated) if _YEAR.fullmatch(stated) else last.year if last and focus == "FY" else None
+    period = _reported(facts, focus, last) if last and focus in _FOCUS else None
+    return CoverTags(
+        said(*_COMPANY),
+        form,
+        tuple(dict.fromkeys(_symbols(facts))),
+        last,
+        period,
+        f"{focus}{'' if focus == 'FY' else ' '}{fiscal_year}" if period and fiscal_year else "",
+        _year_end(said("CurrentFiscalYearEndDate"), last, focus),
+        fiscal_year,
+        _FOCUS.get(focus, 0),
+    )
+
+
+def _symbols(facts: Iterable[Fact]) -> Iterator[str]:
+    for fact in facts:
+        symbol = fact.content.strip().upper()
+        if fact.name == "TradingSymbol" and _SYMBOL.fullmatch(symbol) and symbol not in _NO_SYMBOLS:
+            yield symbol
+
+
+def _day(text: str) -> date | None:
+    """A day of our time; None of any other text."""
+    try:
+        return date.fromisoformat(text) if _DATE.fullmatch(text) else None
+    except ValueError:
+        return None
+
+
+def _is_year(fact: Fact | None) -> bool:
+    return fact is not None and _has_length(fact, "FY")
+
+
+def _has_length(fact: Fact, focus: str) -> bool:
+    least, most = _LENGTHS[focus]
+    start, end = fact.period_start, fact.period_end
+    return start is not None and end is not None and least <= (end - start).days <= most
+
+
+def _year_end(text: str, last: date | None, focus: str) -> date | None:
+    """The last day of the fiscal year that a period ends in: the next day of the year that the tag names.
+
+    Years of weeks may end some days before or after the day of another year, so that of a whole year is its own last.
+    """
+    if last is None or focus == "FY":
+        return last
+    ends = (_day(f"{year}-{text.removeprefix('--')}") for year in (last.year, last.year + 1))
+    return next((end for end in ends if end and end >= last - _WEEK), None)
+
+
+def _reported(facts: Iterable[Fact], focus: str, last: date) -> Interval:
+    """The days of the quarter or year that ends on a day: the period of most facts of that length that end there."""
+    after = last + _DAY
+    starts = Counter(fact.period_start for fact in facts if fact.period_end == after and _has_length(fact, focus))
+    return max(filter(None, starts), key=starts.__getitem__, default=add_months(after, _MONTHS[focus])), after

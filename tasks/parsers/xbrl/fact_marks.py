@@ -1,0 +1,85 @@
+"""Marks at both ends of each piece of a page that shows a fact, so that the piece is found in the text that is made."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from tasks.parsers.text_marks import LOOKS_MARKED, MOST_PIECES, make_mark
+from tasks.parsers.trees import local
+from tasks.parsers.xbrl.inline_facts import PIECE
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_SHOWN = re.compile(r"[^\s\x00-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
+"""A character that stays in a text when white space and what has no width are taken out (`assembly.clean`)."""
+_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""What libxml2 reads in HTML and takes from nobody."""
+_Slot = tuple["_Element", bool]  # The text of an element, or with True its tail.
+
+
+def mark_pieces(root: _Element) -> None:
+    """Put a mark before the first and after the last character that each piece shows; one that shows none has no mark.
+
+    Characters that look like marks become U+FFFD.
+    """
+    from lxml import etree
+
+    marks: defaultdict[_Slot, list[tuple[int, str]]] = defaultdict(list)
+    begun: list[int] = []  # Pieces of which nothing was seen so far.
+    last: tuple[_Slot, int] | None = None
+    for event, node in etree.iterwalk(root, events=("start", "end")):
+        piece = int(node.get(PIECE) or MOST_PIECES) if isinstance(node.tag, str) else MOST_PIECES
+        if event == "start" and piece < MOST_PIECES:
+            begun.append(piece)
+        elif event == "end" and piece < MOST_PIECES:
+            if piece in begun:
+                begun.remove(piece)
+            elif last is not None:
+                slot, place = last
+                marks[slot].append((place, make_mark(piece, is_end=True)))
+        is_tail = event == "end"
+        text = node.tail if is_tail else node.text
+        if not text or not local(node) or (not is_tail and local(node) == "template"):
+            continue
+        if not text.isascii() and LOOKS_MARKED.search(text):
+            text = LOOKS_MARKED.sub("\ufffd", text)
+            _write((node, is_tail), text)
+        first = _SHOWN.search(text)
+        if first is None:
+            continue
+        slot = (node, is_tail)
+        marks[slot] += ((first.start(), make_mark(each, is_end=False)) for each in begun)
+        begun.clear()
+        last = (slot, _after_last(text))
+    for slot, placed in marks.items():
+        _write(slot, _with_marks(_read(slot), placed))
+
+
+def _after_last(text: str) -> int:
+    """The place behind the last character that shows."""
+    return next(place for place in range(len(text), 0, -1) if _SHOWN.match(text[place - 1]))
+
+
+def _with_marks(text: str, placed: list[tuple[int, str]]) -> str:
+    pieces, taken = list[str](), 0
+    for place, mark in sorted(placed, key=lambda each: each[0]):
+        pieces += (text[taken:place], mark)
+        taken = place
+    return "".join((*pieces, text[taken:]))
+
+
+def _read(slot: _Slot) -> str:
+    node, is_tail = slot
+    return (node.tail if is_tail else node.text) or ""
+
+
+def _write(slot: _Slot, text: str) -> None:
+    node, is_tail = slot
+    text = _UNFIT.sub(" ", text)
+    if is_tail:
+        node.tail = text
+    else:
+        node.text = text

@@ -1,0 +1,273 @@
+"""From what a page prints to the value that a tag means: the transformation registries of inline XBRL.
+
+They are those of XBRL International, ixt 1 (2010-04-20) to 5 (2022-02-16), and of the SEC, ixt-sec (2015-08-31). A
+format is one whatever its registry: "num-dot-decimal", "numdotdecimal" and "numcommadot" read `1,234.5`. Names of dates
+tell the order of day, month and year and the language of the month's name.
+
+Left out is the Indian national calendar (date-ind-day-monthname-year-hi); names of states, countries and exchanges stay
+as they are printed, where ixt-sec has codes.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from calendar import monthrange
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_MONTHS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("month_names.toml").read_text(encoding="utf-8"))
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_LANGUAGES = {"dk": "da", "sv": "da", "in": "hi", "uk": "en", "us": "en", "eu": "en", "cjk": "", "jp": ""}
+_OLD_DATES = {
+    "dateslashus": "datemonthdayyear", "dateslasheu": "datedaymonthyear", "datedotus": "datemonthdayyear",
+    "datedoteu": "datedaymonthyear", "datelongus": "datemonthdayyearen", "dateshortus": "datemonthdayyearen",
+    "datelonguk": "datedaymonthyearen", "dateshortuk": "datedaymonthyearen",
+    "datelongdaymonthuk": "datedaymonthen", "dateshortdaymonthuk": "datedaymonthen",
+    "datelongmonthdayus": "datemonthdayen", "dateshortmonthdayus": "datemonthdayen",
+    "dateslashdaymontheu": "datedaymonth", "dateslashmonthdayus": "datemonthday",
+    "datelongyearmonth": "dateyearmonthen", "dateshortyearmonth": "dateyearmonthen",
+    "datelongmonthyear": "datemonthyearen", "dateshortmonthyear": "datemonthyearen",
+}  # fmt: skip
+_DATE = re.compile(r"date((?:day|month|year){2,3})([a-z]*)")
+_PART = re.compile(r"day|month|year")
+_TOKEN = re.compile(r"\d+|[^\W\d_]+(?:[\u0900-\u097f]+)?")
+_ERAS = {"明治": 1867, "明": 1867, "大正": 1911, "大": 1911, "昭和": 1925, "昭": 1925, "平成": 1988, "平": 1988}
+_ERAS |= {"令和": 2018, "令": 2018}
+"""The year before the first one of each era."""
+_ERA_DATE = re.compile(rf"({'|'.join(_ERAS)})\s*(\d+|元)\s*年\s*(\d+)\s*月(?:\s*(\d+)\s*日)?")
+_GROUPS = "[\\s\u00a0\u2009\u202f'’`´]"
+
+
+class UnknownFormat(ValueError):
+    """A format that none of the registries has."""
+
+
+def transformed(name: str, text: str) -> str:
+    """The value that a text means by a format: digits with a point, a date as YYYY-MM-DD, "true", a duration, words.
+
+    `name` is the format's without its prefix. Raises `UnknownFormat`, and any other `ValueError` for a text that is not
+    written as the format says.
+    """
+    plain = name.lower().replace("-", "")
+    found = _reader(_OLD_DATES.get(plain, plain))
+    if found is None:
+        raise UnknownFormat(name)
+    return found(unicodedata.normalize("NFKC", text).strip())
+
+
+@cache
+def _reader(plain: str) -> Callable[[str], str] | None:
+    if plain in _READERS:
+        return _READERS[plain]
+    if found := _DATE.fullmatch(plain.replace("monthname", "month").replace("monthroman", "month")):
+        order = tuple(_PART.findall(found[1]))
+        language = _LANGUAGES.get(found[2], found[2])
+        names = _ROMAN if "monthroman" in plain else tuple(_MONTHS[language]) if language in _MONTHS else ()
+        if language and not names:
+            return None
+        return lambda text: _date(text, order, names)
+    return None
+
+
+def _number(text: str, *, point: str, groups: str) -> str:
+    """Digits whose groups are set apart by the characters of a class, with one decimal `point`."""
+    whole, _, rest = re.sub(groups, "", text).partition(point)
+    made = f"{whole or '0'}.{rest}" if rest else whole
+    if not PLAIN.fullmatch(made) or not made.isascii():
+        raise ValueError(text)
+    return made
+
+
+def _dot(text: str) -> str:
+    return _number(text, point=".", groups=rf"[,\s]|{_GROUPS}")
+
+
+def _comma(text: str) -> str:
+    return _number(text, point=",", groups=rf"[.\s]|{_GROUPS}")
+
+
+def _units(text: str) -> str:
+    """Two whole numbers with words between: `5 dollars 20 cents`, `1億2千` is none."""
+    digits = re.findall(r"\d+(?:[,.\s]\d+)*", text)
+    if len(digits) != 2:
+        raise ValueError(text)
+    whole, rest = (re.sub(r"\D", "", each) for each in digits)
+    return f"{whole}.{rest.zfill(2)}"
+
+
+def _date(text: str, order: tuple[str, ...], months: tuple[str, ...]) -> str:
+    """A date whose parts stand in an order: YYYY-MM-DD, YYYY-MM or --MM-DD."""
+    tokens = [token for token in _TOKEN.findall(text) if token.isdigit() or _month(token, months)]
+    if len(tokens) != len(order):
+        raise ValueError(text)
+    parts = {
+        part: int(token) if token.isdigit() else _month(token, months)
+        for part, token in zip(order, tokens, strict=True)
+    }
+    if any(not token.isdigit() and part != "month" for part, token in zip(order, tokens, strict=True)):
+        raise ValueError(text)
+    return _written(parts.get("year"), parts["month"], parts.get("day"))
+
+
+def _written(year: int | None, month: int, day: int | None) -> str:
+    """A date in the form of XML Schema. Raises `ValueError` where there is none such; years of two digits are 20xx."""
+    if year is not None and year < 100:
+        year += 2000
+    last = monthrange(year if year and year < 10_000 else 2000, month)[1]
+    if (day is not None and not 1 <= day <= last) or (year is not None and not 1 <= year <= 9999):
+        raise ValueError(day)
+    if year is None:
+        return f"--{month:02d}-{day:02d}"
+    return f"{year:04d}-{month:02d}" if day is None else f"{year:04d}-{month:02d}-{day:02d}"
+
+
+def _month(word: str, months: tuple[str, ...]) -> int:
+    """The month that a word names, 0 where it names none."""
+    folded = unicodedata.normalize("NFKD", word.casefold())
+    plain = "".join(each for each in folded if not unicodedata.combining(each) or "\u0900" <= each <= "\u097f")
+    if months is _ROMAN:
+        return months.index(plain) + 1 if plain in months else 0
+    found = [
+        (len(beginning), number)
+        for number, beginnings in enumerate(months, start=1)
+        for beginning in unicodedata.normalize("NFKD", beginnings).split("|")
+        if plain.startswith(beginning)
+    ]
+    return max(found, default=(0, 0))[1]
+
+
+def _era(text: str) -> str:
+    found = _ERA_DATE.fullmatch(text.replace(" ", ""))
+    if found is None:
+        raise ValueError(text)
+    year = _ERAS[found[1]] + (1 if found[2] == "元" else int(found[2]))
+    return _written(year, int(found[3]), int(found[4]) if found[4] else None)
+
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+)
+_WORDS = {word: number for number, word in enumerate(_SMALL.split())}
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORDS |= {word: number * 10 for number, word in enumerate(_TENS, start=2)}
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_NOUGHT = frozenset(["no", "none", "nil", "zero", ""])
+
+
+def _worded(text: str) -> str:
+    """A whole number in English words."""
+    if text.casefold() in _NOUGHT:
+        return "0"
+    total = group = 0
+    for word in re.split(r"[\s,-]+|\band\b", text.casefold()):
+        if not word or word in ("and", "a", "an"):
+            group = group or (word in ("a", "an"))
+        elif word in _WORDS:
+            group += _WORDS[word]
+        elif word == "hundred":
+            group = max(group, 1) * 100
+        elif word in _LARGE:
+            total += max(group, 1) * _LARGE[word]
+            group = 0
+        elif word.isascii() and word.isdigit():
+            group += int(word)
+        else:
+            raise ValueError(text)
+    return str(total + group)
+
+
+_LENGTHS = {"year": "Y", "month": "M", "week": "W", "day": "D", "hour": "H"}
+
+
+def _duration(unit: str) -> Callable[[str], str]:
+    """A number of units as a duration of XML Schema, which has no weeks: those are days."""
+
+    def read(text: str) -> str:
+        number = text.replace(",", "").lstrip("+-") if text[:1] != "-" else text
+        if not PLAIN.fullmatch(number):
+            number = _worded(text)
+        whole, _, part = number.partition(".")
+        if unit == "year" and part:
+            months = round(12 * float(f"0.{part}"))
+            return f"P{int(whole or 0) + months // 12}Y{months % 12}M"
+        if unit == "week":
+            return f"P{_plain(float(number) * 7)}D"
+        return f"PT{number}H" if unit == "hour" else f"P{number}{_LENGTHS[unit]}"
+
+    return read
+
+
+def _plain(number: float) -> str:
+    return f"{number:.10g}"
+
+
+def _worded_duration(text: str) -> str:
+    """A length in words, "two years and six months", as P2Y6M."""
+    found = re.findall(rf"([a-z\d\s-]+?)\s*\b({'|'.join(_LENGTHS)})s?\b", text.casefold().replace(" and ", " "))
+    if not found:
+        raise ValueError(text)
+    sizes = {unit: int(_worded(number.strip())) for number, unit in found}
+    days = sizes.get("day", 0) + 7 * sizes.get("week", 0)
+    made = "".join(f"{sizes[unit]}{_LENGTHS[unit]}" for unit in ("year", "month") if unit in sizes)
+    made += f"{days}D" if days or not (made or "hour" in sizes) else ""
+    return f"P{made}" + (f"T{sizes['hour']}H" if "hour" in sizes else "")
+
+
+_QUARTERS = {
+    "first": 1, "1st": 1, "q1": 1, "second": 2, "2nd": 2, "q2": 2, "third": 3, "3rd": 3, "q3": 3, "fourth": 4,
+    "4th": 4, "q4": 4, "last": 4,
+}  # fmt: skip
+
+
+def _quarter_end(text: str) -> str:
+    """The last day of a quarter of a calendar year: "the second quarter of 2024"."""
+    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
+    quarter = next((_QUARTERS[word] for word in re.findall(r"\w+", text.casefold()) if word in _QUARTERS), None)
+    if year is None or quarter is None:
+        raise ValueError(text)
+    return _written(int(year[0]), quarter * 3, monthrange(int(year[0]), quarter * 3)[1])
+
+
+_TICKED, _OPEN = "☑☒✓✔✗✘xXþý", "☐❑❒□o¨"
+
+
+def _ballot(text: str) -> str:
+    """Whether a box is ticked."""
+    if not text or text[0] not in _TICKED + _OPEN:
+        raise ValueError(text)
+    return "true" if text[0] in _TICKED else "false"
+
+
+def _as_written(text: str) -> str:
+    return text
+
+
+_READERS: dict[str, Callable[[str], str]] = {
+    **dict.fromkeys(("numdotdecimal", "numdotdecimalapos", "numdotdecimalin", "numcommadot", "numspacedot"), _dot),
+    **dict.fromkeys(("numcommadecimal", "numcommadecimalapos", "numdotcomma", "numspacecomma", "numcomma"), _comma),
+    **dict.fromkeys(("numunitdecimal", "numunitdecimalapos", "numunitdecimalin"), _units),
+    **dict.fromkeys(("numdash", "zerodash", "fixedzero"), lambda text: "0"),
+    **dict.fromkeys(("nocontent", "fixedempty"), lambda text: ""),
+    **dict.fromkeys(("booleantrue", "fixedtrue"), lambda text: "true"),
+    **dict.fromkeys(("booleanfalse", "fixedfalse"), lambda text: "false"),
+    **dict.fromkeys(
+        ("dateerayearmonthdayjp", "dateerayearmonthjp", "datejpnerayearmonthday", "datejpnerayearmonth"), _era
+    ),
+    "numwordsen": _worded,
+    "numinf": lambda text: "INF",
+    "numneginf": lambda text: "-INF",
+    "numnan": lambda text: "NaN",
+    **{f"dur{unit}": _duration(unit) for unit in _LENGTHS},
+    "durwordsen": _worded_duration,
+    "datequarterend": _quarter_end,
+    "boolballotbox": _ballot,
+    "yesnoballotbox": lambda text: "Yes" if _ballot(text) == "true" else "No",
+    **dict.fromkeys(
+        ("stateprovnameen", "countrynameen", "edgarprovcountryen", "exchnameen", "entityfilercategoryen"), _as_written
+    ),
+}

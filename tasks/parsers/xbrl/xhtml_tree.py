@@ -1,0 +1,119 @@
+"""A page of inline XBRL as a tree of plain tags: "p", "td", "ix-nonfraction", "xbrli-context".
+
+It is read as the XML that the standard prescribes, where it is well-formed, so that no rule of HTML closes a tag before
+its time; namespaces, whatever their prefixes, become the beginnings of the tags. Other pages are read as HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from html.entities import html5
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_INLINE = re.compile(r"http://www\.xbrl\.org/20\d\d/inlineXBRL(?=[\"'])")
+_IX, _INSTANCE, _DIMENSIONS = "ix-", "xbrli-", "xbrldi-"
+_PREFIXES = {
+    "http://www.xbrl.org/2013/inlineXBRL": _IX,
+    "http://www.xbrl.org/2008/inlineXBRL": _IX,
+    "http://www.xbrl.org/2003/instance": _INSTANCE,
+    "http://xbrl.org/2006/xbrldi": _DIMENSIONS,
+    "http://www.xbrl.org/2006/xbrldi": _DIMENSIONS,
+}
+NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
+_SUBSET = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
+_PLAIN_TAG = re.compile(r"[\w.-]+")
+_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_OF_XML = frozenset(["amp", "lt", "gt", "quot", "apos"])
+_USUAL = (
+    (re.compile(r"://fasb\.org/(us-gaap|srt)/"), None),
+    (re.compile(r"://xbrl\.sec\.gov/([\w-]+)/"), None),
+    (re.compile(r"://xbrl\.ifrs\.org/taxonomy/[^/]+/(ifrs-[\w-]+)"), None),
+    (re.compile(r"://www\.xbrl\.org/2003/(iso4217)"), None),
+    (re.compile(r"://www\.xbrl\.org/2003/instance"), "xbrli"),
+)
+"""The namespaces whose names have the same prefix in every filing here, whatever the file calls them."""
+
+
+def is_inline_xbrl(text: str) -> bool:
+    """Whether a page declares the namespace of inline XBRL."""
+    return _INLINE.search(text) is not None
+
+
+def without_declarations(text: str) -> str:
+    """A page without entities that it declares itself: in attributes libxml2 would expand them without a bound."""
+    return _SUBSET.sub("<!DOCTYPE html>", text, count=1) if "<!ENTITY" in text else text
+
+
+def xhtml_root(text: str) -> _Element | None:
+    """The root of a page of inline XBRL that is well-formed XML; None of any other.
+
+    Named characters of HTML are read, as filers use them.
+    """
+    from lxml import etree
+
+    plain = _NAMED.sub(lambda found: found[0] if found[1] in _OF_XML else html5.get(f"{found[1]};", found[0]), text)
+    parser = etree.XMLParser(
+        encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=True,
+        remove_comments=True, remove_pis=True,
+    )  # fmt: skip
+    try:
+        root = etree.fromstring(plain.lstrip("\ufeff \t\r\n").encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:
+        return None
+    return root
+
+
+def declared_prefixes(root: _Element) -> dict[str, str]:
+    """The namespaces that a page declares, by prefix; of one prefix the first."""
+    from lxml import etree
+
+    found: dict[str, str] = {}
+    for _, (prefix, namespace) in etree.iterwalk(root, events=("start-ns",)):
+        found.setdefault(prefix, namespace)
+    if not isinstance(root.tag, str) or not root.tag.startswith("{"):
+        # HTML keeps them as attributes.
+        holders = root.xpath("descendant-or-self::*[@*[starts-with(name(), 'xmlns:')]]")
+        for element in cast("list[_Element]", holders):
+            for name, value in element.attrib.items():
+                if str(name).startswith("xmlns:"):
+                    found.setdefault(str(name).removeprefix("xmlns:"), str(value))
+    return found
+
+
+def usual_name(name: str, prefixes: dict[str, str]) -> str:
+    """A qualified name with the prefix that its namespace usually has: "dei:TradingSymbol"."""
+    prefix, colon, local = name.strip().rpartition(":")
+    namespace = prefixes.get(prefix, "")
+    for pattern, usual in _USUAL:
+        if found := pattern.search(namespace):
+            return f"{usual or found[1]}:{local}"
+    return f"{prefix}{colon}{local}"
+
+
+def plain_tags(root: _Element, prefixes: dict[str, str]) -> None:
+    """Give every element a plain tag in small letters; elements of other namespaces keep their local name."""
+    from lxml import etree
+
+    # Of HTML whose namespaces are lost the usual prefixes.
+    beginnings = {"ix": _IX, "xbrli": _INSTANCE, "xbrldi": _DIMENSIONS}
+    beginnings |= {prefix: _PREFIXES[namespace] for prefix, namespace in prefixes.items() if namespace in _PREFIXES}
+    tags: dict[str, str] = {}
+    for element in root.iter(etree.Element):
+        tag = element.tag
+        if tag not in tags:
+            namespace, _, local = tag[1:].rpartition("}") if tag[0] == "{" else ("", "", tag)
+            prefix, colon, rest = local.partition(":")
+            if namespace:
+                tags[tag] = _PREFIXES.get(namespace, "") + local.lower()
+            else:
+                tags[tag] = beginnings[prefix] + rest.lower() if colon and prefix in beginnings else local
+        if tags[tag] != tag and _PLAIN_TAG.fullmatch(tags[tag]):
+            element.tag = tags[tag]
+
+
+def attribute(element: _Element, name: str) -> str:
+    """An attribute of a tag, which HTML writes in small letters; empty without it."""
+    return (element.get(name) or element.get(name.lower()) or "").strip()

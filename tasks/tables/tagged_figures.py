@@ -1,0 +1,168 @@
+"""Figures that the filer tags as data: which fact a cell shows, the cell in the filer's own terms, and both compared.
+
+What the table prints is read without the tags first. Where both speak of the same kind of figure and differ by more
+than rounding, the cell says so: the tag may be wrong, or the table read wrongly.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date, timedelta
+from decimal import Decimal
+from math import isclose
+
+from tasks.tables.frames import FigureKind
+from tasks.tables.numbers import Number
+from warehouse.records import Cell, Fact, TableCorrection
+from warehouse.records.fiscal import Interval
+
+_MARKS = re.compile(r"\((?:\d{1,2}|[a-z])\)|\[(?:\d{1,2}|[a-z])\]")  # Marks of footnotes beside a figure.
+_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"\w")
+_SHARES = {-2: ("%", "pp"), -4: ("bp",)}
+"""The units in which ratios are printed that a tag scales by these powers of ten, the usual one first."""
+_UNIT_POWERS = {unit: power for power, units in _SHARES.items() for unit in units}
+_DOLLARS = frozenset(["USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN", "BRL"])
+_YEN = frozenset(["JPY", "CNY"])
+"""Currencies that share a sign: which of them a bare one means is the filer's to say."""
+_KINDS = {
+    "money": (FigureKind.AMOUNT,),
+    "money per": (FigureKind.PER,),
+    "shares": (FigureKind.SHARES,),
+    "pure": (FigureKind.PERCENT, FigureKind.RATIO),
+}
+_DAY, _NEAR, _YEAR_NEAR = timedelta(days=1), timedelta(days=15), timedelta(days=200)
+"""How far periods may lie apart that mean the same: quarters of weeks, and fiscal years under the number of a year."""
+_SHORT, _OTHER_LENGTH = timedelta(days=27), timedelta(days=30)
+_LENGTH = re.compile(r"\b(?:months?|weeks?|quarters?|years?|period)\b.{0,20}\bend", re.IGNORECASE)
+
+
+class TaggedFigures:
+    """The tagged figures of a document, by where its text shows them."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        """`facts` are the document's; those that are no figures, or are not shown, play no part."""
+        shown = (fact for fact in facts if fact.is_numeric and fact.start is not None)
+        self._facts = sorted(shown, key=lambda fact: (fact.start or 0, -(fact.end or 0), fact.number))
+        self._starts = [fact.start or 0 for fact in self._facts]
+
+    def __bool__(self) -> bool:
+        return bool(self._facts)
+
+    def in_cell(self, text: str, start: int, *, is_figure: bool) -> Fact | None:
+        """The fact that a cell shows, whose text begins at `start`: the one that takes in all digits of it.
+
+        None where a cell has digits beside it, other than the mark of a footnote, or words, unless it `is_figure`: a
+        label that tells an amount is no figure. Of several facts the first.
+        """
+        end, place = start + len(text), bisect_left(self._starts, start)
+        for fact in self._facts[place:]:
+            first, last = fact.start or 0, fact.end or 0
+            if first >= end:
+                return None
+            beside = f"{text[: first - start]} {text[last - start :]}"
+            if last <= end and not (_DIGIT if is_figure else _WORD).search(_MARKS.sub("", beside)):
+                return fact
+        return None
+
+
+def with_fact(
+    cell: Cell, fact: Fact, printed: Number | None, kind: FigureKind, correction: TableCorrection | None
+) -> Cell:
+    """A cell with the value, unit, scale, currency and period that the filer gives it.
+
+    `cell` is what the table says without the tag, `printed` its number and `kind` what that measures. What a person
+    corrected of the table stands: a figure that the tag scales otherwise stays as the person says.
+    """
+    value, unit, scale = fact.value, fact.unit, fact.scale
+    power = round(Decimal(str(scale)).log10()) if scale > 0 else 0
+    if fact.currency:
+        unit = ""
+    elif unit == "pure":
+        units = _SHARES.get(power, ("",))
+        unit = cell.unit if cell.unit in units else units[0]
+        if unit and value is not None:
+            value, scale = float(Decimal(fact.content).scaleb(-power)), 1.0
+    own = replace(
+        cell,
+        value=value,
+        unit=unit,
+        scale=scale if value is not None else 1.0,
+        currency=fact.currency,
+        period_start=fact.period_start or cell.period_start,
+        period_end=fact.period_end or cell.period_end,
+        doubt="",
+        concept=fact.concept,
+        fact=fact.number,
+    )
+    if correction is not None:
+        is_scaled = correction.scale is not None and cell.value is not None and value is not None
+        if is_scaled and not isclose(abs(cell.value or 0.0), abs(value or 0.0), rel_tol=1e-9):
+            return cell
+        if correction.currency and fact.currency:
+            own = replace(own, currency=cell.currency)
+    reasons = (_value_difference(cell, fact, printed, kind), _period_difference(cell, fact))
+    return replace(own, doubt="; ".join(filter(None, reasons)))
+
+
+def _kind_of(fact: Fact) -> str:
+    if fact.currency:
+        return "money per" if "/" in fact.unit else "money"
+    return fact.unit
+
+
+def _value_difference(cell: Cell, fact: Fact, printed: Number | None, kind: FigureKind) -> str:
+    """How the printed figure differs from the tag in value or unit; nothing where they agree or cannot be compared."""
+    if printed is None or cell.value is None or fact.value is None or cell.doubt:
+        return ""
+    read = cell.value * 10.0 ** _UNIT_POWERS.get(cell.unit, 0)
+    said = f"the printed table reads {_shown(cell.value, cell.currency or cell.unit)}, "
+    said += f"the filer's tag says {_shown(fact.value, fact.unit)}"
+    is_money = bool(fact.currency)
+    if (printed.currency and not is_money) or (printed.unit in _UNIT_POWERS and is_money):
+        return said
+    if kind not in _KINDS.get(_kind_of(fact), (FigureKind.COUNT,)):
+        return ""
+    if is_money and cell.currency and not _may_be(cell.currency, fact.currency):
+        return said
+    rounding = 0.5 * 10.0**-fact.decimals if fact.decimals is not None else 0.0
+    apart = abs(abs(read) - abs(fact.value))
+    return "" if isclose(abs(read), abs(fact.value), rel_tol=1e-9) or apart <= rounding else said
+
+
+def _may_be(read: str, tagged: str) -> bool:
+    return read == tagged or any(read in sign and tagged in sign for sign in (_DOLLARS, _YEN))
+
+
+def _shown(value: float, unit: str) -> str:
+    return f"{value:,.10g}{f' {unit}' if unit else ''}"
+
+
+def _period_difference(cell: Cell, fact: Fact) -> str:
+    """How the period of the headers differs from the tag's; nothing where they may mean the same."""
+    read, tagged = _interval(cell.period_start, cell.period_end), _interval(fact.period_start, fact.period_end)
+    if read is None or tagged is None or _may_mean(read, tagged, cell.column_header):
+        return ""
+    days = " to ".join
+    said = (days((str(first), str(last - _DAY))) for first, last in (read, tagged))
+    return "the printed table is of {}, the filer's tag of {}".format(*said)
+
+
+def _interval(start: date | None, end: date | None) -> Interval | None:
+    return (start, end) if start and end else None
+
+
+def _may_mean(read: Interval, tagged: Interval, header: str) -> bool:
+    """Whether headers that were read as one period may be those of a figure tagged with another."""
+    is_year = read == (date(read[0].year, 1, 1), date(min(read[0].year + 1, date.max.year), 1, 1))
+    near = _YEAR_NEAR if is_year else _NEAR
+    length, own = read[1] - read[0], tagged[1] - tagged[0]
+    # Balances stand at the end of a period or on the day before it; a bare date heads what ended on it.
+    if read[0] - tagged[1] >= near or tagged[0] - read[1] >= near:
+        return False
+    both_long = length > _SHORT and own > _SHORT
+    if both_long and not is_year and _LENGTH.search(header):
+        return abs(length - own) <= _OTHER_LENGTH
+    return True

@@ -1,0 +1,1 @@
+"""Inline XBRL: filings that nobody filed, and what is read of them."""
