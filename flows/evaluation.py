@@ -60,7 +60,7 @@ def evaluate(
     once all are made, those of sentences for excerpts at the end.
     """
     warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
-    chosen = embedder(settings.embed.model)
+    chosen = embedder(settings.embed.model, settings.embed.device)
     memory = RememberingEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
     # Each ranking names its own reranker.
     rerank = settings.rerank.model_copy(update={"model": ""})

@@ -177,7 +177,7 @@ def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
 
 
 def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    chosen, first_only = embedder(settings.embed.model), settings.embed.tables == "first"
+    chosen, first_only = embedder(settings.embed.model, settings.embed.device), settings.embed.tables == "first"
     chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
     figures = _inputs(items, lake, "tables", "cells", Cell)
     texts: dict[str, str] = {}

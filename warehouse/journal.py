@@ -30,13 +30,14 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from warehouse.control_characters import ESCAPES
-from warehouse.settings.models import LogSettings
 from warehouse.settings.secrets import hidden
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
     from structlog.typing import FilteringBoundLogger, Processor
+
+    from warehouse.settings.models import LogSettings
 
 Level = Literal["debug", "info", "warning", "error"]
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}  # As the standard library numbers them.

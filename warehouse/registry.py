@@ -19,7 +19,7 @@ Member = TypeVar("Member")
 
 
 class Family(Mapping[str, Member], Generic[Member]):
-    """The members of a package by name, imported on first use."""
+    """The members of a package by name, imported on first use: one alone where its module is named by it."""
 
     def __init__(self, package: str, noun: str) -> None:
         """`package` is a dotted name; `noun` says what a member is, for messages."""
@@ -27,18 +27,26 @@ class Family(Mapping[str, Member], Generic[Member]):
         self.noun = noun
 
     @cached_property
+    def _modules(self) -> tuple[str, ...]:
+        return tuple(module.name for module in pkgutil.iter_modules(import_module(self.package).__path__))
+
+    @cached_property
     def _members(self) -> dict[str, Member]:
         found: dict[str, Member] = {}
-        for module in pkgutil.iter_modules(import_module(self.package).__path__):
-            content = import_module(f"{self.package}.{module.name}")
+        for name in self._modules:
+            content = import_module(f"{self.package}.{name}")
             found.update(getattr(content, "members", {}))
             member = getattr(content, "member", None)
             if member is not None:
-                found[module.name] = member
+                found[name] = member
         return found
 
     def __getitem__(self, name: str) -> Member:
         """Raises `BadInput` naming the members there are."""
+        if name in self._modules:
+            member: Member | None = getattr(import_module(f"{self.package}.{name}"), "member", None)
+            if member is not None:
+                return member
         try:
             return self._members[name]
         except KeyError:

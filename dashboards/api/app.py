@@ -73,8 +73,8 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
 
     `say` is called with the address of the API, `warn` with the token if one is generated.
     """
-    chosen = embedder(settings.embed.model)
-    chosen_reranker(settings.rerank.model, chosen)
+    chosen = embedder(settings.embed.model, settings.embed.device)
+    chosen_reranker(settings.rerank.model, chosen, settings.rerank.device)
     options = settings.serve
     listening = listening_socket(options.host, options.port)
     port = listening.getsockname()[1]

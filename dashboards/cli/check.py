@@ -13,11 +13,11 @@ import typer
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import load_settings
 from warehouse.errors import BadInput
-from warehouse.settings.models import CheckSettings
 
 if TYPE_CHECKING:
     from flows.check import CheckResult
     from tasks.quality.rule import Rule
+    from warehouse.settings.models import CheckSettings
 
 
 _Codes = list[str] | None
@@ -97,6 +97,7 @@ def _words(options: Sequence[str] | None) -> tuple[str, ...] | None:
 def _overrides(**values: Any) -> CheckSettings:
     """The settings of the rules that the command line gives. Raises `BadInput` for a selector that names no rule."""
     from tasks.check.selection import check_selector
+    from warehouse.settings.models import CheckSettings
 
     over = CheckSettings(**{name: value for name, value in values.items() if value is not None})
     if not (over.select or over.extend_select):

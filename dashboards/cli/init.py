@@ -14,11 +14,10 @@ from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.records import Kind
 from warehouse.settings.env_file import ENV_FILE
-from warehouse.settings.loader import SETTINGS_FILE
-from warehouse.settings.template import DeclaredSource, settings_template
 
 if TYPE_CHECKING:
     from flows.folder_survey import SurveyedFolder
+    from warehouse.settings.template import DeclaredSource
 
 _LABEL = 20  # Columns of a source's folder, in the list of them.
 
@@ -34,13 +33,16 @@ def init(
     as a comment. An existing file is never changed.
     """
     from flows.folder_survey import survey_folder
+    from warehouse.settings.loader import SETTINGS_FILE
+    from warehouse.settings.template import DeclaredSource, settings_template
 
+    example = DeclaredSource("No documents were found here. Name a folder of them:", {}, {"folder": "documents"})
     file = folder / SETTINGS_FILE
     if file.exists() or file.is_symlink():
         raise BadInput(f"there is already a {file}", "change that file, or move it away first")
     try:
         found = survey_folder(folder)
-        text = settings_template([_source(each, folder) for each in found] or [_EXAMPLE])
+        text = settings_template([_source(each, folder) for each in found] or [example])
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except NotADirectoryError:
@@ -56,11 +58,10 @@ def init(
         typer.echo(line)
 
 
-_EXAMPLE = DeclaredSource("No documents were found here. Name a folder of them:", {}, {"folder": "documents"})
-
-
 def _source(found: SurveyedFolder, home: Path) -> DeclaredSource:
     """The table of a source: what was told from its files is in force, the rest is shown."""
+    from warehouse.settings.template import DeclaredSource
+
     values: dict[str, Any] = {"folder": found.folder.relative_to(home.resolve()).as_posix()}
     shown: dict[str, Any] = {}
     if found.is_uniform:

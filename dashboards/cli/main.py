@@ -7,30 +7,18 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import typer
 from typer.exceptions import TyperException
+from typer.main import get_command
 
-from dashboards.cli.ask import ask, chat
-from dashboards.cli.check import check, rules
-from dashboards.cli.corrections import correct, corrections
-from dashboards.cli.dates import dates
-from dashboards.cli.evaluate import evaluate, explain_loss
 from dashboards.cli.help_pages import CommandList, CommandPage
-from dashboards.cli.ingest import ingest, plan, watch
-from dashboards.cli.init import init
-from dashboards.cli.maintain import doctor, maintain
 from dashboards.cli.options import with_config
-from dashboards.cli.parse import chunks, parse, tables
-from dashboards.cli.search import search, verify
-from dashboards.cli.services import dashboard, down, mcp, serve, up
-from dashboards.cli.sql import sql
-from dashboards.cli.status import status
 from warehouse.errors import KalendsError
 from warehouse.journal import is_kept, record_internal_error
 from warehouse.settings.secrets import hidden
@@ -39,36 +27,47 @@ OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_T
 FULL = {errno.ENOSPC, errno.EDQUOT}
 INTERRUPTED = 130
 
-TOPICS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Start": (init, ingest, plan, watch),
-    "Search and ask": (search, ask, chat, verify, sql),
-    "Look into a file": (parse, chunks, tables, dates),
-    "Check and correct": (check, rules, correct, corrections),
-    "Measure the search": (evaluate, explain_loss),
-    "Services": (up, down, serve, mcp, dashboard),
-    "Upkeep": (status, doctor, maintain),
+TOPICS: Mapping[str, Mapping[str, str]] = {
+    "Start": {"init": "init", "ingest": "ingest", "plan": "ingest", "watch": "ingest"},
+    "Search and ask": {"search": "search", "ask": "ask", "chat": "ask", "verify": "search", "sql": "sql"},
+    "Look into a file": {"parse": "parse", "chunks": "parse", "tables": "parse", "dates": "dates"},
+    "Check and correct": {"check": "check", "rules": "check", "correct": "corrections", "corrections": "corrections"},
+    "Measure the search": {"evaluate": "evaluate", "explain-loss": "evaluate"},
+    "Services": {"up": "services", "down": "services", "serve": "services", "mcp": "services", "dashboard": "services"},
+    "Upkeep": {"status": "status", "doctor": "maintain", "maintain": "maintain"},
 }
-"""The commands in the order of `kalends --help`; each is named after its function."""
-WITHOUT_SETTINGS = {init, rules}
+"""The commands in the order of `kalends --help`, each with the module of `dashboards.cli` that has its function."""
+MODULES = {name: module for commands in TOPICS.values() for name, module in commands.items()}
+WITHOUT_SETTINGS = {"init", "rules"}
 
 
-class TopicList(CommandList):
-    """The list of all commands by topic."""
+class LazyCommands(CommandList):
+    """All commands by topic. The module of one is imported when it is called or shown, and of none before."""
 
-    topics: ClassVar = {
-        topic: tuple(verb.__name__.replace("_", "-") for verb in verbs) for topic, verbs in TOPICS.items()
-    }
+    topics: ClassVar = {topic: tuple(commands) for topic, commands in TOPICS.items()}
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order of the topics."""
+        return [*MODULES]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """None for a name that no command has; then all are loaded, of which the nearest are suggested."""
+        for name in (cmd_name,) if cmd_name in MODULES else MODULES:
+            if name not in self.commands:
+                function = getattr(import_module(f"dashboards.cli.{MODULES[name]}"), name.replace("-", "_"))
+                alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+                alone.command(name, cls=CommandPage)(function if name in WITHOUT_SETTINGS else with_config(function))
+                self.commands[name] = get_command(alone)
+        return self.commands.get(cmd_name)
 
 
 app = typer.Typer(
-    cls=TopicList,
+    cls=LazyCommands,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     # Square brackets in help are text.
     rich_markup_mode=None,
 )
-for verb in chain.from_iterable(TOPICS.values()):
-    app.command(cls=CommandPage)(verb if verb in WITHOUT_SETTINGS else with_config(verb))
 
 
 def _show_version(asked: bool) -> None:

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from warehouse.errors import BadInput, BadSettings, UnreadableFile
 from warehouse.journal import keep
-from warehouse.records import Document
-from warehouse.settings.loader import Settings, load, use_settings_file
+
+if TYPE_CHECKING:
+    from warehouse.records import Document
+    from warehouse.settings.loader import Settings
 
 WarehouseOption = Annotated[
     Path | None, typer.Option("--warehouse", "-w", help="The warehouse's folder [default: .kalends].")
@@ -31,6 +33,8 @@ def with_config(verb: Callable[..., None]) -> Callable[..., None]:
     @wraps(verb)
     def command(config: Path | None = None, **given: Any) -> None:
         if config is not None:
+            from warehouse.settings.loader import use_settings_file
+
             use_settings_file(config)
         verb(**given)
 
@@ -44,6 +48,8 @@ def with_config(verb: Callable[..., None]) -> Callable[..., None]:
 
 def load_settings(warehouse: Path | None) -> Settings:
     """The settings, with the warehouse of the command line; starts the log that they ask for. Raises `BadSettings`."""
+    from warehouse.settings.loader import load
+
     settings = load({"warehouse": warehouse})
     try:
         keep(settings.log, settings.warehouse)

@@ -15,12 +15,12 @@ from dashboards.cli.options import WarehouseOption, load_settings
 from dashboards.cli.search_options import found_for, with_search_options
 from dashboards.cli.text_output import citation_heading, citation_source, indent_lines, page_boxes, passage_lines
 from warehouse.errors import BadInput
-from warehouse.reader import Warehouse
 from warehouse.records import Hit, Region, SearchRequest
 from warehouse.table_notation import opens_table
 
 if TYPE_CHECKING:
     from tasks.verify.claims import Proof, QuoteClaim
+    from warehouse.reader import Warehouse
 
 
 _WIDTH = 10  # Width of the names of facts in `--explain`, in characters.
@@ -63,6 +63,8 @@ def search(
     hits = with_excerpts(result.question, result.hits, embedder)
     regions: list[tuple[Region, ...]] = []
     if places:
+        from warehouse.reader import Warehouse
+
         reader = Warehouse(load_settings(warehouse).warehouse)
         spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits)
         regions = [reader.regions(*span) for span in spans]
@@ -141,6 +143,7 @@ def verify(
     """
     from tasks.verify.claims import ProofVerdict
     from tasks.verify.quote_verification import verify_claims
+    from warehouse.reader import Warehouse
 
     settings = load_settings(warehouse)
     reader = Warehouse(settings.warehouse)

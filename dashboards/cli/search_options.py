@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from dashboards.cli.options import load_settings
-from dashboards.serializers.search_request import current_names, filters_of, ranking_of
 from warehouse.records import Found, Kind, Ranking, SearchRequest
 from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, Format, RequestField
 
@@ -59,7 +58,7 @@ def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embed
     from warehouse.reader import Warehouse
 
     settings = load_settings(folder)
-    warehouse, model = Warehouse(settings.warehouse), embedder(settings.embed.model)
+    warehouse, model = Warehouse(settings.warehouse), embedder(settings.embed.model, settings.embed.device)
     resolved, today = with_resolved_names(warehouse, request), datetime.now(UTC).date()
     return find(warehouse, resolved, model, today, settings.rerank), model
 
@@ -84,6 +83,8 @@ def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchR
 
 def _request(options: Mapping[str, Any]) -> SearchRequest:
     """Raises `BadInput` for values that say nothing; tells on standard error of options by earlier names."""
+    from dashboards.serializers.search_request import filters_of, ranking_of
+
     values = {name: value for name, value in options.items() if value not in (None, "", [])}
     filters, ranking = _by_field(values, "", FILTER_FIELDS), _by_field(values, "rank_", RANKING_FIELDS)
     literal = _by_field(values, "", {"literal": LITERAL_TERMS}).get("literal", ())
@@ -92,6 +93,8 @@ def _request(options: Mapping[str, Any]) -> SearchRequest:
 
 
 def _by_field(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
+    from dashboards.serializers.search_request import current_names
+
     names = {f"{prefix}{each}": each for name, declared in declarations.items() for each in (name, *declared.earlier)}
     current, notices = current_names({names[name]: values[name] for name in values if name in names}, declarations)
     for notice in notices:

@@ -6,18 +6,16 @@ import os
 import signal
 import sys
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.ingest import watch_until_stopped
 from dashboards.cli.options import WarehouseOption, load_settings
-from dashboards.http_server import api_process, start_api
-from dashboards.streamlit_server import dashboard_process, start_dashboard
-from flows.service import processes
 from warehouse.errors import BadInput
-from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
+
+if TYPE_CHECKING:
+    from warehouse.settings.loader import Settings
 
 
 def up(
@@ -40,10 +38,14 @@ def up(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if api:
+            from dashboards.http_server import start_api
+
             typer.echo(f"HTTP API:        {start_api(settings).ui}")
         _start_services(settings, with_worker=not no_worker, with_dashboard=not no_dashboard)
         _print("Ctrl-C stops all of them.")
         if watch:
+            from dashboards.cli.ingest import watch_until_stopped
+
             watch_until_stopped(settings, [])
         else:
             signal.pause()
@@ -58,6 +60,7 @@ def up(
 
 def _start_services(settings: Settings, *, with_worker: bool, with_dashboard: bool) -> None:
     from dashboards.cli.progress_display import print_progress
+    from dashboards.streamlit_server import start_dashboard
     from flows.service import deployments
 
     started = deployments.start_service(settings, print_progress, with_worker=with_worker)
@@ -79,6 +82,10 @@ def down(warehouse: WarehouseOption = None) -> None:
 
 
 def _stop_services(layout: Layout) -> None:
+    from dashboards.http_server import api_process
+    from dashboards.streamlit_server import dashboard_process
+    from flows.service import processes
+
     services = {
         "HTTP API": api_process,
         "Dashboard": dashboard_process,

@@ -10,7 +10,6 @@ import typer
 
 from dashboards.cli.formats import ROWS, OutputFormat, print_json, print_rows, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from dashboards.serializers.sql_results import jsonable_row, query_result_json, unique_column_names
 from warehouse.control_characters import ESCAPES
 
 
@@ -26,6 +25,7 @@ def sql(
 
     It can read nothing else. 'SHOW TABLES' lists the tables, 'DESCRIBE documents' the columns of one.
     """
+    from dashboards.serializers.sql_results import jsonable_row, query_result_json, unique_column_names
     from warehouse.reader import Warehouse
 
     result = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)

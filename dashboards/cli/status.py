@@ -6,26 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
 from dashboards.cli.text_output import labelled_lines
-from dashboards.http_server import api_process
-from dashboards.streamlit_server import dashboard_process
-from flows.discovery import list_attachments
-from flows.service import processes
-from tasks.faults import problem_and_cure
 from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, Status
-from warehouse.settings.loader import Settings, origins, secret_origins, values
-from warehouse.settings.secrets import HIDDEN
-from warehouse.store.generations import current
 from warehouse.store.layout import Layout
-from warehouse.store.works import counts_of
+
+if TYPE_CHECKING:
+    from warehouse.settings.loader import Settings
 
 
 @with_format()
@@ -42,6 +36,8 @@ def status(
         raise BadInput("--settings and --unreadable cannot be combined", "leave one of them out")
     chosen = load_settings(warehouse)
     if settings:
+        from warehouse.settings.loader import origins
+
         _print_settings(chosen, origins({"warehouse": warehouse}), form)
     elif unreadable:
         _print_unreadable(Layout(chosen.warehouse), form)
@@ -56,6 +52,9 @@ def status(
 
 def _print_settings(chosen: Settings, places: dict[str, str], form: OutputFormat) -> None:
     """Print each setting, and of the secrets that are set only where they come from."""
+    from warehouse.settings.loader import secret_origins, values
+    from warehouse.settings.secrets import HIDDEN
+
     named, secrets = values(chosen), secret_origins()
     if form is OutputFormat.JSON:
         set_here = {name: {"value": HIDDEN, "origin": place} for name, place in secrets.items()}
@@ -69,6 +68,8 @@ def _print_settings(chosen: Settings, places: dict[str, str], form: OutputFormat
 
 def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
     """Print each file of which there is no version, or only an older one."""
+    from warehouse.store.generations import current
+
     generation = current(layout)
     folders = {root.name: root.folder for root in generation.manifest.roots} if generation else {}
     entries = generation.entries() if generation else ()
@@ -87,6 +88,8 @@ def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
 
 
 def _unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
+    from tasks.faults import problem_and_cure
+
     problem, cure = problem_and_cure(entry.reason)
     path, kept = str(folder / entry.file.path), entry.status is Status.STALE
     return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": kept}
@@ -94,6 +97,13 @@ def _unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
 
 def warehouse_status(layout: Layout) -> dict[str, Any]:
     """What a warehouse holds, and which of its services run."""
+    from dashboards.http_server import api_process
+    from dashboards.streamlit_server import dashboard_process
+    from flows.discovery import list_attachments
+    from flows.service import processes
+    from warehouse.store.generations import current
+    from warehouse.store.works import counts_of
+
     server = processes.find_server(layout)
     worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
     api = api_process(layout).running()

@@ -14,9 +14,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 import typer
-from rich.cells import cell_len, set_cell_size
-from rich.console import Console
-from rich.text import Text
 
 from warehouse.control_characters import ESCAPES
 from warehouse.records import Citation, PageUnit, Region, Table
@@ -97,6 +94,8 @@ def _cells(row: str) -> list[str]:
 
 def _joined(lines: Sequence[str]) -> list[str]:
     """The lines with those of a paragraph that was cut at a fixed width as one."""
+    from rich.cells import cell_len
+
     found: list[str] = []
     for before, line in pairwise(["", *lines]):
         is_cut = cell_len(before) >= _HARD_WRAPPED and not before.lstrip().startswith("|")
@@ -123,6 +122,8 @@ def indent_lines(text: str) -> str:
 
 def screen_width() -> int:
     """The columns of the terminal."""
+    from rich.console import Console
+
     return max(Console().width, _NARROWEST + len(_INDENT))
 
 
@@ -131,6 +132,9 @@ def _wrapped(line: str, indent: str, taken: int = 0) -> Iterator[str]:
     if not is_terminal():
         yield line
         return
+    from rich.console import Console
+    from rich.text import Text
+
     width = screen_width() - taken
     rows = Text(line).wrap(Console(), width)
     if len(rows) < 2:
@@ -144,8 +148,10 @@ def _wrapped(line: str, indent: str, taken: int = 0) -> Iterator[str]:
 
 def _drawn_rows(rows: Sequence[Sequence[str]], width: int, header_rows: int = 0) -> Iterator[str]:
     """The rows within the width: labels on the left, figures aligned right, long cells on several lines."""
+    from rich.console import Console
     from rich.rule import Rule
     from rich.table import Table as Grid
+    from rich.text import Text
 
     grid = Grid.grid(padding=(0, 2, 0, 0))
     columns = max(map(len, rows), default=0)
@@ -167,6 +173,8 @@ def table_lines(table: Table, indent: int = 0) -> Iterator[str]:
 
     On a terminal they keep within its width less `indent`.
     """
+    from rich.cells import cell_len, set_cell_size
+
     if is_terminal():
         yield from _drawn_rows(table.rows, screen_width() - indent, table.header_rows)
         return

@@ -13,11 +13,13 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 
 from dashboards.serializers.catalogue import LibraryCatalogue
+from tasks.embedders.device import Device
 from tasks.embedders.embedder import Embedder, embedder, question_vector
 from warehouse.errors import KalendsError
 from warehouse.journal import keep
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings, load
+from warehouse.settings.models import EmbedSettings
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -42,11 +44,11 @@ class PageContext:
 
     def load_model(self) -> Thread:
         """The thread that loads the embedding model beside the pages, so that the first question need not wait."""
-        return _load_model(self.warehouse, self.settings.embed.model)
+        return _load_model(self.warehouse, self.settings.embed)
 
     def embedder(self) -> Embedder:
         """The embedder of the settings, read when first used. Raises `BadInput` for vectors of another model."""
-        embedder = _embedder(self.settings.embed.model)
+        embedder = _embedder(self.settings.embed.model, self.settings.embed.device)
         self.warehouse.check_model(embedder.model)
         return embedder
 
@@ -94,16 +96,16 @@ def cached_query(
 
 
 @cache
-def _load_model(warehouse: Warehouse, model: str) -> Thread:
+def _load_model(warehouse: Warehouse, settings: EmbedSettings) -> Thread:
     """Started once a process. Where the model is missing or is not that of the vectors, a search raises the error."""
 
     def read() -> None:
         with suppress(KalendsError):
-            loaded = embedder(model)
+            loaded = embedder(settings.model, settings.device)
             warehouse.check_model(loaded.model)
             question_vector(loaded, "warm")
 
-    thread = Thread(target=read, name=f"warming {model}", daemon=True)
+    thread = Thread(target=read, name=f"warming {settings.model}", daemon=True)
     thread.start()
     return thread
 
@@ -114,8 +116,8 @@ def _warehouse(folder: Path) -> Warehouse:
 
 
 @st.cache_resource(show_spinner=False)
-def _embedder(model: str) -> Embedder:
-    return embedder(model)
+def _embedder(model: str, device: Device) -> Embedder:
+    return embedder(model, device)
 
 
 @cached_query(2, "Opening the warehouse …", shared=True)

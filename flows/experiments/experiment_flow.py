@@ -108,7 +108,7 @@ def _ask(
 ) -> None:
     """Search every question and keep the trial."""
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
-    model = embedder(chosen.embed.model)
+    model = embedder(chosen.embed.model, chosen.embed.device)
     memory = memories.setdefault(model.model, RememberingEmbedder(model, load_vectors(conditions.work, model.model)))
     how = conditions.cuts, conditions.day, conditions.work, conditions.judge, chosen.k + 1
     evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *how)

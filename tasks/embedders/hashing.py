@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tasks.embedders.device import Device
 from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, is_written_in
 from warehouse.errors import BadInput
 
@@ -69,8 +70,8 @@ class Hashing:
         return vectors
 
 
-def member(place: str = "") -> Hashing:
-    """The stand-in; `place` must be empty."""
+def member(place: str = "", device: Device = "cpu") -> Hashing:
+    """The stand-in; `place` must be empty, and the processor computes whatever the device."""
     if place:
         raise BadInput(f"hashing takes no place, but '{place}' was given", "choose hashing")
     return Hashing()

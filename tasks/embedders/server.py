@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tasks.embedders.device import Device
 from tasks.embedders.embedder import UncutSpan, WindowCutter
 from tasks.embedders.model_server import ModelServer, server_of
 from warehouse.errors import BadInput
@@ -111,8 +112,8 @@ def _tokens(word: str) -> int:
     return -(-len(word.encode("utf-8", "surrogatepass")) // BYTES)
 
 
-def member(place: str = "") -> ServerEmbedder:
-    """The model that `URL#MODEL` names."""
+def member(place: str = "", device: Device = "cpu") -> ServerEmbedder:
+    """The model that `URL#MODEL` names; the server alone decides on its device."""
     server = server_of(place, {"window", "question", "passage", "input_type"})
     window = server.options.get("window", str(WINDOW))
     if not window.isdecimal() or int(window) < 32:

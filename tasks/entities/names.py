@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tasks.entities.chinese_names import chinese_names
-from tasks.entities.english_words import MODEL
+from tasks.entities.english_words import load_model
 from tasks.entities.name_gate import NameGate, ProposedName, plain_name, proposed_names
 from tasks.parsers.language import has_chinese, language_of
 from warehouse.records import BlockKind, Document, Entity
@@ -119,6 +119,4 @@ def _chinese_names(document: Document, pieces: Sequence[_Piece]) -> Iterator[Ent
 
 @cache
 def _model() -> Language:
-    import spacy
-
-    return spacy.load(MODEL, exclude=list(_UNUSED))
+    return load_model(without=_UNUSED)

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from time import monotonic
@@ -56,7 +57,7 @@ def choose(raw: Raw) -> str:
     signed = signed or _signed(raw, lambda signature: signature.text and signature.text.search(text))
     if signed:
         return signed
-    unsigned = {name: parser for name, parser in PARSERS.items() if isinstance(parser, UnsignedParser)}
+    unsigned = _unsigned_parsers()
     if raw.suffix not in _TELL_LITTLE:
         for name, parser in unsigned.items():
             if raw.suffix in parser.suffixes and parser.likeness(raw):
@@ -65,6 +66,12 @@ def choose(raw: Raw) -> str:
     if not likeness:
         raise refusals.unknown(raw.data)
     return name
+
+
+@cache
+def _unsigned_parsers() -> dict[str, UnsignedParser]:
+    """Told once, as the members of each are looked through for it."""
+    return {name: parser for name, parser in PARSERS.items() if isinstance(parser, UnsignedParser)}
 
 
 def _signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import IntEnum
+from functools import cache
 from itertools import islice, pairwise
 
 from warehouse.records import DateClaim, DateOrigin
@@ -103,11 +104,14 @@ class _Grain(IntEnum):
     YEAR = 4
 
 
-_FORMS = tuple(
-    (grain, re.compile(rf"{_BEFORE}{form}{_AFTER}", re.IGNORECASE))
-    for grain, forms in zip(_Grain, (_NUMERIC_DAYS, _DAYS, _WEEKS, _MONTHS_ALONE, _YEARS_ALONE), strict=True)
-    for form in forms
-)
+@cache
+def _forms() -> tuple[tuple[_Grain, re.Pattern[str]], ...]:
+    """Compiled when the first line is read, which takes .05 s."""
+    return tuple(
+        (grain, re.compile(rf"{_BEFORE}{form}{_AFTER}", re.IGNORECASE))
+        for grain, forms in zip(_Grain, (_NUMERIC_DAYS, _DAYS, _WEEKS, _MONTHS_ALONE, _YEARS_ALONE), strict=True)
+        for form in forms
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +265,7 @@ def _read_head(text: str, order: str = "") -> _Head | None:
 
 
 def _read_date(text: str, order: str) -> _Head | None:
-    for grain, form in _FORMS:
+    for grain, form in _forms():
         match = form.match(text[:_LONGEST])
         days = calendar_days(match.groupdict(), order) if match else None
         if match is None or days is None:
@@ -277,7 +281,7 @@ def _read_date(text: str, order: str) -> _Head | None:
 def calendar_days(parts: Mapping[str, str | None], order: str = "") -> Interval | None:
     """The days, half-open, of a date in its parts; None where the calendar has none such.
 
-    The parts are the groups of `_FORMS`: `y` with `m` or `name` and `d`, or `a` and `b` in the `order` of the file, or
+    The parts are the groups of `_forms`: `y` with `m` or `name` and `d`, or `a` and `b` in the `order` of the file, or
     the `nth` day of the year, or an ISO week `w` with its `weekday`, or a quarter `q`.
     """
     try:

@@ -15,8 +15,6 @@ from posixpath import normpath
 from unicodedata import normalize
 from urllib.parse import unquote
 
-from tasks.parsers.notes.obsidian import WIKILINK
-
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
 _INLINE_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)[^\n]{0,400}?(?<!`)\1(?!`)")
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
@@ -91,6 +89,8 @@ class NoteDigest:
 
 def note_digest(raw: str) -> NoteDigest:
     """The links and the places of a note's source; those in code and comments are left out."""
+    from tasks.parsers.notes.obsidian import WIKILINK
+
     text = without_code(raw)
     headings = frozenset(
         plain(WIKILINK.sub(lambda link: link[3] or link[1], heading)) for heading in _HEADING.findall(text)
@@ -105,6 +105,8 @@ def plain(text: str) -> str:
 
 
 def _links(text: str) -> Iterator[NoteLink]:
+    from tasks.parsers.notes.obsidian import WIKILINK
+
     for number, line in lines_of(text):
         for found in WIKILINK.finditer(line):
             target, heading = found[1].strip(" \\"), (found[2] or "").strip(" \\#")

@@ -13,9 +13,11 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from zlib import crc32
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 Sketch = str
 """128 minima of 32 bits, little-endian, in base64 (RFC 4648); nothing where a text is too short to be compared."""
@@ -42,6 +44,7 @@ class Repetition:
 
 def sketch(text: str) -> Sketch:
     """The sketch of a text; case and punctuation do not matter."""
+    import numpy as np
     from rensa import RMinHash
 
     runs = runs_of_words(text)
@@ -61,6 +64,8 @@ def runs_of_words(text: str) -> set[str]:
 
 def similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
     """For each text the earlier one most like it, where they have at least `least` in common."""
+    import numpy as np
+
     kept = [place for place, each in enumerate(sketches) if each]
     if len(kept) < 2:
         return []
@@ -75,6 +80,8 @@ def similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
 
 def _candidates(matrix: np.ndarray) -> Iterator[tuple[int, int]]:
     """Each text with the first that has the same band, band by band."""
+    import numpy as np
+
     seen: set[tuple[int, int]] = set()
     for start in range(0, _PLACES, _BAND):
         band = np.ascontiguousarray(matrix[:, start : start + _BAND]).view(f"V{4 * _BAND}").ravel()
@@ -108,6 +115,8 @@ class SampledPassage:
 
 def sample(text: str) -> Sample:
     """The sample of a text; case and punctuation do not matter."""
+    import numpy as np
+
     hashed = (crc32(run.encode()) for run in runs_of_words(text))
     kept = sorted(each for each in hashed if each % _KEPT_OF == 0)
     return b64encode(np.array(kept, dtype="<u4").tobytes()).decode()
@@ -118,6 +127,8 @@ def repetitions(passages: Sequence[SampledPassage], elsewhere: float, within: fl
 
     It is paired with the passage there that holds most of it. What stands in several counts for the first of them.
     """
+    import numpy as np
+
     kept = [np.frombuffer(b64decode(each.sample), dtype="<u4") for each in passages]
     if not any(map(len, kept)):
         return

@@ -100,7 +100,7 @@ def _search(
         soft_filters = find_soft_filters(request.text, warehouse.values, fold_literal_terms(request))
     fiscal = warehouse.fiscal_calendar(subjects, request.filters)
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters)
-    second = chosen_reranker(request.ranking.reranker, embedder)
+    second = chosen_reranker(request.ranking.reranker, embedder, rerank_settings.device)
     if second is None:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))
     found = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tasks.embedders.device import Device, has_cuda
 from tasks.embedders.embedder import Embedder
+from tasks.embedders.sentence import CPU_BATCH, CUDA_BATCH
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ class Cross:
 
     place: str
     embedder: Embedder
+    device: Device = "cpu"
     share: float = 1.0
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
@@ -34,20 +37,27 @@ class Cross:
 
         windows = [self.embedder.windows("", passage) for passage in passages]
         pairs = [(question, window) for each in windows for window in each]
-        found = _library(self.place).predict(pairs, activation_fn=torch.nn.Sigmoid(), show_progress_bar=False)
+        on_device = has_cuda(self.device)
+        found = _library(self.place, on_device=on_device).predict(
+            pairs,
+            batch_size=CUDA_BATCH if on_device else CPU_BATCH,
+            activation_fn=torch.nn.Sigmoid(),
+            show_progress_bar=False,
+        )
         fits = iter(np.asarray(found, np.float64).tolist())
         return np.array([max((next(fits) for _ in each), default=0.0) for each in windows])
 
 
 @cache
-def _library(place: str) -> CrossEncoder:
-    """The model; the same object each time, so that a process loads it once."""
+def _library(place: str, *, on_device: bool) -> CrossEncoder:
+    """The model, in half precision on a CUDA device; the same object each time, so that a process loads it once."""
     from sentence_transformers import CrossEncoder
 
     folder = Path(place).expanduser()
     try:
         model: CrossEncoder = CrossEncoder(
             str(folder) if folder.is_dir() else place,
+            device="cuda" if on_device else "cpu",
             local_files_only=folder.is_dir(),
             trust_remote_code=False,
             # Weights in any other form may run code.
@@ -58,11 +68,11 @@ def _library(place: str) -> CrossEncoder:
     if model.num_labels != 1:
         problem = f"'{place}' gives {model.num_labels} numbers for a passage, which do not say how well it answers"
         raise BadInput(problem, "choose a cross-encoder made for ranking")
-    return model
+    return model.half() if on_device else model
 
 
-def member(place: str, embedder: Embedder) -> Cross:
+def member(place: str, embedder: Embedder, device: Device = "cpu") -> Cross:
     """The cross-encoder named or in the folder `place`."""
     if not place:
         raise BadInput("cross needs a model", "write cross:NAME_OR_FOLDER")
-    return Cross(place, embedder)
+    return Cross(place, embedder, device)

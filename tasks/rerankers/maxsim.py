@@ -16,6 +16,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from tasks.embedders.device import Device
 from tasks.embedders.embedder import Embedder
 from warehouse.errors import BadInput
 
@@ -53,8 +54,8 @@ def _mean_of_best(asked: np.ndarray, held: np.ndarray) -> float:
     return float((asked @ held.T).max(axis=1).mean()) if len(asked) and len(held) else 0.0
 
 
-def member(place: str, embedder: Embedder) -> MaxSim:
-    """The scorer with the warehouse's model; `place` must be empty."""
+def member(place: str, embedder: Embedder, device: Device = "cpu") -> MaxSim:
+    """The scorer with the warehouse's model, on the device of that; `place` must be empty."""
     if place:
         raise BadInput(f"maxsim takes no place, but '{place}' was given", "choose maxsim or cross:NAME_OR_FOLDER")
     if not isinstance(embedder, TokenEmbedder):

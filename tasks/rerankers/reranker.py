@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tasks.embedders.device import Device, check_device
 from tasks.embedders.embedder import Embedder
 from warehouse.records import Hit, Part, Question
 from warehouse.registry import Family
@@ -28,22 +29,25 @@ class Reranker(Protocol):
         """
 
 
-RERANKERS: Family[Callable[[str, Embedder], Reranker]] = Family("tasks.rerankers", "reranker")
-"""Functions that open a reranker, given what follows the colon of its name and the embedder of the warehouse."""
+RERANKERS: Family[Callable[[str, Embedder, Device], Reranker]] = Family("tasks.rerankers", "reranker")
+"""Functions that open a reranker, given what follows the colon of its name, the warehouse's embedder, and a device."""
 
 
-def reranker(name: str, embedder: Embedder) -> Reranker:
-    """The reranker of this name. Raises `BadInput` for a name that none has or a place that holds no model."""
+def reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker:
+    """The reranker of this name.
+
+    Raises `BadInput` for a name that none has, a place that holds no model, or a device that is not there.
+    """
     family, _, place = name.partition(":")
-    return RERANKERS[family](place, embedder)
+    return RERANKERS[family](place, embedder, check_device(device))
 
 
 NONE = "none"  # What a search names that wants no reranker, whatever the settings say.
 
 
-def chosen_reranker(name: str, embedder: Embedder) -> Reranker | None:
+def chosen_reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker | None:
     """The reranker of this name; None where none is named. Raises what `reranker` raises."""
-    return None if name in ("", NONE) else reranker(name, embedder)
+    return None if name in ("", NONE) else reranker(name, embedder, device)
 
 
 def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit], share: float | None = None) -> list[Hit]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tasks.embedders.device import Device
 from tasks.embedders.embedder import Embedder
 from tasks.embedders.model_server import ModelServer, server_of
 from warehouse.errors import BadInput
@@ -49,8 +50,8 @@ class ServerReranker:
         return scores
 
 
-def member(place: str, embedder: Embedder) -> ServerReranker:
-    """The model that `URL#MODEL` names."""
+def member(place: str, embedder: Embedder, device: Device = "cpu") -> ServerReranker:
+    """The model that `URL#MODEL` names; the server alone decides on its device."""
     server = server_of(place, {"scores"})
     if (scores := server.options.get("scores", "shares")) not in {"shares", "logits"}:
         raise BadInput(f"'{scores}' is no kind of scores", "write &scores=logits, or leave it out")

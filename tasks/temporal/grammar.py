@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from tasks.temporal.readings import Meaning
 from warehouse.records import Modifier
@@ -64,23 +65,35 @@ LETTERS = str.maketrans("ſıİ\u212a", "siIK")
 """The letters that a pattern which ignores case takes for those of ASCII, one for one: rules know the latter alone."""
 SPACE = re.compile(r"[^\S\n]{0,3}\s?")
 """White space inside an expression: at most one line break, so never a paragraph's end."""
-_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 
 Reader = Callable[[re.Match[str]], Meaning | Signal | None]
 Part = type | SignalRole | tuple[type | SignalRole, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GrammarRule:
     """`read` makes sense of a match of `pattern`; None, `ValueError` or `OverflowError` mean that it is no date.
 
     `lead` matches what stands before the head and belongs to the expression: the match of `pattern` begins with it.
+    Both are compiled when the rule is first tried: a question tries few of the rules, and all take .4 s.
     """
 
     heads: frozenset[str]
-    pattern: re.Pattern[str]
+    own_words: str
     read: Reader
-    lead: re.Pattern[str] | None = None
+    lead_words: str
+    flags: re.RegexFlag
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Of the lead and the rule's own words."""
+        return re.compile(self.lead_words + self.own_words, self.flags)
+
+    @cached_property
+    def lead(self) -> re.Pattern[str] | None:
+        """None for a rule whose expressions begin at their head."""
+        return re.compile(NAMED_GROUP.sub("(?:", self.lead_words), self.flags) if self.lead_words else None
 
 
 def rule(
@@ -97,9 +110,8 @@ def rule(
     the lead may be empty, the expression begins at its head. `read` may be what every match means.
     """
     flags = re.NOFLAG if exact_case else re.IGNORECASE
-    before = re.compile(_NAMED_GROUP.sub("(?:", lead), flags) if lead else None
     reader = read if callable(read) else lambda _match: read
-    return GrammarRule(frozenset(heads), re.compile(lead + pattern, flags), reader, before)
+    return GrammarRule(frozenset(heads), pattern, reader, lead, flags)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from tasks.temporal.grammar import (
     LONG_NUMBER,
     MARKED,
     MIDDLE_NUMBER,
+    NAMED_GROUP,
     SHORT_NUMBER,
     GrammarRule,
     JoinedItems,
@@ -78,7 +79,7 @@ class Grammar:
         """The order of rules, and of the joins of a stage, decides between equals: the first wins."""
         self._by_head: defaultdict[str, list[tuple[GrammarRule, frozenset[str]]]] = defaultdict(list)
         for each in rules:
-            stems = _stems(each.lead) if each.lead else frozenset()
+            stems = _stems(each.lead_words) if each.lead_words else frozenset()
             for head in each.heads:
                 for shape in ("", LETTERED, MARKED) if head in _NUMBERS.values() else ("",):
                     self._by_head[head + shape].append((each, stems))
@@ -100,10 +101,11 @@ class Grammar:
                 yield item
 
 
-def _stems(lead: re.Pattern[str]) -> frozenset[str]:
+def _stems(lead: str) -> frozenset[str]:
     """How the words of a lead begin; a digit stands for every number, where it has one."""
-    stems = {word[:_STEM].lower() for word in _WORD.findall(lead.pattern)}
-    return frozenset(stems | {_DIGIT} if _DIGITS.search(_COUNTS.sub("", lead.pattern)) else stems)
+    words = NAMED_GROUP.sub("(?:", lead)
+    stems = {word[:_STEM].lower() for word in _WORD.findall(words)}
+    return frozenset(stems | {_DIGIT} if _DIGITS.search(_COUNTS.sub("", words)) else stems)
 
 
 def _head(text: str, token: re.Match[str]) -> str:
@@ -119,13 +121,12 @@ def _head(text: str, token: re.Match[str]) -> str:
 def _longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, place: int) -> GrammarItem | None:
     """The longest of what the rules find with their head at `place`, each with its longest lead."""
     best: GrammarItem | None = None
-    before: list[re.Match[str]] | None = None
+    before: list[_WordBefore] | None = None
     for each, stems in rules:
         begin: int | None = place
         if each.lead is not None:
             if before is None:
-                # The words, digits and marks before the place, nearest first.
-                before = list(_WORD_BEFORE.finditer(text, max(0, place - _REACH), place))[::-1]
+                before = _words_before(text, place)
             begin = _begin(each.lead, stems, text, place, before)
         match = None if begin is None else each.pattern.match(text, begin)
         if match is None or match.end() <= place:
@@ -136,17 +137,32 @@ def _longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, pla
     return best
 
 
+_WordBefore = tuple[int, str]
+"""Where a word, digit or mark begins, and its stem where a lead must know it: nothing for a letter or mark."""
+
+
+def _words_before(text: str, place: int) -> list[_WordBefore]:
+    """Those before a place, nearest first."""
+    found = []
+    for word in _WORD_BEFORE.finditer(text, max(0, place - _REACH), place):
+        stem = word[0][:_STEM].lower()
+        found.append((word.start(), stem if len(stem) > 1 else _DIGIT if stem.isdigit() else ""))
+    return found[::-1]
+
+
 def _begin(
-    lead: re.Pattern[str], stems: frozenset[str], text: str, place: int, before: Iterable[re.Match[str]]
+    lead: re.Pattern[str], stems: frozenset[str], text: str, place: int, before: Iterable[_WordBefore]
 ) -> int | None:
     """Where the longest lead that ends at `place` begins: only its own words, letters and marks stand in between."""
     begins = [place]
-    for word in before:
-        stem = word[0][:_STEM].lower()
-        if (len(stem) > 1 and stem not in stems) or (stem.isdigit() and _DIGIT not in stems):
+    for start, stem in before:
+        if stem and stem not in stems:
             break
-        begins.append(word.start())
-    return next((start for start in reversed(begins) if lead.fullmatch(text, start, place)), None)
+        begins.append(start)
+    for start in reversed(begins):
+        if lead.fullmatch(text, start, place):
+            return start
+    return None
 
 
 def _attempt(read: Callable[..., Result], *arguments: object) -> Result | None:

@@ -6,11 +6,13 @@ import datetime
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from warehouse.records.document import StatementKind
 from warehouse.records.search_request import Filters, Ranking
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,10 @@ class EmbedSettings(Concern):
         description="minilm, sentence:FOLDER (a sentence-transformers model), or server:URL#MODEL (OpenAI's embeddings "
         "API, as server:http://127.0.0.1:8080/v1#bge-m3; its key is the variable KALENDS_MODEL_KEY).",
     )
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        default="auto",
+        description="Where many texts are embedded: cpu, cuda (in half precision), or auto, CUDA where there is one.",
+    )
     tables: Literal["windows", "first"] = Field(
         default="windows",
         description="What stands for a table longer than the model's window: windows of some rows, or the first alone.",
@@ -146,6 +150,9 @@ class RerankSettings(Concern):
     """The model that reads the best passages of every search again."""
 
     model: str = Field(default="", description="maxsim, cross:FOLDER or server:URL#MODEL; empty for none.")
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        default="auto", description="Where a cross:FOLDER computes, as embed.device; maxsim computes where that says."
+    )
     passages: int = Field(default=30, ge=1, le=1000, description="How many passages it reads.")
     share: float | None = Field(
         default=None,

@@ -68,7 +68,7 @@ class ToolContext:
     @property
     def embedder(self) -> Embedder:
         """The embedder of the settings, loaded once a process."""
-        return embedder(self.settings.embed.model)
+        return embedder(self.settings.embed.model, self.settings.embed.device)
 
     def bound(self, filters: Filters) -> Filters:
         """The filters with those of `within` in their place, field by field, where it demands something."""

@@ -118,6 +118,8 @@ def _share(text: str) -> tuple[float, str]:
 
 def _is_run_of_contents(line: str) -> bool:
     """Whether a line holds several of a table of contents, as where line ends are no more than spaces."""
+    if _LEADER.search(line) is None:
+        return False
     paged = (_PAGE_BEHIND.match(line, leader.end()) for leader in _LEADER.finditer(line))
     return sum(found is not None for found in paged) >= _FEWEST_LEADERS
 
@@ -126,7 +128,9 @@ def _is_contents(line: str) -> bool:
     """Whether a line ends in a page number behind a leader: dots, a tab, or two blanks."""
     shown = line.rstrip()
     page = _PAGE.search(shown, max(0, len(shown) - _LONGEST_PAGE))
-    before = shown[: page.start()] if page else ""
+    if page is None:
+        return False
+    before = shown[: page.start()]
     title = before.rstrip()
     gap = before[len(title) :]
     if len(gap) > 1 or gap == "\t" or title.endswith("……"):

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import quoted_snippet
 from tasks.quality.rule import Scope, Violation, document_rule, rules_by_name
-from tasks.tables.numbers import is_figure, number
-from tasks.tables.reader import CellGrid
 from warehouse.records import Severity
 
 
@@ -104,6 +102,9 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `1,2O4` (a letter O), `12..5`, `1,23,4`, `#REF!`, `12abc`
     Cure: correct the figure.
     """
+    from tasks.tables.numbers import number
+    from tasks.tables.reader import CellGrid
+
     # Columns that are mostly numbers.
     for table in subject.document.tables:
         grid = CellGrid(table, subject.document.text)
@@ -149,6 +150,8 @@ _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 
 def _is_broken_number(cell: str, *, grouped: bool) -> bool:
     """Whether a cell was meant as a number and is none; `grouped` says that its column sets thousands apart."""
+    from tasks.tables.numbers import is_figure, number
+
     if len(cell) > _LONGEST:
         return False
     if _TWO_SIGNS.fullmatch(cell) or (grouped and _GROUP.fullmatch(cell)):

@@ -15,8 +15,6 @@ from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.note_links import lines_of, without_code
 from tasks.quality.phrases import counted, quoted_snippet
 from tasks.quality.rule import Scope, Violation, document_rule, rules_by_name
-from tasks.tables.headers import first_body_row
-from tasks.tables.numbers import number
 from warehouse.records import Chunk, Severity, Table
 
 
@@ -205,6 +203,9 @@ def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `| Tea | 1,200 | 1,350 |` as the first row.
     Cure: name the columns in the first row.
     """
+    from tasks.tables.headers import first_body_row
+    from tasks.tables.numbers import number
+
     # Tables with figures.
     for table in subject.document.tables:
         has_figures = any(number(cell) is not None for row in table.rows[1:] for cell in row[1:])
@@ -220,6 +221,8 @@ def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:
 
 def _is_row_of_counts(table: Table) -> bool:
     """Whether the first row holds a label and whole numbers over numbers, no years and no scale (1, 2, 3; 5, 10)."""
+    from tasks.tables.numbers import number
+
     label, *cells = table.rows[0]
     if not label or len(cells) < 2 or len(table.rows) < 3 or not all(map(str.isdecimal, cells)):
         return False
@@ -241,6 +244,8 @@ _FIRST_YEAR, _LAST_YEAR = 1500, 2200
 
 def _is_amount(cell: str) -> bool:
     """Whether a cell is a figure that heads no column, as years, shares and small numbers do."""
+    from tasks.tables.numbers import number
+
     found = number(cell)
     return found is not None and (found.grouped or (found.marked and not found.unit))
 

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from tasks.parsers.markdown import split_front_matter
-from tasks.parsers.notes.obsidian import WIKILINK
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.corpus import Corpus
 from tasks.quality.note_links import plain, without_code, without_inline_code
@@ -37,6 +35,8 @@ def bad_property(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `date: 2023-13-05`, `tags: [annual report]`
     Cure: write dates as YYYY-MM-DD and tags as single words.
     """
+    from tasks.parsers.markdown import split_front_matter
+
     # Front matter that can be read; templates are filled in later.
     if subject.document.media_type != MARKDOWN or not subject.raw:
         return
@@ -206,6 +206,8 @@ def vault_lint(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violati
 
     What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.
     """
+    from tasks.parsers.notes.obsidian import WIKILINK
+
     if subject.document.media_type != MARKDOWN or is_beyond(subject.raw):
         return
     is_obsidian = WIKILINK.search(without_code(subject.raw)) is not None

@@ -12,7 +12,6 @@ from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.corpus import Corpus, Digest
 from tasks.quality.phrases import counted, quoted_snippet
 from tasks.quality.rule import Scope, Violation, corpus_rule, document_rule, rules_by_name
-from tasks.temporal.meanings.company import CALENDAR_UNKNOWN
 from warehouse.records import Calendar, DateClaim, DateOrigin, Severity
 
 _ORDERLESS = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")
@@ -70,6 +69,8 @@ def unknown_fiscal_calendar(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `Revenue grew in the second quarter of fiscal 2023.`
     Cure: say once when the fiscal year ends: "our fiscal year ends on June 30".
     """
+    from tasks.temporal.meanings.company import CALENDAR_UNKNOWN
+
     # One finding a file, at the first period.
     first = next((m for m in subject.mentions if m.calendar is Calendar.FISCAL and CALENDAR_UNKNOWN in m.basis), None)
     if first is not None:

@@ -235,6 +235,7 @@ _ENDED = re.compile(
     rf"(?:of{S}(?:the{S})?{_FISCAL_WORDS}(?:{S}{YEAR})?[\s,)]{{0,3}})?ended",
     re.IGNORECASE,
 )
+_LAST_WORD = "ended"  # Without it nothing ended: the pattern takes 1.5 ms for a note of 3,000 characters.
 _COLUMN_DAY = re.compile(
     rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})(?:,?{S}?(?P<year>{YEAR}))?|(?P<alone>{YEAR})", re.IGNORECASE
 )
@@ -254,6 +255,8 @@ def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
     The last day that it says a period ended on is that of its quarter; the one a year before is that of the column
     beside it.
     """
+    if _LAST_WORD not in text.lower():
+        return
     ended = [_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MOST_ENDED)]
     ended = [(count, days) for count, days in ended if days]
     if written is not None:

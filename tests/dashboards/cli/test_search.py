@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -115,14 +116,40 @@ def test_extracts_are_verified_too(warehouse: Path, tmp_path: Path) -> None:
 COMMANDS = (["status"], ["search", QUESTION], ["ask", QUESTION], ["ask", "How many reports are there?"], ["rules"])
 
 
-def test_no_command_that_reads_imports_pandas(warehouse: Path) -> None:
+UNUSED = {"pandas", "prefect", "torch", "spacy", "streamlit", "openvino", "httpx", "anthropic", "pydantic_ai", "scipy"}
+"""What no command that reads needs with a stand-in for the model."""
+FOR_DATA = {"numpy", "pyarrow", "duckdb", "hnswlib", "tantivy", "rapidfuzz", "snowballstemmer", "jieba", "rich"}
+"""What only commands that open a warehouse need."""
+
+
+def _imported(commands: Sequence[Sequence[str]], modules: Collection[str], **variables: str) -> str:
+    """Those of some modules that a process imports which runs commands, in the order of their names."""
     code = (
-        "import sys\nfrom dashboards.cli.main import run\n"
-        f"codes = [run(words) for words in {COMMANDS!r}]\n"
-        "raise SystemExit(str(codes) if any(codes) else 'pandas' * ('pandas' in sys.modules) or 0)"
+        "import os, sys\nfrom dashboards.cli.main import run\n"
+        f"codes = [run(words) for words in {[list(words) for words in commands]!r}]\n"
+        f"print(codes, *sorted(sys.modules.keys() & {set(modules)!r}), file=sys.stderr)"
     )
-    held = {"KALENDS_WAREHOUSE": str(warehouse), "KALENDS_EMBED__MODEL": "hashing"}
     done = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, **held}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code], env={**os.environ, **variables}, capture_output=True, text=True, check=True
     )
-    assert done.returncode == 0, done.stderr
+    codes, _, found = done.stderr.strip().splitlines()[-1].partition("]")
+    assert not set(codes) & set("123456789"), done.stderr
+    return found.strip()
+
+
+def test_commands_that_read_import_nothing_of_what_writes(warehouse: Path) -> None:
+    held = {"KALENDS_WAREHOUSE": str(warehouse), "KALENDS_EMBED__MODEL": "hashing"}
+    assert not _imported(COMMANDS, UNUSED, **held)
+
+
+@pytest.mark.parametrize(
+    ("words", "modules"),
+    [
+        (["--help"], UNUSED | FOR_DATA | {"pydantic", "tasks.temporal", "warehouse.settings.models"}),
+        (["rules"], UNUSED | FOR_DATA | {"yaml", "markdown_it", "lxml", "pydantic_settings", "tasks.tables.numbers"}),
+        (["status"], UNUSED | (FOR_DATA - {"numpy", "pyarrow"}) | {"pyarrow.compute", "tasks.temporal.tagger"}),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
+)
+def test_a_command_imports_what_it_needs_alone(warehouse: Path, words: list[str], modules: set[str]) -> None:
+    assert not _imported([words], modules, KALENDS_WAREHOUSE=str(warehouse))

@@ -113,7 +113,7 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
 
 
-def test_the_model_speaks_to_nobody_and_leaves_nothing_at_home(tmp_path: Path) -> None:
+def test_the_model_speaks_to_nobody_and_leaves_its_compiled_form_alone(tmp_path: Path) -> None:
     code = """
 import sys
 
@@ -125,6 +125,6 @@ sys.addaudithook(told)
 from tasks.embedders.embedder import embedder
 embedder("minilm").embed(["a"])
 """
-    environment = {**os.environ, "HOME": str(tmp_path)}
+    environment = {**os.environ, "HOME": str(tmp_path / "home"), "KALENDS_CACHE": str(tmp_path / "cache")}
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3], env=environment)
-    assert not list(tmp_path.iterdir())
+    assert [path.suffix for path in tmp_path.rglob("*") if path.is_file()] == [".blob"]

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks.embedders.bert.encoder import Encoder, Numbers, fastest
+from tasks.embedders.bert.configuration import BertConfiguration
+from tasks.embedders.bert.encoder import Encoder, KeptModel, Numbers, fastest
 from tasks.embedders.embedder import Embedder, embedder
 from tasks.embedders.minilm import MiniLM
 from warehouse.errors import BadInput
@@ -104,3 +105,45 @@ def test_another_architecture_is_refused(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({**config, "model_type": "mpnet"}))
     with pytest.raises(BadInput, match="mpnet"):
         Encoder(tmp_path)
+
+
+def kept(folder: Path) -> list[Path]:
+    return sorted((folder / "models").glob("*.blob"))
+
+
+def test_a_compiled_model_is_kept_and_gives_the_same_vectors(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
+    (tmp_path / "models").mkdir()
+    earlier = tmp_path / "models" / f"all-MiniLM-L6-v2-{fastest()}.of-an-earlier-program.blob"
+    earlier.touch()
+    compiled = MiniLM(folder).embed(TEXTS)
+    (file,) = kept(tmp_path)
+    written = file.stat().st_mtime_ns
+    assert np.array_equal(MiniLM(folder).embed(TEXTS), compiled)
+    assert file.stat().st_mtime_ns == written
+
+
+@pytest.mark.parametrize("keep", [0, 20, 1000, -1000])
+def test_a_damaged_compiled_model_is_made_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: int
+) -> None:
+    monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
+    model = KeptModel("one@0", Numbers.FLOAT32, BertConfiguration.read(folder))
+    encoder = Encoder(folder, Numbers.FLOAT32, "one@0")
+    (file,) = kept(tmp_path)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:keep])
+    assert model.read(encoder._properties) is None
+    Encoder(folder, Numbers.FLOAT32, "one@0")
+    assert file.stat().st_size == len(whole)
+
+
+def test_nothing_is_kept_where_nothing_may_be(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "a file"
+    place.touch()
+    for cache in ("off", str(place)):
+        monkeypatch.setenv("KALENDS_CACHE", cache)
+        MiniLM(folder).embed(["a"])
+    assert list(tmp_path.iterdir()) == [place]

@@ -1,0 +1,51 @@
+"""Batches of token ids: texts of like length, computed at once, and what is made of their last hidden states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Batch(NamedTuple):
+    """Texts computed at once, the longest first: their places, how many tokens each has, and those."""
+
+    rows: np.ndarray
+    lengths: np.ndarray
+    ids: list[list[int]]
+
+    def padded(self, step: int) -> np.ndarray:
+        """Token ids with zeros after each text, int32, shape (texts, tokens of the longest up to a `step`)."""
+        ids = np.zeros((len(self.ids), -(-len(self.ids[0]) // step) * step), np.int32)
+        for row, text in enumerate(self.ids):
+            ids[row, : len(text)] = text
+        return ids
+
+
+Keep = Callable[[Batch, np.ndarray], None]
+"""Takes a batch and what was computed of it, float32; called on other threads, in any order."""
+
+
+def batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0) -> Iterator[Batch]:
+    """Texts of like length together, the longest first, so that little is padding; at most so many `tokens` at once.
+
+    The places of the texts are counted from `first`.
+    """
+    lengths = np.array([len(text) for text in ids])
+    order = np.argsort(-lengths, kind="stable")
+    while len(order):
+        size = max(1, tokens // int(lengths[order[0]]))
+        yield Batch(first + order[:size], lengths[order[:size]], [ids[row] for row in order[:size]])
+        order = order[size:]
+
+
+def mean_vectors(states: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """The unit vector of the mean of each text's tokens (Reimers & Gurevych 2019), shape (texts, dimension)."""
+    shown = np.arange(states.shape[1]) < lengths[:, None]
+    return unit_vectors((shown[:, None, :].astype(np.float32) @ states)[:, 0])
+
+
+def unit_vectors(vectors: np.ndarray) -> np.ndarray:
+    """Of length one in the last axis."""
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))

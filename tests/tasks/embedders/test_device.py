@@ -1,0 +1,121 @@
+"""The device that models compute on: what is chosen and refused, and half precision against float32."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from tasks.embedders import device
+from tasks.embedders.bert.encoder import Encoder, Numbers
+from tasks.embedders.bert.torch_encoder import TorchEncoder
+from tasks.embedders.device import check_device, has_cuda
+from tasks.embedders.embedder import embedder
+from tasks.embedders.minilm import MANY, MiniLM
+from tasks.rerankers.reranker import reranker
+from tests.tasks.embedders.test_encoder import TEXTS
+from warehouse.errors import BadInput
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    installed = embedder("minilm")
+    assert isinstance(installed, MiniLM)
+    return installed.folder
+
+
+def _computed(folder: Path, encoder: Encoder | TorchEncoder) -> np.ndarray:
+    model = MiniLM(folder)
+    model.__dict__["_encoder"] = encoder
+    return model.embed(TEXTS)
+
+
+@pytest.mark.parametrize(("number", "least"), [(torch.float32, 0.999999), (torch.float16, 0.999)])
+def test_vectors_of_torch_are_those_of_the_processor(folder: Path, number: torch.dtype, least: float) -> None:
+    exact = _computed(folder, Encoder(folder, Numbers.FLOAT32))
+    ours = _computed(folder, TorchEncoder(folder, "cpu", number))
+    assert ours.dtype == np.float32
+    assert np.allclose(np.linalg.norm(ours, axis=1), 1, atol=1e-5)
+    assert (ours * exact).sum(axis=1).min() >= least
+
+
+def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path) -> None:
+    exact, model = MiniLM(folder), MiniLM(folder)
+    exact.__dict__["_encoder"] = Encoder(folder, Numbers.FLOAT32)
+    model.__dict__["_encoder"] = TorchEncoder(folder, "cpu")
+    for ours, theirs in zip(model.token_vectors(TEXTS), exact.token_vectors(TEXTS), strict=True):
+        assert ours.shape == theirs.shape
+        assert (ours * theirs).sum(axis=1).min(initial=1) >= 0.999
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no CUDA device on this machine")
+def test_a_cuda_device_gives_the_same_vectors(folder: Path) -> None:
+    texts = [f"{text} {number}" for number in range(MANY) for text in TEXTS]
+    ours, exact = embedder("minilm", "cuda"), MiniLM(folder)
+    exact.__dict__["_encoder"] = Encoder(folder, Numbers.FLOAT32)
+    assert (ours.embed(texts) * exact.embed(texts)).sum(axis=1).min() >= 0.999
+    assert "_cuda_encoder" in ours.__dict__
+
+
+def _machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, driver: bool, built: str) -> None:
+    monkeypatch.setattr(device.sys, "platform", "linux")
+    monkeypatch.setattr(device, "DRIVERS", (tmp_path / "driver",))
+    if driver:
+        (tmp_path / "driver").touch()
+    monkeypatch.setattr(device, "version", lambda _: built)
+
+
+@pytest.mark.parametrize(
+    ("driver", "built", "why"),
+    [(False, "2.13.0", "no driver of NVIDIA"), (True, "2.13.0+cpu", r"torch 2\.13\.0\+cpu was built for processors")],
+)
+def test_cuda_that_is_not_there_is_refused_when_it_is_demanded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, driver: bool, built: str, why: str
+) -> None:
+    _machine(monkeypatch, tmp_path, driver=driver, built=built)
+    assert check_device("auto") == "auto"
+    assert not has_cuda("auto")
+    assert not has_cuda("cpu")
+    for demanding in (
+        lambda: check_device("cuda"),
+        lambda: has_cuda("cuda"),
+        lambda: embedder("minilm", "cuda"),
+        lambda: reranker("maxsim", embedder("minilm"), "cuda"),
+    ):
+        with pytest.raises(BadInput, match=why) as refused:
+            demanding()
+        assert refused.value.cure == "set the device to 'auto' or 'cpu'"
+
+
+def test_a_device_is_used_where_torch_finds_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    _machine(monkeypatch, tmp_path, driver=True, built="2.13.0")
+    device._missing.cache_clear()
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert has_cuda("auto")
+    assert has_cuda("cuda")
+    assert not has_cuda("cpu")
+    device._missing.cache_clear()
+
+
+def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.embedders.minilm.has_cuda", lambda wanted: wanted != "cpu")
+    monkeypatch.setattr(MiniLM, "_cuda_encoder", property(lambda _: "the device's"))
+    model = MiniLM(folder, device="auto")
+    model.__dict__["_encoder"] = "the processor's"
+    assert model._encoder_for(MANY - 1) == "the processor's"
+    assert model._encoder_for(MANY) == "the device's"
+    assert MiniLM(folder, device="cpu").__dict__.keys() == {"folder", "name", "device"}
+
+
+def test_a_machine_without_a_device_imports_no_torch_to_know_it() -> None:
+    code = (
+        "import sys; from tasks.embedders.embedder import embedder; from tasks.embedders.device import has_cuda;"
+        "embedder('minilm', 'auto'); raise SystemExit(not has_cuda('auto') and 'torch' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
