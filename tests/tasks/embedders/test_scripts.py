@@ -43,7 +43,7 @@ def test_a_vocabulary_tells_the_scripts() -> None:
 def test_a_text_is_written_in_all_scripts_or_its_main_one(one: str, other: str) -> None:
     main = main_script(one + other)
     assert is_written_in(one, {main_script(letter) for letter in one})
-    assert is_written_in(one + other, ()) == (not main)
+    assert is_written_in(one + other, frozenset()) == (not main)
 
 
 @pytest.fixture(scope="module")
