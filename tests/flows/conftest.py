@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from flows.orchestration import flush_events, run_ingest
 from flows.progress import IngestReport
@@ -23,13 +24,20 @@ from warehouse.store.layout import Layout
 
 
 @pytest.fixture(scope="session")
-def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.RunningProcess]:
-    layout = Layout(tmp_path_factory.mktemp("server"))
-    found, started = servers.start_server(layout)
-    assert started
+def prefect_server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.RunningProcess]:
+    """The server of all processes that run tests: the first that needs it starts it, the last one stops it."""
+    place = tmp_path_factory.getbasetemp()
+    place = (place if worker_id == "master" else place.parent) / "server"
+    layout, users = Layout(place / "warehouse"), place / "users"
+    users.mkdir(parents=True, exist_ok=True)
+    (users / worker_id).touch()
+    found, _ = servers.start_server(layout)
     yield found
     flush_events()
-    assert servers.stop_server(layout)
+    with FileLock(place / "lock"):
+        (users / worker_id).unlink()
+        if not list(users.iterdir()):
+            assert servers.stop_server(layout)
 
 
 @dataclass

@@ -22,6 +22,7 @@ from warehouse.settings.loader import Settings, load
 from warehouse.store import corrections_file
 from warehouse.store.generations import SCHEMA_VERSION, current
 from warehouse.store.lake import Lake
+from warehouse.store.sql_queries import open_locked
 
 WIRE = "SEATTLE, Wash.--(BUSINESS WIRE)--May 25, 2023--Gull Wholesale Corp. (NASDAQ: GULL) today announced results."
 
@@ -88,7 +89,7 @@ class Shelf:
         corrections_file.undo(self.house.layout, self.entry(name).file.source, field)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        return list(self.house.snapshot.rows(sql))
+        return self.house.snapshot.rows(sql)
 
     def cells(self, name: str) -> dict[str, tuple[Any, ...]]:
         sql = "SELECT c.text, value, scale, c.currency, doubt FROM cells c JOIN documents USING (document_id)"
@@ -97,11 +98,11 @@ class Shelf:
     def everything(self) -> dict[str, list[tuple[Any, ...]]]:
         """All tables of the warehouse, but for the runs, when files were changed, and where outputs lie."""
         listed = "SELECT table_name FROM information_schema.tables WHERE table_name NOT IN ('runs', 'generations')"
-        names = [name for (name,) in self.house.snapshot.rows(listed)]
+        connection = open_locked(self.house.snapshot.generation, Lake(self.house.layout.lake))
+        names = [name for (name,) in connection.execute(listed).fetchall()]
         apart = {"documents": "* EXCLUDE modified", "outputs": "document_id, stage, key"}
-        return {
-            name: self.house.snapshot.rows(f"SELECT {apart.get(name, '*')} FROM {name} ORDER BY ALL") for name in names
-        }
+        selected = {name: f"SELECT {apart.get(name, '*')} FROM {name} ORDER BY ALL" for name in names}
+        return {name: connection.execute(query).fetchall() for name, query in selected.items()}
 
 
 @pytest.fixture

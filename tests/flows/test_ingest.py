@@ -54,7 +54,7 @@ def test_second_run_does_nothing(bench: Bench) -> None:
 
 
 def test_a_touched_file_is_not_read_again(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     (bench.docs / "beta.txt").touch()
     report = bench.ingest()
     assert worked(report).keys() <= {"publish"} | {"temporal", *LATER}
@@ -63,7 +63,7 @@ def test_a_touched_file_is_not_read_again(bench: Bench) -> None:
 
 
 def test_a_changed_file_costs_that_file(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     bench.write("beta.txt", "Marmalade is made of sweet lemons.\n\nIt keeps for years.\n")
     report = bench.ingest()
     assert {stage: n for stage, n in worked(report).items() if stage != "publish"} == dict.fromkeys(
@@ -74,7 +74,7 @@ def test_a_changed_file_costs_that_file(bench: Bench) -> None:
 
 
 def test_a_deleted_file_no_longer_answers(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     (bench.docs / "beta.txt").unlink()
     report = bench.ingest()
     assert report.counts == {"gone": 1, "unchanged": 2}
@@ -83,7 +83,7 @@ def test_a_deleted_file_no_longer_answers(bench: Bench) -> None:
 
 
 def test_on_demand_everything_is_read_again_once(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     status = (bench.docs / "beta.txt").stat()
     (bench.docs / "beta.txt").write_text("Marmalade is made of bitter lemons!!\n\nIt keeps for years.\n")
     os.utime(bench.docs / "beta.txt", ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -100,7 +100,7 @@ def test_on_demand_everything_is_read_again_once(bench: Bench) -> None:
 
 
 def test_a_renamed_file_is_not_parsed_again(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     (bench.docs / "beta.txt").rename(bench.docs / "omega.txt")
     plan = make_plan(bench.settings, current(Layout(bench.settings.warehouse)), [bench.docs])
     assert plan.counts[Action.RENAMED] == 1
@@ -111,7 +111,7 @@ def test_a_renamed_file_is_not_parsed_again(bench: Bench) -> None:
 
 
 def test_a_broken_file_keeps_its_last_good_version(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     good = (bench.docs / "beta.txt").read_bytes()
     (bench.docs / "beta.txt").write_bytes(b"\x00\x01\x02\x03" * 512)
     report = bench.ingest()
@@ -135,7 +135,7 @@ def test_a_file_nobody_can_read_stops_nothing(bench: Bench) -> None:
 
 
 def test_a_run_over_part_leaves_the_rest(bench: Bench, tmp_path: Path) -> None:
-    bench.ingest()
+    bench.build()
     (bench.docs / "beta.txt").unlink()
     other = tmp_path / "other"
     other.mkdir()
@@ -187,7 +187,7 @@ def test_a_renamed_source_takes_its_documents_along(bench: Bench) -> None:
 
 
 def test_a_folder_takes_its_inner_roots_along(bench: Bench) -> None:
-    bench.ingest(bench.docs / "deep")
+    bench.build(bench.docs / "deep")
     bench.ingest(bench.docs)
     (bench.docs / "deep" / "gamma.md").unlink()
     bench.ingest(bench.docs)
@@ -195,14 +195,14 @@ def test_a_folder_takes_its_inner_roots_along(bench: Bench) -> None:
 
 
 def test_another_model_embeds_what_the_run_does_not_look_at(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench.ingest()
+    bench.build()
     monkeypatch.setattr(Hashing, "model", "hashing@other")
     bench.ingest(bench.docs / "beta.txt")
     assert bench.warehouse.snapshot.rows("SELECT DISTINCT model FROM embeddings") == [("hashing@other",)]
 
 
 def test_a_renamed_broken_file_takes_its_last_good_version_along(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     (bench.docs / "beta.txt").write_bytes(b"\x00\x01\x02\x03" * 512)
     bench.ingest()
     (bench.docs / "beta.txt").rename(bench.docs / "omega.txt")
@@ -216,7 +216,7 @@ def test_a_renamed_broken_file_takes_its_last_good_version_along(bench: Bench) -
     "lost", ["indexes/*/base.npy", "lake/chunks/*", "lake/vectors/*", "lake/contents/*", "current"]
 )
 def test_a_damaged_warehouse_heals(bench: Bench, lost: str) -> None:
-    bench.ingest()
+    bench.build()
     for path in bench.settings.warehouse.glob(lost):
         path.unlink()
     report = bench.ingest()
@@ -228,7 +228,7 @@ def test_a_damaged_warehouse_heals(bench: Bench, lost: str) -> None:
 
 
 def test_a_lost_keyword_index_heals(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     shutil.rmtree(bench.settings.warehouse / "current" / "keywords")
     bench.ingest()
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
@@ -255,7 +255,7 @@ def test_a_warehouse_inside_a_root_is_no_document(bench: Bench) -> None:
 
 
 def test_a_missing_root_keeps_its_documents(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     bench.docs.rename(bench.docs.with_name("unmounted"))
     with pytest.raises(BadInput):
         bench.ingest(bench.docs / "nowhere")
@@ -273,7 +273,7 @@ def test_identical_files_are_parsed_once_and_both_answer(bench: Bench) -> None:
 
 def test_a_new_chunk_size_parses_nothing_and_going_back_costs_nothing(bench: Bench) -> None:
     bench.write("long.txt", "\n\n".join(f"Paragraph number {n} speaks of lantern {n}." for n in range(60)))
-    bench.ingest()
+    bench.build()
     report = bench.ingest(chunk=ChunkSettings(size=300, overlap=0))
     assert not {"parse", "tables", "temporal", "entities"} & worked(report).keys()
     assert bench.sources("lantern 59.") == {"docs/long.txt"}
@@ -282,7 +282,7 @@ def test_a_new_chunk_size_parses_nothing_and_going_back_costs_nothing(bench: Ben
 
 
 def test_equal_text_is_embedded_once(bench: Bench) -> None:
-    bench.ingest()
+    bench.build()
     before = bench.warehouse.snapshot.rows("SELECT count(DISTINCT vector_id) FROM embeddings")
     bench.write("deep/new.md", "# Gamma\n\nNothing like it before.\n")
     bench.ingest()
