@@ -94,11 +94,12 @@ def api() -> str:
         for method, about in methods.items():
             text += f"\n## {method.upper()} {path}\n\n{about['description']}\n\n"
             text += "".join(f"* {_field(each['name'], each)}\n" for each in about.get("parameters", ()))
-            text += "".join(f"* body: {_type(told['schema'])}\n" for told in _contents(about.get("requestBody", {})))
+            text += "".join(f"* body: {_body(told)}\n" for told in _contents(about.get("requestBody", {})))
             answers = about["responses"]
             for code in [code for code in answers if code < "4"]:
                 told = " or ".join(f"{_type(each['schema'])} (`{each['kind']}`)" for each in _contents(answers[code]))
-                text += f"* {code}: {told}: {answers[code]['description']}\n".replace(": Successful Response", "")
+                said = [told, answers[code]["description"].replace("Successful Response", "")]
+                text += f"* {code}: {': '.join(filter(None, said))}\n"
             text += f"* {', '.join(sorted(code for code in answers if code >= '4'))}: Problem\n"
     text += "\n## Shapes\n"
     for name, shape in described["components"]["schemas"].items():
@@ -106,6 +107,11 @@ def api() -> str:
         text += "".join(f"* {_field(key, each)}\n" for key, each in shape.get("properties", {}).items())
         text += f"{', '.join(f'`{value}`' for value in shape['enum'])}\n" if "enum" in shape else ""
     return text
+
+
+def _body(told: dict[str, Any]) -> str:
+    fields = [_field(name, each) for name, each in told["schema"].get("properties", {}).items()]
+    return f"`{told['kind']}` with {', '.join(fields)}" if fields else _type(told["schema"])
 
 
 def _contents(about: dict[str, Any]) -> list[dict[str, Any]]:

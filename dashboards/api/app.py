@@ -12,9 +12,10 @@ from importlib.metadata import version
 from anyio import to_thread
 from fastapi import FastAPI, Security
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from dashboards.api import documents, operations, problems, query
+from dashboards.api import dates, documents, explorer, operations, problems, query, suggestions, uploads
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
 from dashboards.http_server import TOKEN, listening_socket, serve_app, url_host
@@ -23,11 +24,19 @@ from tasks.rerankers.reranker import chosen_reranker
 from warehouse.settings.addresses import is_local
 from warehouse.settings.loader import Settings
 
-ABOUT = (
-    "Answers, passages and documents of one Kalends warehouse. Errors are problem details (RFC 9457) that say "
-    "what to do. If the server accepts requests from other machines, or KALENDS_TOKEN is set, each request must have "
-    "the header `Authorization: Bearer TOKEN`."
-)
+ABOUT = """\
+Answers, passages and documents of one Kalends warehouse. Errors are problem details (RFC 9457) that say what to do. \
+If the server accepts requests from other machines, or KALENDS_TOKEN is set, each request must have the header \
+`Authorization: Bearer TOKEN`.
+
+An uploaded document can be searched once its run has finished:
+
+```console
+$ curl -F 'files=@report.pdf' localhost:8000/api/documents     # 202 {"run": {"id": "20261125T224847696914", …
+$ curl 'localhost:8000/api/runs/20261125T224847696914?wait=60' # {"state": "finished", …
+$ curl localhost:8000/api/search -H 'content-type: application/json' -d '{"query": "total revenue"}'
+```
+"""
 
 
 def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI:
@@ -37,6 +46,7 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(service.warm)
+        await to_thread.run_sync(service.ingests.resume, settings)
         yield
         await to_thread.run_sync(service.ingests.close)
 
@@ -45,23 +55,33 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         version=version("kalends"),
         description=ABOUT,
         lifespan=life,
-        # Their pages would load scripts from elsewhere.
+        # Their pages load scripts from elsewhere; ours are in `explorer`.
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
-        # The guard asks for it; this only says so in the description.
-        dependencies=[Security(HTTPBearer(auto_error=False, description="KALENDS_TOKEN"))],
         responses=problems.error_responses(401, 403, 421, 500),
     )
     app.state.service = service
-    for part in (query, documents, operations):
-        app.include_router(part.router)
-    problems.install_error_handlers(app)
+    routers = [part.router for part in (query, suggestions, documents, uploads, operations, dates, explorer)]
+    # The guard asks for the token; this only says so in the description.
+    token = Security(HTTPBearer(auto_error=False, description="KALENDS_TOKEN"))
+    for router in routers:
+        app.include_router(router, dependencies=[] if router is explorer.router else [token])
+    routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    for route in routes:
+        # The first sentence says more than the name that the framework takes.
+        route.summary = route.description.partition(".")[0]
+    explorer.mount_files(app)
+    problems.install_error_handlers(app, routes)
     access = rules or AccessRules()
     if access.origins:
         headers = ["Authorization", "Content-Type"]
         app.add_middleware(
-            CORSMiddleware, allow_origins=[*access.origins], allow_methods=["GET", "POST"], allow_headers=headers
+            CORSMiddleware,
+            allow_origins=[*access.origins],
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=headers,
+            expose_headers=["Location"],
         )
     app.add_middleware(AccessGuard, rules=access)
     app.add_middleware(RequestLog)
@@ -88,5 +108,5 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
         names = {options.host, socket.gethostname(), *options.hosts} - LOCAL
         rules = AccessRules({name.lower() for name in names}, options.origins, token, size)
     app = application(settings, rules)
-    say(f"API: http://{url_host(options.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
+    say(f"API: http://{url_host(options.host)}:{port} (described at /docs; Ctrl-C stops it)")
     serve_app(app, listening)
