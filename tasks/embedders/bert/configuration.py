@@ -30,8 +30,8 @@ class BertConfiguration:
         for key, value in UNDERSTOOD.items():
             if found.get(key, value) != value:
                 raise BadInput(f"the model in {folder} has {key} {found[key]}", "open it as sentence:FOLDER")
-        sizes = (int(found[name]) for name in ("num_hidden_layers", "num_attention_heads", "hidden_size"))
-        return cls(*sizes, float(found["layer_norm_eps"]))
+        layers, heads, width = (int(found[name]) for name in ("num_hidden_layers", "num_attention_heads", "hidden_size"))
+        return cls(layers, heads, width, float(found["layer_norm_eps"]))
 
 
 def read_weights(folder: Path) -> dict[str, np.ndarray]:
