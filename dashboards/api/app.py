@@ -12,9 +12,10 @@ from importlib.metadata import version
 from anyio import to_thread
 from fastapi import FastAPI, Security
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from dashboards.api import documents, operations, problems, query
+from dashboards.api import documents, operations, problems, query, uploads
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
 from dashboards.http_server import TOKEN, listening_socket, serve_app, url_host
@@ -37,6 +38,7 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(service.warm)
+        await to_thread.run_sync(service.ingests.resume, settings)
         yield
         await to_thread.run_sync(service.ingests.close)
 
@@ -54,9 +56,11 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         responses=problems.error_responses(401, 403, 421, 500),
     )
     app.state.service = service
-    for part in (query, documents, operations):
-        app.include_router(part.router)
-    problems.install_error_handlers(app)
+    routers = [part.router for part in (query, documents, uploads, operations)]
+    for router in routers:
+        app.include_router(router)
+    routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    problems.install_error_handlers(app, routes)
     access = rules or AccessRules()
     if access.origins:
         headers = ["Authorization", "Content-Type"]

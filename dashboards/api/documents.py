@@ -21,6 +21,7 @@ from warehouse.store.works import counts_of
 
 router = APIRouter(tags=["documents"])
 Name = Annotated[str, Field(min_length=1, max_length=300)]
+DocumentName = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
 class DocumentShape(BaseModel):
@@ -167,12 +168,7 @@ def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Docum
 @router.get("/api/documents/{document:path}", responses=error_responses(400, 404, 422, 503))
 def document(
     document: Annotated[
-        str,
-        Path(
-            description="The id, source or title of the document, or a part of the title.",
-            min_length=1,
-            max_length=1000,
-        ),
+        DocumentName, Path(description="The id, source or title of the document, or a part of the title.")
     ],
     service: Shared,
 ) -> WholeDocument:

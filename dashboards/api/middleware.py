@@ -15,14 +15,15 @@ from time import monotonic
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboards.api.problems import problem_response
+from dashboards.api.problems import RequestRefused, problem_response
 from dashboards.serializers.problems import Problem, http_problem
 from warehouse.journal import record
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+UPLOAD = ("POST", "/api/documents")
+"""Method and path of the requests that may be large."""
 _SINGLE = ("host", "origin", "authorization", "content-length")
 """Headers that may not be repeated: two programs could each use another of the values (request smuggling)."""
 _DIGITS = re.compile("[0-9]+")
@@ -34,15 +35,22 @@ class AccessRules:
     """Conditions that requests must satisfy. `token` is empty if none is needed; `size` is the limit in bytes.
 
     `hosts` are the host names of the server, `origins` the sites ("https://app.example") whose pages may send requests.
+    `upload_size` is the limit of an upload, of which memory holds a piece at a time.
     """
 
     hosts: Collection[str] = LOCAL
     origins: Collection[str] = ()
     token: str = ""
     size: int = 1 << 20
+    upload_size: int = 1 << 30
 
-    def refusal(self, headers: Headers) -> Problem | None:
-        """The problem of a request with these headers that is refused; None for an accepted one."""
+    def size_of(self, scope: Scope) -> int:
+        """The limit of a request's body in bytes."""
+        return self.upload_size if (scope["method"], scope["path"]) == UPLOAD else self.size
+
+    def refusal(self, scope: Scope) -> Problem | None:
+        """The problem of a request that is refused for its headers; None for an accepted one."""
+        headers = Headers(scope=scope)
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
                 return http_problem(400, f"the header {name} is sent more than once", "send it once")
@@ -62,8 +70,8 @@ class AccessRules:
         length = headers.get("content-length", "0")
         if not _DIGITS.fullmatch(length):
             return http_problem(400, "the header content-length is not a number", "send the body's length in bytes")
-        if len(length) > _MOST_DIGITS or int(length) > self.size:
-            return too_large(self.size)
+        if len(length) > _MOST_DIGITS or int(length) > self.size_of(scope):
+            return too_large(self.size_of(scope))
         return None
 
 
@@ -80,17 +88,18 @@ class AccessGuard:
             return
         headers = Headers(scope=scope)
         preflight = scope["method"] == "OPTIONS" and headers.get("origin") in self._rules.origins
-        refused = None if preflight else self._rules.refusal(headers)
+        refused = None if preflight else self._rules.refusal(scope)
         if refused:
             challenge = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
             await problem_response(refused, challenge)(scope, receive, send)
             return
-        await self._app(scope, _with_size_limit(receive, self._rules.size), _with_headers(send))
+        await self._app(scope, _with_size_limit(receive, self._rules.size_of(scope)), _with_headers(send))
 
 
 def too_large(size: int) -> Problem:
     """The problem of a body that is larger than `size` bytes."""
-    return http_problem(413, f"the request is larger than {size >> 10} KiB", "send a smaller one")
+    most = f"{size >> 20:,} MB" if size >= 1 << 20 else f"{size >> 10} KiB"
+    return http_problem(413, f"the request is larger than {most}", "send less in a request")
 
 
 def _with_size_limit(receive: Receive, size: int) -> Receive:
@@ -102,7 +111,7 @@ def _with_size_limit(receive: Receive, size: int) -> Receive:
         message = await receive()
         read += len(message.get("body", b""))
         if read > size:
-            raise HTTPException(413, too_large(size).detail)
+            raise RequestRefused(too_large(size))
         return message
 
     return limited

@@ -1,30 +1,39 @@
-"""Endpoints that bring the warehouse up to date, and `GET /api/health`.
+"""Endpoints that bring the warehouse up to date, those of their runs, and `GET /api/health`.
 
-`POST /reindex/scan`, `POST /reindex/files`, `POST /api/reindex` (everything again) and `GET /reindex/status`.
+`POST /reindex/scan`, `POST /reindex/files`, `POST /api/reindex` (everything again), `GET /reindex/status`, and
+`GET /api/runs` and `/api/runs/{id}`, also of uploads.
 """
 
 from __future__ import annotations
 
+from asyncio import sleep
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
+from time import monotonic
 from typing import Annotated
 
+from anyio import to_thread
 from fastapi import APIRouter, Query, Response
+from fastapi import Path as PathParameter
 from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.api.problems import error_responses
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import available
+from dashboards.background.run_store import KEPT
 from dashboards.background.runs import IngestRun, OtherRun
 from dashboards.file_access import permitted_files
+from dashboards.serializers.problems import NotFound
 from warehouse.errors import NoWarehouse
 
 router = APIRouter()
 STATUS = "/reindex/status"
+LONGEST_WAIT = 60.0  # Seconds that a request for a run may wait; proxies end requests after a minute or so.
+POLL_SECONDS = 0.2  # Seconds between two looks at a run that is waited for.
 
 
 class Files(BaseModel):
@@ -86,6 +95,64 @@ def _start_run(
     run = begin(service.settings, places, again=again)
     response.headers["Location"] = STATUS
     return run
+
+
+class Runs(BaseModel):
+    """A page of the list of runs, the newest first."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    total: int
+    """Number of runs that are kept: the latest 200 that the HTTP API started."""
+    runs: list[IngestRun]
+    next_offset: int | None
+    """The offset of the next page; null on the last page."""
+    other: OtherRun | None = None
+    """A run of another process that writes to the warehouse now; it has no id here."""
+
+
+class RunQuery(BaseModel):
+    """A page of the list of runs."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limit: int = Field(default=20, ge=1, le=KEPT)
+    offset: int = Field(default=0, ge=0, le=2**31 - 1)
+
+
+@router.get("/api/runs", tags=["runs"], responses=error_responses(422))
+def runs(wish: Annotated[RunQuery, Query()], service: Shared) -> Runs:
+    """List the runs that uploads and `reindex` requests started, also those of an earlier process of this server."""
+    ids = service.ingests.ids()
+    end = wish.offset + wish.limit
+    found = map(service.ingests.find, ids[wish.offset : end])
+    return Runs(
+        total=len(ids),
+        runs=[run for run in found if run],
+        next_offset=end if end < len(ids) else None,
+        other=service.ingests.other(service.settings),
+    )
+
+
+@router.get("/api/runs/{run_id}", tags=["runs"], responses=error_responses(404, 422))
+async def run(
+    run_id: Annotated[str, PathParameter(description="The id of the run.", max_length=100)],
+    service: Shared,
+    *,
+    wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait until the run is over.")] = 0,
+) -> IngestRun:
+    """Return a run: its state, stage and progress, and once it is over its report or problem.
+
+    When it has `finished`, its documents can be searched, but for those that `documents` says why they failed.
+    """
+    end = monotonic() + wait
+    while True:
+        found = await to_thread.run_sync(service.ingests.find, run_id)
+        if found is None:
+            raise NotFound(f"there is no run {run_id!a}", "GET /api/runs lists the runs")
+        if found.is_over or monotonic() >= end:
+            return found
+        await sleep(min(POLL_SECONDS, max(0.0, end - monotonic())))
 
 
 class Fitness(StrEnum):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from dashboards.serializers.problems import Fault, Problem, http_problem, internal_error, problem_of
 from warehouse.errors import KalendsError
@@ -18,6 +20,14 @@ from warehouse.journal import record_internal_error
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("kalends.api")
+
+
+class RequestRefused(HTTPException):
+    """A request that is refused with a problem of its own."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.status, problem.detail)
+        self.problem = problem
 
 
 def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
@@ -32,8 +42,8 @@ def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: schema}} for status in statuses}
 
 
-def install_error_handlers(app: FastAPI) -> None:
-    """Turn every error of the application into a problem."""
+def install_error_handlers(app: FastAPI, routes: Sequence[APIRoute]) -> None:
+    """Turn every error of the application, whose endpoints are `routes`, into a problem."""
 
     @app.exception_handler(KalendsError)
     async def _ours(request: Request, error: KalendsError) -> JSONResponse:
@@ -42,17 +52,40 @@ def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def _refused(request: Request, error: RequestValidationError) -> JSONResponse:
         faults = [Fault(place=".".join(map(str, each["loc"])), message=each["msg"]) for each in error.errors()]
-        problem = http_problem(
-            422, "the request does not match the schema", "correct the values listed in 'errors'; see /openapi.json"
-        )
+        first = f"{faults[0].place}: {faults[0].message}"
+        problem = http_problem(422, f"the request does not match the schema ({first})", _schema_cure(request))
         return problem_response(problem.model_copy(update={"errors": faults[:20]}))
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:
-        return problem_response(http_problem(error.status_code, error.detail), error.headers)
+        if isinstance(error, RequestRefused):
+            return problem_response(error.problem)
+        return _routing_response(request, error, routes)
 
     @app.exception_handler(Exception)
     async def _mistake(request: Request, error: Exception) -> JSONResponse:
         reference = record_internal_error(error)
         _LOG.error("internal error, reference %s: %s", reference, type(error).__name__)
         return problem_response(internal_error(reference))
+
+
+def _schema_cure(request: Request) -> str:
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if request.method == "POST" and not media_type.endswith("json"):
+        return "send a JSON body with the header 'content-type: application/json'"
+    return "correct the values listed in 'errors'; /docs describes each"
+
+
+def _routing_response(request: Request, error: HTTPException, routes: Sequence[APIRoute]) -> JSONResponse:
+    """The response to an error of the framework, which says no more of it than the name of its status."""
+    match error.status_code:
+        case HTTPStatus.NOT_FOUND:
+            return problem_response(http_problem(404, f"there is no {request.url.path[:200]!a}", "see /docs"))
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+            allowed = ", ".join(sorted({method for route in matching for method in route.methods or ()}))
+            problem = http_problem(405, f"{request.method} is not possible here", f"use {allowed}")
+            return problem_response(problem, {"Allow": allowed})
+        case HTTPStatus.BAD_REQUEST:
+            return problem_response(http_problem(400, "the body is not JSON in UTF-8", "correct it, or send it whole"))
+    return problem_response(http_problem(error.status_code, error.detail), error.headers)

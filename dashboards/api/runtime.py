@@ -16,6 +16,8 @@ from fastapi import Depends, Request
 from dashboards.assistant.sessions import Sessions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.background.ingests import IngestQueue
+from dashboards.background.run_store import RunStore
+from dashboards.background.uploads import InboxFiles
 from dashboards.serializers.catalogue import LibraryCatalogue
 from tasks.query.retrieval import find
 from warehouse.errors import NoWarehouse
@@ -23,6 +25,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import Generation
+from warehouse.store.layout import Layout
 
 T = TypeVar("T")
 ANSWERS = 64  # Answers at the same time; they mostly wait for a remote model.
@@ -34,7 +37,7 @@ class ApiService:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.warehouse = Warehouse(settings.warehouse)
-        self.ingests = IngestQueue("the HTTP API", self.warm)
+        self.ingests = IngestQueue("the HTTP API", self.warm, RunStore(Layout(settings.warehouse)))
         self.sessions = Sessions(settings.warehouse)
         self._catalogue: tuple[Generation, LibraryCatalogue] | None = None
         self._lock = Lock()
@@ -56,6 +59,14 @@ class ApiService:
             if self._catalogue is None or self._catalogue[0] != published:
                 self._catalogue = (published, LibraryCatalogue.of(self.warehouse))
             return self._catalogue[1]
+
+    def inbox(self) -> InboxFiles:
+        """The inbox, with what the published generation has of it. Raises `UnwritableInbox` or `BadWarehouse`."""
+        try:
+            entries = self.catalogue.entries
+        except NoWarehouse:
+            entries = ()
+        return InboxFiles(self.settings, entries)
 
     def warm(self) -> None:
         """Load the model, and the indexes if there are any, so that no request waits for them."""

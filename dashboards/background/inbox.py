@@ -6,6 +6,7 @@ replaces another only on request.
 
 from __future__ import annotations
 
+import filecmp
 import json
 import os
 import re
@@ -14,14 +15,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
+from threading import Lock
+from typing import BinaryIO
 from unicodedata import category, normalize
 
+from psutil import pid_exists
+
 from dashboards.assistant.vault.note_paths import check_new
+from dashboards.serializers.problems import UnwritableInbox, UploadTooLarge
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose
-from warehouse.errors import BadInput, UnreadableFile
+from warehouse.errors import BadInput
+from warehouse.store.layout import Layout
 
 
 class UploadOutcome(StrEnum):
@@ -46,30 +54,120 @@ class StoredUpload:
         return f"{self.file.name}: {self.outcome.value}"
 
 
-def store_upload(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> StoredUpload:
-    """Store a file under `name`, changed as little as a valid file name needs.
+MOST_MEGABYTES = 200
+"""The largest upload: a browser and the choice of a parser need it in memory. Larger ones are added from a folder."""
 
-    Nothing is written if a file of that name has the same content. If it has another content, it is replaced when
-    `replace` is set; otherwise the new file gets a number ("a 2.md"). Raises `BadInput` if the folder is not writable.
+
+def make_inbox(layout: Layout) -> Path:
+    """The inbox of a warehouse, which is there afterwards. Raises `UnwritableInbox`."""
+    with _name_errors(layout.inbox):
+        layout.make()
+        layout.inbox.mkdir(exist_ok=True)
+    return layout.inbox
+
+
+@contextmanager
+def stage_upload(inbox: Path, name: str, most_megabytes: int) -> Iterator[StagedUpload]:
+    """A file named `name` that is written piece by piece; it is gone afterwards unless it was stored.
+
+    Raises `UnwritableInbox`.
     """
-    target = inbox / safe_file_name(name)
+    temporary = inbox / f".{os.getpid()}.{os.urandom(8).hex()}"
     with _name_errors(inbox):
         inbox.mkdir(parents=True, exist_ok=True)
-        with _write_temporary(inbox, content) as temporary:
-            if replace and target.is_file() and target.read_bytes() != content:
-                temporary.replace(target)
+        _remove_abandoned(inbox)
+        try:
+            with temporary.open("xb") as stream:
+                yield StagedUpload(inbox, name, most_megabytes, temporary, stream)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+class StagedUpload:
+    """A file of which some or all has been received: a temporary dotfile of the inbox, which ingests ignore."""
+
+    def __init__(self, inbox: Path, name: str, most_megabytes: int, temporary: Path, stream: BinaryIO) -> None:
+        self.name, self.size = name, 0
+        self._inbox, self._most_megabytes = inbox, most_megabytes
+        self._temporary, self._stream, self._hash = temporary, stream, sha256()
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of what was written."""
+        return self._hash.hexdigest()
+
+    def write(self, data: bytes) -> None:
+        """Write the next piece. Raises `UploadTooLarge` once the limit is exceeded, and `UnwritableInbox`."""
+        self.size += len(data)
+        if self.size > self._most_megabytes << 20:
+            is_settable = self._most_megabytes < MOST_MEGABYTES
+            cure = (
+                "raise parse.max_file_megabytes" if is_settable else "put it into a folder on the server, and add that"
+            )
+            raise UploadTooLarge(f"the file is larger than the limit of {self._most_megabytes:,} MB", cure)
+        self._hash.update(data)
+        with _name_errors(self._inbox):
+            self._stream.write(data)
+
+    def check(self) -> None:
+        """Raise `UnreadableFile`, with the cure, if it is of a kind that no parser reads."""
+        self._flush()
+        with _CHECKING:
+            choose(Raw(self.name, self._temporary.read_bytes()))
+
+    def store(self, *, replace: bool = False) -> StoredUpload:
+        """Store it under its name, changed as little as a valid file name needs.
+
+        If a file of that name has the same content, nothing is stored. If it has another content, it is replaced when
+        `replace` is set; otherwise the new file gets a number ("a 2.md"). Raises `UnwritableInbox`.
+        """
+        self._flush()
+        target = self._inbox / safe_file_name(self.name)
+        with _name_errors(self._inbox):
+            if replace and target.is_file() and not self._is_same(target):
+                self._temporary.replace(target)
                 return StoredUpload(target, UploadOutcome.REPLACED)
             copies = (target.with_name(f"{target.stem} {number}{target.suffix}") for number in count(2))
             for path in chain([target], copies):
                 try:
                     # Unlike a rename, a link fails if the target exists.
-                    os.link(temporary, path)
+                    os.link(self._temporary, path)
                 except FileExistsError:
-                    if path.is_file() and path.read_bytes() == content:
+                    if path.is_file() and self._is_same(path):
                         return StoredUpload(path, UploadOutcome.SAME)
                     continue
                 return StoredUpload(path, UploadOutcome.NEW if path == target else UploadOutcome.RENAMED)
-    raise AssertionError("the numbers do not end")
+        raise AssertionError("the numbers do not end")
+
+    def _flush(self) -> None:
+        with _name_errors(self._inbox):
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+
+    def _is_same(self, file: Path) -> bool:
+        return file.stat().st_size == self.size and filecmp.cmp(self._temporary, file, shallow=False)
+
+
+_CHECKING = Lock()
+"""Held while a parser is chosen, for which the whole file is in memory: one at a time."""
+
+
+def store_upload(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> StoredUpload:
+    """Store the content of a file as `StagedUpload.store` does."""
+    with stage_upload(inbox, name, len(content) // 2**20 + 1) as staged:
+        staged.write(content)
+        return staged.store(replace=replace)
+
+
+def _remove_abandoned(inbox: Path) -> None:
+    """Delete the temporary files of processes that were killed."""
+    for file in inbox.glob(".*.*"):
+        temporary = _TEMPORARY.fullmatch(file.name)
+        if temporary and not pid_exists(int(temporary[1])):
+            file.unlink(missing_ok=True)
+
+
+_TEMPORARY = re.compile(r"\.(\d{1,10})\.[0-9a-f]{16}")
 
 
 def delete_upload(inbox: Path, path: str) -> Path:
@@ -83,33 +181,13 @@ def delete_upload(inbox: Path, path: str) -> Path:
 
 
 @contextmanager
-def _write_temporary(inbox: Path, content: bytes) -> Iterator[Path]:
-    """Write the content to a temporary dotfile, which ingests ignore; delete it afterwards if it has not been moved."""
-    temporary = inbox / f".{os.getpid()}.{os.urandom(8).hex()}"
-    try:
-        with temporary.open("xb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-@contextmanager
 def _name_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BadInput(f"{path} cannot be written ({error.strerror})", "check its permissions and the disk") from None
-
-
-def check_upload(name: str, content: bytes, most_megabytes: int) -> None:
-    """Raise `UnreadableFile`, with the cure, for a file that is too large or of a kind that no parser reads."""
-    if len(content) > most_megabytes << 20:
-        problem = f"{len(content) >> 20:,} MB is over the limit of {most_megabytes:,} MB"
-        raise UnreadableFile(problem, "put it into a folder and add that, or raise parse.max_file_megabytes")
-    choose(Raw(name, content))
+        raise UnwritableInbox(
+            f"{path} cannot be written ({error.strerror})", "check its permissions and the disk"
+        ) from None
 
 
 DEFAULT_NAME = "document"

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from dashboards.background.run_store import RunStore
 from dashboards.background.runs import (
     BackgroundProcesses,
     IngestRun,
@@ -39,12 +40,17 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     kind = "ingest"
 
-    def __init__(self, origin: str = "", published: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, origin: str = "", published: Callable[[], None] | None = None, store: RunStore | None = None
+    ) -> None:
         """`origin` names who started the ingests, for other processes that wait ("the dashboard").
 
-        `published` is called, in a thread of its own, when an ingest has published a generation.
+        `published` is called, in a thread of its own, when an ingest has published a generation. `store` keeps the runs
+        when the process ends.
         """
         super().__init__()
+        self._store = store
+        self._is_closed = False
         self._origin = origin
         self._published = published
         self._queue: list[tuple[IngestRun, Settings]] = []
@@ -57,6 +63,33 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
     def queued(self) -> tuple[IngestRun, ...]:
         """Waiting ingests, the next one first."""
         return tuple(run for run, _ in self._queue)
+
+    def find(self, run_id: str) -> IngestRun | None:
+        """The run of this id, as far as it is; None without one."""
+        known = (*self.queued, *filter(None, [self.latest]), *self.finished_runs)
+        kept = next((run for run in known if run.id == run_id), None)
+        return kept or (self._store.read(run_id) if self._store else None)
+
+    def ids(self) -> list[str]:
+        """The ids of the runs that the store keeps, the newest first."""
+        return self._store.ids() if self._store else []
+
+    def active_run(self, file: Path) -> IngestRun | None:
+        """The queued or running ingest that reads a file as it is now; None without one."""
+        running = [self.latest] if self.running and self.latest else []
+        written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        queued = (run for run in self.queued if str(file) in run.files)
+        return next(queued, None) or next(
+            (run for run in running if str(file) in run.files and written < run.started), None
+        )
+
+    def resume(self, settings: Settings) -> None:
+        """Queue the runs that were queued or running when an earlier process of the server ended."""
+        if self._store and self._store.claim():
+            self._settings = settings
+            with self._changed:
+                self._queue.extend((self._queued(run), settings) for run in self._store.unfinished())
+                self._start_when_free()
 
     def other(self, settings: Settings) -> OtherRun | None:
         """The run of another process that writes to the warehouse; None if there is none or it is this server's own."""
@@ -100,12 +133,19 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         with self._changed:
             if not self._queue and self._is_free(settings):
                 return self._begin(run, self._order(run, settings))
-            run = run.model_copy(update={"state": State.QUEUED, "note": QUEUED_NOTE})
-            run = self._add(run, settings)
-            if self._starter is None:
-                self._starter = Thread(target=self._start_queued, name="queued ingests", daemon=True)
-                self._starter.start()
+            run = self._add(self._queued(run), settings)
+            self._record(run)
+            self._start_when_free()
             return run
+
+    def _queued(self, run: IngestRun) -> IngestRun:
+        return run.model_copy(update={"state": State.QUEUED, "note": QUEUED_NOTE})
+
+    def _start_when_free(self) -> None:
+        """Start the queued runs when their time comes; the caller has locked `_changed`."""
+        if self._queue and self._starter is None:
+            self._starter = Thread(target=self._start_queued, name="queued ingests", daemon=True)
+            self._starter.start()
 
     def cancel(self, run: str) -> None:
         """Remove a queued ingest, by its id, from the queue; its files are kept."""
@@ -115,11 +155,14 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         self._refresh_pending_uploads()
 
     def close(self) -> None:
-        """Stop the running ingest and empty the queue."""
+        """Stop the running ingest and empty the queue; what the store keeps is continued by `resume`."""
         with self._changed:
+            self._is_closed = True
             self._queue.clear()
             self._changed.notify_all()
         self.stop()
+        if self._store:
+            self._store.release()
 
     def ingest_inbox(self, settings: Settings) -> Thread:
         """Ingest the files of the inbox that the published generation does not contain, in a thread that is returned.
@@ -189,6 +232,11 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         # What it leaves there is seen when it has ended.
         self.pending_uploads = ()
         return super()._begin(run, order)
+
+    def _record(self, run: IngestRun) -> None:
+        # A run that is stopped because the server ends is still to be finished by the next one.
+        if self._store and not (self._is_closed and run.state is State.FAILED):
+            self._store.save(run)
 
     def _before_end(self, run: IngestRun) -> None:
         if self._published and run.report and run.report.generation is not None:

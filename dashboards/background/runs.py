@@ -81,6 +81,11 @@ class BackgroundRun(BaseModel):
     """Result of the run."""
     problem: Problem | None = None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the run has finished or failed."""
+        return self.state in (State.FINISHED, State.FAILED)
+
     def updated(self, fields: Mapping[str, Any]) -> Self:
         """A copy with the new values of some fields that its process printed."""
         return type(self).model_validate({**self.model_dump(), **fields})
@@ -218,6 +223,7 @@ class BackgroundProcesses(Generic[AnyRun]):
         self._stopped = False
         self._process = start_group("dashboards.background.worker", self.kind, given=json.dumps(order).encode())
         self.latest = run
+        self._record(run)
         Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()
         return run
 
@@ -233,12 +239,16 @@ class BackgroundProcesses(Generic[AnyRun]):
             reason = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
             lost = Busy(reason, "run it again: it goes on from there")
             run = run.model_copy(update={"problem": problem_of(lost)})
-        state = State.FAILED if run.problem else State.FINISHED
+        end = {"state": State.FAILED} if run.problem else {"state": State.FINISHED, "stage": "", "note": ""}
         with self._changed:
-            self.latest = run.model_copy(update={"state": state, "finished": datetime.now(UTC)})
+            self.latest = run.model_copy(update={**end, "finished": datetime.now(UTC)})
+            self._record(self.latest)
             self._finished_runs = (*self.finished_runs, self.latest)
             self._changed.notify_all()
         self._after_end()
+
+    def _record(self, run: AnyRun) -> None:
+        """Called when a run has begun or ended, with `_changed` locked."""
 
     def _before_end(self, run: AnyRun) -> None:
         """Called when a process has ended, before its run is marked as finished."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -18,10 +18,12 @@ from typing import Any
 
 from dashboards.serializers.problems import internal_error, problem_of
 from flows.progress import PUBLISH, ProgressTracker, RunProgress, observed_by, started_by
-from warehouse.errors import KalendsError
+from warehouse.errors import BadInput, KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import StageCost
 from warehouse.settings.loader import Settings
+from warehouse.store.generations import latest
+from warehouse.store.layout import Layout
 
 LOCK_SECONDS = 7 * 86_400.0
 """How long an ingest waits for another process that took the lock after this one was started: a week."""
@@ -52,8 +54,9 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
     """Run the ingest of `files` (all source folders without any) and `drop`; every failure becomes a problem."""
     from flows.orchestration import run_ingest
 
-    settings, files = Settings(**order["settings"]), [Path(file) for file in order["files"]]
+    settings = Settings(**order["settings"])
     try:
+        files = _remaining_files(settings, order["files"])
         with started_by(order["origin"]):
             tracker = IngestTracker(write_progress)
             with observed_by(tracker):
@@ -70,6 +73,23 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
         return
     tracker.ended(report)
     write_fields(report=asdict(report))
+
+
+def _remaining_files(settings: Settings, names: Sequence[str]) -> list[Path]:
+    """The files but those that were deleted while the run waited, and that the warehouse has no documents of.
+
+    Raises `BadInput` where none is left.
+    """
+    from flows.roots import known_places
+
+    files = [Path(name) for name in names]
+    if all(file.exists() for file in files):
+        return files
+    known = known_places(latest(Layout(settings.warehouse)))
+    remaining = [file for file in files if file.exists() or str(file.resolve()) in known]
+    if not remaining:
+        raise BadInput("the files of this run were deleted before it began", "upload them again")
+    return remaining
 
 
 def run_grid_order(order: Mapping[str, Any]) -> None:

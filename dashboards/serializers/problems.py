@@ -21,6 +21,7 @@ from warehouse.errors import (
     NoWarehouse,
     ServerFailed,
     UnknownDocument,
+    UnreadableFile,
 )
 
 EXAMPLE: JsonDict = {
@@ -36,12 +37,23 @@ class NotFound(BadInput):
     """The request names something that does not exist."""
 
 
+class UploadTooLarge(UnreadableFile):
+    """A file that is larger than the limit, of which the rest is not read."""
+
+
+class UnwritableInbox(BadInput):
+    """The inbox cannot be written: the disk is full, or its permissions forbid it."""
+
+
 STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     UnknownDocument: HTTPStatus.NOT_FOUND,
     BadSettings: HTTPStatus.INTERNAL_SERVER_ERROR,
+    UnwritableInbox: HTTPStatus.INSUFFICIENT_STORAGE,
     BadInput: HTTPStatus.BAD_REQUEST,
     BadQuery: HTTPStatus.BAD_REQUEST,
+    UploadTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    UnreadableFile: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     Busy: HTTPStatus.CONFLICT,
     NoWarehouse: HTTPStatus.SERVICE_UNAVAILABLE,
     ServerFailed: HTTPStatus.SERVICE_UNAVAILABLE,

@@ -11,15 +11,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import NoReturn
 
 import streamlit as st
 
-from dashboards.background.inbox import UploadOutcome, check_upload, store_upload
+from dashboards.background.inbox import MOST_MEGABYTES, UploadOutcome, stage_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun
+from dashboards.background.uploads import InboxFiles
 from dashboards.html.import_progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
 from dashboards.html.safe_text import error_html, note_html
 from dashboards.widgets import state
@@ -27,7 +27,6 @@ from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
-from warehouse.records import CatalogEntry, Status
 from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
 
@@ -240,8 +239,6 @@ def _seen_by_somebody(folder: str) -> set[str]:
     return set()
 
 
-MOST_MEGABYTES = 200
-"""Largest uploaded file: it is in memory while it is sent. Larger ones can be imported from a folder."""
 BOTH, REPLACE = "Keep both", "Replace the older one"
 _REMOTE_BROWSER = (
     "A folder can be added only on the machine that runs Kalends: use 'kalends ingest FOLDER' there. "
@@ -251,7 +248,8 @@ _REMOTE_BROWSER = (
 
 def draw_file_form(context: PageContext) -> None:
     """Draw the form that uploads files; those that are sent are imported."""
-    most, number = _most_megabytes(context), state.value("library", "files-round")
+    most = min(MOST_MEGABYTES, context.settings.parse.max_file_megabytes)
+    number = state.value("library", "files-round")
     with st.form(state.own_key("dropping"), clear_on_submit=True, border=False):
         uploads = st.file_uploader(
             f"Files, up to {most} MB each",
@@ -284,28 +282,27 @@ def add_files(
 
     `replace` overwrites a file of the same name. `on_stored` is called once every file is stored.
     """
-    layout, entries = Layout(context.settings.warehouse), _inbox_entries(context)
-    layout.make()
+    inbox = _inbox(context)
     new_files: dict[Path, None] = {}
     lines: list[str] = []
     refused: list[tuple[str, str]] = []
     for name, content in files:
         try:
-            check_upload(name, content, _most_megabytes(context))
-            upload = store_upload(layout.inbox, name, content, replace=replace)
+            with stage_upload(inbox.folder, name, inbox.most_megabytes) as staged:
+                staged.write(content)
+                inbox.check(staged)
+                upload = inbox.store(staged, replace=replace)
         except UnreadableFile as error:
             refused.append((name, f"refused: {error}"))
             continue
         except KalendsError as error:
             show_message(ImportMessage(tuple(lines), tuple(refused), error))
-        entry = entries.get(upload.file.name) if upload.outcome is UploadOutcome.SAME else None
-        if entry is None or entry.file.sha256 != sha256(content).hexdigest():
-            new_files[upload.file] = None
-            lines += [upload.line] if upload.outcome in (UploadOutcome.RENAMED, UploadOutcome.REPLACED) else []
-        elif entry.status is Status.PUBLISHED:
+        if upload.is_known:
             lines.append(f"{upload.file.name}: in the library already, with the same content")
         else:
-            refused.append((name, f"added before, and could not be read: {entry.reason}"))
+            new_files[upload.file] = None
+            is_told = upload.stored.outcome in (UploadOutcome.RENAMED, UploadOutcome.REPLACED)
+            lines += [upload.stored.line] if is_told else []
     message = ImportMessage(tuple(lines), tuple(refused))
     if not refused:
         on_stored()
@@ -315,21 +312,16 @@ def add_files(
 
 
 def inbox_folder(context: PageContext) -> Path:
-    """The folder of files that were added in the dashboard."""
+    """The folder of uploaded files."""
     return Layout(context.settings.warehouse).inbox.resolve()
 
 
-def _inbox_entries(context: PageContext) -> dict[str, CatalogEntry]:
+def _inbox(context: PageContext) -> InboxFiles:
     try:
-        roots = context.warehouse.snapshot.generation.manifest.roots
+        entries = context.catalogue().entries
     except NoWarehouse:
-        return {}
-    inbox_roots = {root.name for root in roots if root.folder == inbox_folder(context)}
-    return {each.file.path: each for each in context.catalogue().entries if each.file.root in inbox_roots}
-
-
-def _most_megabytes(context: PageContext) -> int:
-    return min(MOST_MEGABYTES, context.settings.parse.max_file_megabytes)
+        entries = ()
+    return InboxFiles(context.settings, entries)
 
 
 def draw_folder_form(context: PageContext) -> None:

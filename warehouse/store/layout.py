@@ -5,7 +5,8 @@ warehouse.duckdb -> current/warehouse.duckdb
 generations/000007/               manifest.json, documents.parquet, keywords/, warehouse.duckdb …
 lake/<table>/<batch>.parquet      immutable stage outputs
 indexes/<name>/                   immutable vector bases, shared by generations
-inbox/                            what people hand over in the dashboard: a root like any other once it is there
+inbox/                            what people upload: a root like any other once it is there
+runs/                             the runs that the HTTP API started, a file each
 corrections.json                  what people corrected; no part of any generation, applied by the next ingest
 reports/                          what `quality-report` last wrote
 ingest.lock, ingest.json          held by the process that writes; how far its ingest is
@@ -74,6 +75,7 @@ class Layout:
     lake = FolderPath("lake")  # One folder a table.
     indexes = FolderPath("indexes")  # The vector bases.
     inbox = FolderPath("inbox")  # The files that people hand over.
+    runs = FolderPath("runs")  # One file a run of the HTTP API.
     corrections = FolderPath("corrections.json")  # What people corrected, as text.
     reports = FolderPath("reports")  # The quality report of the deployment, as files.
     prefect = FolderPath("prefect")  # The local Prefect server's home.

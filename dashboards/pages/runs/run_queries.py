@@ -184,7 +184,7 @@ def disk_parts(layout: Layout) -> list[DiskPart]:
         layout.lake: ("lake", "output of all stages, shared by all generations"),
         layout.indexes: ("vectors", "vector indexes, shared by generations"),
         layout.generations: ("generations", "the documents of each generation and its keyword index"),
-        layout.inbox: ("inbox", "files added in the dashboard"),
+        layout.inbox: ("inbox", "uploaded files"),
         layout.prefect: ("server", "state, results and logs of the Prefect server"),
     }
     parts = [DiskPart(*words, *_bytes_and_files(folder)) for folder, words in folders.items() if folder.is_dir()]

@@ -136,7 +136,7 @@ def test_what_became_of_each_file_is_told(draw: Draw, own: Warehouse, monkeypatc
     assert not page.exception
     text = said(page)
     assert "face.pngrefused: a PNG image: save it as PDF, DOCX, Markdown or plain text" in text
-    assert "long.mdrefused: 1 MB is over the limit of 1 MB: put it into a folder and add that" in text
+    assert "long.mdrefused: the file is larger than the limit of 1 MB: raise parse.max_file_megabytes" in text
     assert "b 2.md: kept beside another file of that name" in text
     assert "inbox/new.md waiting" in text
     assert "inbox/b 2.md waiting" in text
