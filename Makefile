@@ -12,7 +12,7 @@ SECONDS ?= 60
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types contracts unit soak fuzz shots golden lock audit editor clean
+.PHONY: help install demo test lint types contracts unit soak fuzz shots golden lock audit editor explorer clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1	\2/' | expand -t 14
@@ -84,6 +84,10 @@ audit: install ## What is known against the locked packages (asks the advisory s
 editor: ## Build the SQL editor of the dashboard anew (needs npm); the built file is kept in the tree
 	npm --prefix dashboards/editor ci --ignore-scripts --no-audit --no-fund
 	npm --prefix dashboards/editor run build
+
+explorer: ## Copy the page of the HTTP API that tries requests anew (needs npm); the files are kept in the tree
+	npm --prefix dashboards/explorer ci --ignore-scripts --no-audit --no-fund
+	npm --prefix dashboards/explorer run build
 
 clean: ## Remove what was built
 	rm -rf $(VENV) build *.egg-info

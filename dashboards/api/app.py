@@ -15,7 +15,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from dashboards.api import documents, operations, problems, query, uploads
+from dashboards.api import documents, explorer, operations, problems, query, uploads
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
 from dashboards.http_server import TOKEN, listening_socket, serve_app, url_host
@@ -47,7 +47,7 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         version=version("kalends"),
         description=ABOUT,
         lifespan=life,
-        # Their pages would load scripts from elsewhere.
+        # Their pages load scripts from elsewhere; ours are in `explorer`.
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
@@ -56,16 +56,24 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         responses=problems.error_responses(401, 403, 421, 500),
     )
     app.state.service = service
-    routers = [part.router for part in (query, documents, uploads, operations)]
+    routers = [part.router for part in (explorer, query, documents, uploads, operations)]
     for router in routers:
         app.include_router(router)
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    for route in routes:
+        # The first sentence says more than the name that the framework takes.
+        route.summary = route.description.partition(".")[0]
+    explorer.mount_files(app)
     problems.install_error_handlers(app, routes)
     access = rules or AccessRules()
     if access.origins:
         headers = ["Authorization", "Content-Type"]
         app.add_middleware(
-            CORSMiddleware, allow_origins=[*access.origins], allow_methods=["GET", "POST"], allow_headers=headers
+            CORSMiddleware,
+            allow_origins=[*access.origins],
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=headers,
+            expose_headers=["Location"],
         )
     app.add_middleware(AccessGuard, rules=access)
     app.add_middleware(RequestLog)
@@ -92,5 +100,5 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
         names = {options.host, socket.gethostname(), *options.hosts} - LOCAL
         rules = AccessRules({name.lower() for name in names}, options.origins, token, size)
     app = application(settings, rules)
-    say(f"API: http://{url_host(options.host)}:{port} (described at /openapi.json; Ctrl-C stops it)")
+    say(f"API: http://{url_host(options.host)}:{port} (described at /docs; Ctrl-C stops it)")
     serve_app(app, listening)

@@ -24,6 +24,8 @@ from warehouse.journal import record
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 UPLOAD = ("POST", "/api/documents")
 """Method and path of the requests that may be large."""
+PAGES = "/docs"
+"""The path of the page that describes the endpoints, and of its files."""
 _SINGLE = ("host", "origin", "authorization", "content-length")
 """Headers that may not be repeated: two programs could each use another of the values (request smuggling)."""
 _DIGITS = re.compile("[0-9]+")
@@ -65,7 +67,7 @@ class AccessRules:
             )
         scheme, _, token = headers.get("authorization", "").partition(" ")
         same = hmac.compare_digest(token.strip().encode(), self.token.encode())
-        if self.token and not (scheme.lower() == "bearer" and same):
+        if self.token and not (scheme.lower() == "bearer" and same) and not _is_page(scope):
             return http_problem(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
         length = headers.get("content-length", "0")
         if not _DIGITS.fullmatch(length):
@@ -93,7 +95,15 @@ class AccessGuard:
             challenge = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
             await problem_response(refused, challenge)(scope, receive, send)
             return
-        await self._app(scope, _with_size_limit(receive, self._rules.size_of(scope)), _with_headers(send))
+        kept = "no-cache" if scope["path"].startswith(f"{PAGES}/") else "no-store"
+        await self._app(scope, _with_size_limit(receive, self._rules.size_of(scope)), _with_headers(send, kept))
+
+
+def _is_page(scope: Scope) -> bool:
+    """Whether a request is for one of the pages that say nothing of the warehouse; browsers cannot send a token."""
+    return scope["method"] in ("GET", "HEAD") and (
+        scope["path"] in ("/", PAGES) or scope["path"].startswith(f"{PAGES}/")
+    )
 
 
 def too_large(size: int) -> Problem:
@@ -117,15 +127,15 @@ def _with_size_limit(receive: Receive, size: int) -> Receive:
     return limited
 
 
-def _with_headers(send: Send) -> Send:
-    """Add headers against caching and against interpretation as a web page."""
+def _with_headers(send: Send, kept: str) -> Send:
+    """Add headers against caching, as far as `kept` forbids it, and against interpretation as a web page."""
 
     async def marking(message: Message) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [
                 *message["headers"],
                 (b"x-content-type-options", b"nosniff"),
-                (b"cache-control", b"no-store"),
+                (b"cache-control", kept.encode()),
             ]
         await send(message)
 

@@ -83,7 +83,7 @@ def _routing_response(request: Request, error: HTTPException, routes: Sequence[A
             return problem_response(http_problem(404, f"there is no {request.url.path[:200]!a}", "see /docs"))
         case HTTPStatus.METHOD_NOT_ALLOWED:
             matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
-            allowed = ", ".join(sorted({method for route in matching for method in route.methods or ()}))
+            allowed = ", ".join(sorted({method for route in matching for method in route.methods or ()})) or "GET"
             problem = http_problem(405, f"{request.method} is not possible here", f"use {allowed}")
             return problem_response(problem, {"Allow": allowed})
         case HTTPStatus.BAD_REQUEST:

@@ -159,7 +159,7 @@ class UploadForm:
         """`stack` keeps the staged files open. Raises `RequestRefused` for a body of another type."""
         media_type, options = parse_options_header(content_type)
         if media_type != b"multipart/form-data":
-            problem = f"the body is {ascii(media_type.decode('latin-1')) or 'of no type'}, not multipart/form-data"
+            problem = f"the body is {media_type.decode('latin-1')!r}, not multipart/form-data"
             raise RequestRefused(http_problem(415, problem, f"send the files as a form does: {_EXAMPLE}"))
         if not options.get(b"boundary"):
             raise BadInput("the header content-type has no boundary", f"send the files as a form does: {_EXAMPLE}")
@@ -244,8 +244,7 @@ def _file_name(raw: bytes) -> str:
     except UnicodeDecodeError:
         raise BadInput("the name of a file is not UTF-8", "send it in UTF-8") from None
     if name != safe_file_name(name):
-        shown = ascii(name if len(name) <= 100 else f"{name[:100]}…")
-        raise BadInput(f"{shown} cannot name a file here", f"send it as {safe_file_name(name)!r}")
+        raise BadInput(f"{name[:200]!r} cannot name a file here", f"send it as {safe_file_name(name)!r}")
     return name
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dashboards.background.inbox import MOST_MEGABYTES, StagedUpload, StoredUpload, make_inbox
+from dashboards.background.inbox import MOST_MEGABYTES, StagedUpload, StoredUpload, make_inbox, safe_file_name
 from flows.roots import select_scopes
 from warehouse.errors import UnreadableFile
 from warehouse.records import CatalogEntry, Status
@@ -64,8 +64,8 @@ class InboxFiles:
         """The path in the inbox of an uploaded file, by the id or source of its document; None for any other."""
         path = next((path for path, entry in self._entries.items() if entry.document_id == document), None)
         root, _, rest = document.partition("/")
-        is_file = root == self.root and (rest in self._entries or (rest and (self.folder / rest).is_file()))
-        return path or (rest if is_file else None)
+        is_new = bool(rest) and rest == safe_file_name(rest) and (self.folder / rest).is_file()
+        return path or (rest if root == self.root and (rest in self._entries or is_new) else None)
 
     def is_elsewhere(self, document: str) -> bool:
         """Whether an id or source is that of a document in another source folder."""
