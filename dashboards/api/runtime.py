@@ -14,6 +14,7 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 
 from dashboards.assistant.sessions import Sessions
+from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.background.ingests import IngestQueue
 from dashboards.background.run_store import RunStore
@@ -40,6 +41,7 @@ class ApiService:
         self.ingests = IngestQueue("the HTTP API", self.warm, RunStore(Layout(settings.warehouse)))
         self.sessions = Sessions(settings.warehouse)
         self._catalogue: tuple[Generation, LibraryCatalogue] | None = None
+        self._suggestions: tuple[Generation, SuggestedQuestions] | None = None
         self._lock = Lock()
 
     @property
@@ -59,6 +61,15 @@ class ApiService:
             if self._catalogue is None or self._catalogue[0] != published:
                 self._catalogue = (published, LibraryCatalogue.of(self.warehouse))
             return self._catalogue[1]
+
+    def suggestions(self) -> tuple[int, SuggestedQuestions]:
+        """The number of the published generation and its suggested questions. Raises `NoWarehouse`."""
+        with self._lock:
+            context = self.snapshot_context()
+            published = context.warehouse.snapshot.generation
+            if self._suggestions is None or self._suggestions[0] != published:
+                self._suggestions = (published, SuggestedQuestions(context))
+            return context.warehouse.generation, self._suggestions[1]
 
     def inbox(self) -> InboxFiles:
         """The inbox, with what the published generation has of it. Raises `UnwritableInbox` or `BadWarehouse`."""

@@ -15,6 +15,7 @@ from dashboards.assistant.answer_types import Answer, AnswerKind
 from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available, usage_summary
 from dashboards.assistant.sessions import Session, Sessions, export_markdown, session_summaries
+from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.cli.answer_output import Screen, unproven_claims, without_control
 from warehouse.errors import BadInput, KalendsError
@@ -22,6 +23,7 @@ from warehouse.records import SearchRequest
 from warehouse.settings.models import ChatSettings
 
 _HELP = """\
+/examples      list questions that the documents answer
 /sources       list the sources of the last answer, with links and the quoted words
 /explain       show how the last answer was made: tools, passages, proof, cost
 /reset         start a new session
@@ -30,6 +32,7 @@ _HELP = """\
 /help          show this list
 /quit          end the chat, like Ctrl-D; Ctrl-C stops an answer"""
 _PROMPT = "> "
+_MOST_EXAMPLES = 6
 
 
 class Chat:
@@ -120,6 +123,10 @@ class Chat:
     def _run_command(self, command: str, rest: str = "") -> None:
         try:
             match command:
+                case "/examples":
+                    questions = SuggestedQuestions(self._context).first(_MOST_EXAMPLES)
+                    lines = "\n".join(each.text for each in questions)
+                    self._screen.show_text(lines or "No question could be made from these documents.")
                 case "/sources":
                     self._screen.show_text("\n".join(self._sources()) or "The last answer has no sources.")
                 case "/explain":

@@ -13,7 +13,7 @@ from pydantic_core import from_json, to_json
 
 from dashboards.cli.formats import OutputFormat, print_json_lines, with_format
 from dashboards.cli.options import load_settings, read_document
-from dashboards.serializers.mentions import mention_data
+from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, mention_data, parse_moment
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention
 
@@ -28,6 +28,12 @@ def dates(
         str | None,
         typer.Option(help="The date or time of writing, in ISO 8601 [default: the file's date, otherwise today]."),
     ] = None,
+    fiscal_year_end: Annotated[
+        str,
+        typer.Option(help="The last day of fiscal years: 09-30, 'last Saturday of September' [default: what it says]."),
+    ] = "",
+    day_order: Annotated[ReadDayOrder | None, typer.Option(help="How 03/04/2023 is read.")] = None,
+    language: Annotated[ReadLanguage, typer.Option(help="The language of the text.")] = ReadLanguage.ANY,
     form: OutputFormat = OutputFormat.TEXT,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help='Read lines {"id", "text", "anchor"} from --file or standard input.')
@@ -39,13 +45,14 @@ def dates(
     """
     if jsonl and form is not OutputFormat.TEXT:
         raise BadInput(f"--jsonl and --format {form} cannot be combined", "leave one of them out")
-    reference = _moment(anchor) if anchor else None
+    reference = parse_moment(anchor) if anchor else None
+    reading = TextReading(language, day_order, fiscal_year_end, ages=form is OutputFormat.TIMEML)
     if jsonl:
         if text is not None:
             raise BadInput("--jsonl cannot be combined with a text", "give the lines with --file or a pipe")
-        _stream(file, reference)
+        _stream(file, reference, reading)
         return
-    content, day, mentions = _read_mentions(text, file, reference, ages=form is OutputFormat.TIMEML)
+    content, day, mentions = _read_mentions(text, file, reference, reading)
     if form is OutputFormat.JSON:
         typer.echo(to_json([mention_data(mention) for mention in mentions], indent=2).decode())
     elif form is OutputFormat.TIMEML:
@@ -62,65 +69,47 @@ def dates(
             typer.echo("the file has no date, so relative times cannot be resolved: give --anchor YYYY-MM-DD", err=True)
 
 
-def _moment(text: str) -> date:
-    """A date, or a `datetime` if the text has a time of day. Raises `BadInput`."""
-    try:
-        return datetime.fromisoformat(text) if "T" in text or " " in text.strip() else date.fromisoformat(text)
-    except ValueError:
-        raise BadInput(f"{text!r} is not a date", "write it as 2023-05-17 or 2023-05-17T16:30") from None
-
-
 def _read_mentions(
-    text: str | None, file: Path | None, anchor: date | None, *, ages: bool
+    text: str | None, file: Path | None, anchor: date | None, reading: TextReading
 ) -> tuple[str, date | None, tuple[Mention, ...]]:
-    """The text, the anchor, and the mentions; with `ages`, ages of people are mentions too, as in TimeML."""
+    """The text, the anchor, and the mentions."""
     if (text is None) == (file is None):
         cure = 'for example kalends dates "last quarter" or kalends dates --file report.pdf'
         raise BadInput("give a text or a file", cure)
     if text is not None:
         day = anchor or datetime.now(UTC).astimezone().date()
-        return text, day, _tag_text(text, day, ages=ages)
+        return text, day, reading.mentions(text, day)
     from tasks.document_date import choose_date
     from tasks.faults import one_document
     from tasks.note_names import note_namer
     from tasks.temporal.document import mentions
 
     assert file is not None
-    document = read_document(file)
+    document = reading.applied_to(read_document(file))
     source = load_settings(None).source_of(file)
     named = note_namer(file.parent)(file.name)
     claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
-        return document.text, known_day, mentions(document, known_day, declared, ages=ages)
+        found = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
+        return document.text, known_day, found
 
 
-def _tag_text(text: str, anchor: date | None, *, ages: bool = False) -> tuple[Mention, ...]:
-    """The mentions of a text; fiscal periods and numeric dates are read as the text itself says elsewhere."""
-    from tasks.parsers.written_dates import settled_day_order
-    from tasks.temporal.fiscal_inference import fiscal_calendar
-    from tasks.temporal.tagger import tag
-
-    return tag(text, anchor, "und", day_order=settled_day_order(text), fiscal=fiscal_calendar(text, "und"), ages=ages)
-
-
-def _stream(file: Path | None, anchor: date | None) -> None:
+def _stream(file: Path | None, anchor: date | None, reading: TextReading) -> None:
     """Print one JSON line for each line of input, as they come; empty lines are skipped.
 
     A text on which the tagger fails gets an `error` and no mentions; then the exit code is 1.
     """
-    from tasks.faults import one_document
-
     is_whole = True
     for number, line in enumerate(_lines(file), 1):
         if not line.strip():
             continue
         item = _item(line, number)
-        reference = _moment(item["anchor"]) if item.get("anchor") else anchor
+        reference = parse_moment(item["anchor"]) if item.get("anchor") else anchor
         data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
         try:
-            with one_document("temporal", f"line {number}"):
-                data["mentions"] = [mention_data(mention) for mention in _tag_text(item["text"], reference)]
+            found = reading.mentions(item["text"], reference, f"line {number}")
+            data["mentions"] = list(map(mention_data, found))
         except StageError as error:
             data["error"], is_whole = str(error), False
         print_json_lines([data])

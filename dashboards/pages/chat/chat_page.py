@@ -47,6 +47,7 @@ from dashboards.pages.chat.chat_html import (
 from dashboards.pages.chat.running_answers import (
     BOOK,
     RunningAnswer,
+    draw_examples,
     draw_running_answer,
     draw_suggestions,
     running_answers,
@@ -160,6 +161,8 @@ def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     invitation = f"Ask about {counted(counts.passages, 'passage')} of {counted(counts.documents, 'document')}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
     st.html(nothing_html(invitation, model if available(here.settings) else _NO_KEY))
+    context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
+    draw_examples(context, question_drafts.ask_next)
 
 
 def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:

@@ -1,4 +1,4 @@
-"""Answers that are being made, and follow-up questions to the last one, each found in a thread of its own.
+"""Answers that are being made, and questions to go on with, each found in a thread of its own.
 
 A page that is drawn again, or closed, does not interrupt an answer.
 """
@@ -29,6 +29,7 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.answers import answer, as_standalone
 from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.sessions import Exchange, Session
+from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.safe_text import busy_html, markdown_label, note_html
 from dashboards.pages.chat.chat_html import CitationButtons, active_call_html, calls_html, model_answer_html
@@ -43,10 +44,14 @@ MOST_SESSIONS = 64
 """Sessions whose answers stay in memory with the passages read for them; of others there is what their files have."""
 REFRESH_SECONDS = 0.3  # Seconds between two displays of an answer that is being made.
 MOST_ANSWERS = 256  # Answers whose follow-up questions stay in memory.
+MOST_EXAMPLES = 3  # Questions that an empty conversation offers.
 CHECK_SECONDS = 0.5  # Seconds between two checks whether follow-up questions were found.
 
 SuggestionKey = tuple[str, int, str]
-"""The id of a session, the number of a turn, and the generation with the filters of the next question."""
+"""The id of a session, the number of a turn, and the generation with the filters of the next question.
+
+Of an empty conversation the id is empty and the number 0.
+"""
 FollowUps = tuple[str, ...]
 
 log = logging.getLogger(__name__)
@@ -281,7 +286,20 @@ def draw_suggestions(
     def find() -> FollowUps:
         return follow_ups(context, as_standalone(context, SearchRequest(exchange.question, filters), session))
 
-    key = (session.id, number, f"{context.warehouse.generation} {filters}")
+    draw_questions((session.id, number, f"{context.warehouse.generation} {filters}"), find, ask)
+
+
+def draw_examples(context: ToolContext, ask: Callable[[str], None]) -> None:
+    """Draw questions that the documents answer as buttons that `ask` them, once they are found."""
+
+    def find() -> FollowUps:
+        return tuple(each.text for each in SuggestedQuestions(context).first(MOST_EXAMPLES))
+
+    draw_questions(("", 0, str(context.warehouse.generation)), find, ask)
+
+
+def draw_questions(key: SuggestionKey, find: Callable[[], FollowUps], ask: Callable[[str], None]) -> None:
+    """Draw the questions that `find` finds, once for each `key`, as buttons that `ask` them."""
     questions = suggestions().get(key, find)
     if questions is None:
         _draw_waiting(key, find)
@@ -290,7 +308,7 @@ def draw_suggestions(
         for place, question in enumerate(questions, 1):
             st.button(
                 markdown_label(question, 200),
-                key=f"chat-follow-up-{number}-{place}",
+                key=f"chat-follow-up-{key[1]}-{place}",
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:",
                 on_click=ask,

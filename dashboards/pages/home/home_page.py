@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from contextlib import suppress
 
 import streamlit as st
 
@@ -63,11 +63,7 @@ def page() -> None:
         return
     _draw_question_form()
     warehouse = here.warehouse.at()
-    if questions := _questions(here.settings, warehouse, datetime.now(UTC).date()):
-        with st.container(key="home-questions", gap="xsmall"):
-            st.caption("For example")
-            for question in questions:
-                draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
+    examples = st.container(key="home-questions", gap="xsmall")
     entries = catalogue.entries
     figures: dict[str, int | str] = {
         "Documents": catalogue.counts.documents,
@@ -90,6 +86,12 @@ def page() -> None:
         with st.container(key="home-attention", gap="xsmall"):
             for issue in issues:
                 draw_link(issue.page, markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields)
+    # Last, because each was tried: the rest of the page need not wait for that. Why none can be, a search says.
+    with examples, suppress(KalendsError):
+        if questions := _questions(here.settings, warehouse):
+            st.caption("For example")
+        for question in questions:
+            draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
 
 
 def _draw_question_form() -> None:
