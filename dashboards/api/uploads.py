@@ -215,7 +215,7 @@ class UploadForm:
             raise BadInput(f"the field {field[:100]!a} {what}", f"send files in the field '{FIELD}': {_EXAMPLE}")
         if len(self.files) == MOST_FILES:
             raise BadInput(f"the form has more than {MOST_FILES} files", "send them in several requests")
-        name = _file_name(options[b"filename"])
+        name = checked_name(options[b"filename"])
         if name.casefold() in self._names:
             raise BadInput(f"two of the files are named {name!r}", "rename one of them, or send it in another request")
         self._names.add(name.casefold())
@@ -237,7 +237,7 @@ def _malformed() -> Iterator[None]:
         raise BadInput(f"the body is no valid form ({error})", f"send the files as a form does: {_EXAMPLE}") from None
 
 
-def _file_name(raw: bytes) -> str:
+def checked_name(raw: bytes) -> str:
     """The name of a file in composed form (NFC). Raises `BadInput` for one that not every system can keep."""
     try:
         name = normalize("NFC", raw.decode())

@@ -61,9 +61,11 @@ class TextReading:
             return tag(text, anchor, language, day_order=order, fiscal=calendar, ages=self.ages)
 
     def applied_to(self, document: Document) -> Document:
-        """A document whose language and order of dates are those that are given here."""
+        """A document in the language that is given here, with the order of dates that its text does not settle."""
+        from tasks.parsers.written_dates import settled_day_order
+
         language = document.language if self.language is ReadLanguage.ANY else self.language.value
-        order = document.attributes.day_order or self._order
+        order = settled_day_order(document.text) or self._order or document.attributes.day_order
         return replace(document, language=language, attributes=replace(document.attributes, day_order=order))
 
     @property
