@@ -94,7 +94,7 @@ def api() -> str:
         for method, about in methods.items():
             text += f"\n## {method.upper()} {path}\n\n{about['description']}\n\n"
             text += "".join(f"* {_field(each['name'], each)}\n" for each in about.get("parameters", ()))
-            text += "".join(f"* body: {_type(told['schema'])}\n" for told in _contents(about.get("requestBody", {})))
+            text += "".join(f"* body: {_body(told)}\n" for told in _contents(about.get("requestBody", {})))
             answers = about["responses"]
             for code in [code for code in answers if code < "4"]:
                 told = " or ".join(f"{_type(each['schema'])} (`{each['kind']}`)" for each in _contents(answers[code]))
@@ -106,6 +106,11 @@ def api() -> str:
         text += "".join(f"* {_field(key, each)}\n" for key, each in shape.get("properties", {}).items())
         text += f"{', '.join(f'`{value}`' for value in shape['enum'])}\n" if "enum" in shape else ""
     return text
+
+
+def _body(told: dict[str, Any]) -> str:
+    fields = [_field(name, each) for name, each in told["schema"].get("properties", {}).items()]
+    return f"`{told['kind']}` with {', '.join(fields)}" if fields else _type(told["schema"])
 
 
 def _contents(about: dict[str, Any]) -> list[dict[str, Any]]:

@@ -24,11 +24,19 @@ from tasks.rerankers.reranker import chosen_reranker
 from warehouse.settings.addresses import is_local
 from warehouse.settings.loader import Settings
 
-ABOUT = (
-    "Answers, passages and documents of one Kalends warehouse. Errors are problem details (RFC 9457) that say "
-    "what to do. If the server accepts requests from other machines, or KALENDS_TOKEN is set, each request must have "
-    "the header `Authorization: Bearer TOKEN`."
-)
+ABOUT = """\
+Answers, passages and documents of one Kalends warehouse. Errors are problem details (RFC 9457) that say what to do. \
+If the server accepts requests from other machines, or KALENDS_TOKEN is set, each request must have the header \
+`Authorization: Bearer TOKEN`.
+
+An uploaded document can be searched once its run has finished:
+
+```console
+$ curl -F 'files=@report.pdf' localhost:8000/api/documents     # 202 {"run": {"id": "20261125T224847696914", …
+$ curl 'localhost:8000/api/runs/20261125T224847696914?wait=60' # {"state": "finished", …
+$ curl localhost:8000/api/search -H 'content-type: application/json' -d '{"query": "total revenue"}'
+```
+"""
 
 
 def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI:

@@ -6,11 +6,11 @@ browser gets them without a token; the page asks for the token that requests nee
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
-from typing import Annotated
 
-from fastapi import APIRouter, FastAPI, Header
-from fastapi.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
 
@@ -24,6 +24,8 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_HEADERS = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
+"""Headers of a page, which may run the scripts of this server alone and stand in no other page."""
 router = APIRouter()
 
 
@@ -43,18 +45,20 @@ class ApiSummary(BaseModel):
 @router.get(
     "/", tags=["health"], response_model=ApiSummary, responses={200: {"content": {"text/html": {"schema": {}}}}}
 )
-def summary(accept: Annotated[str, Header(description="text/html for a page.")] = "") -> Response:
+def summary(request: Request) -> Response:
     """Return what this server is and where it is described; a page if the client accepts HTML. Needs no token."""
     vary = {"Vary": "Accept"}
-    if "text/html" in accept:
-        return page_response("start.html", vary)
-    return JSONResponse(ApiSummary().model_dump(), headers=vary)
+    if "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse(ApiSummary().model_dump(), headers=vary)
+    # The examples name the address at which the server was reached.
+    page = (FOLDER / "start.html").read_text(encoding="utf-8").replace("localhost:8000", escape(request.url.netloc))
+    return HTMLResponse(page, headers={**_HEADERS, **vary})
 
 
 @router.get(PAGES, include_in_schema=False)
 def docs() -> Response:
     """Return the page that describes the endpoints."""
-    return page_response("docs.html")
+    return FileResponse(FOLDER / "docs.html", headers=_HEADERS)
 
 
 @router.get(f"{PAGES}/", include_in_schema=False)
@@ -67,12 +71,6 @@ def docs_folder() -> Response:
 def mark() -> Response:
     """Return the picture of a browser's tab."""
     return FileResponse(_MARK)
-
-
-def page_response(name: str, headers: dict[str, str] | None = None) -> Response:
-    """A page, which may run the scripts of this server alone and stand in no other page."""
-    policy = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
-    return FileResponse(FOLDER / name, headers={**policy, **(headers or {})})
 
 
 def mount_files(app: FastAPI) -> None:

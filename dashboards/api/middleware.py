@@ -56,6 +56,8 @@ class AccessRules:
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
                 return http_problem(400, f"the header {name} is sent more than once", "send it once")
+        if not scope["query_string"].isascii():
+            return http_problem(400, "the query of the address is not ASCII", "percent-encode it (RFC 3986)")
         host = _split_url(f"//{headers.get('host', '')}").hostname or ""
         # Any IP address is accepted if the server listens beyond this machine: only names can be rebound.
         if host not in self.hosts and (LOCAL & {*self.hosts} or not _is_address(host)):

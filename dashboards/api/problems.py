@@ -80,7 +80,8 @@ def _routing_response(request: Request, error: HTTPException, routes: Sequence[A
     """The response to an error of the framework, which says no more of it than the name of its status."""
     match error.status_code:
         case HTTPStatus.NOT_FOUND:
-            return problem_response(http_problem(404, f"there is no {request.url.path[:200]!a}", "see /docs"))
+            path = request.scope["path"][:200]
+            return problem_response(http_problem(404, f"there is no {path!r}", "see /docs"))
         case HTTPStatus.METHOD_NOT_ALLOWED:
             matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
             allowed = ", ".join(sorted({method for route in matching for method in route.methods or ()})) or "GET"

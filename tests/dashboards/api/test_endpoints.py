@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +15,7 @@ import httpx
 import pytest
 
 from dashboards.api.middleware import AccessRules
+from dashboards.cli.main import run
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import events, served
 from tests.dashboards.assistant.messages_script import Cite, Reply, Says, Uses, says
@@ -335,10 +338,108 @@ def test_a_large_request_is_not_read(client: httpx.Client) -> None:
 
 
 def test_what_is_not_there_is_a_problem(client: httpx.Client) -> None:
-    problem(client.get("/docs"), 404)
+    missing = problem(client.get("/nowhere\u202e"), 404)
+    assert missing["detail"] == "there is no '/nowhere\\u202e'"
+    assert missing["cure"] == "see /docs"
     refused = client.get("/api/query")
-    problem(refused, 405)
+    assert problem(refused, 405)["cure"] == "use POST"
     assert refused.headers["allow"] == "POST"
+    assert client.put("/api/documents").headers["allow"] == "GET, POST"
+    assert problem(client.post("/docs/swagger_ui.js"), 405)["cure"] == "use GET"
+
+
+def test_a_body_without_its_header_is_told_which(client: httpx.Client) -> None:
+    found = problem(client.post("/api/search", content=b'{"query": "x"}'), 422)
+    assert "content-type: application/json" in found["cure"]
+    found = problem(client.post("/api/search", json={"query": "x", "count": 99}), 422)
+    assert "body.count: Input should be less than or equal to 50" in found["detail"]
+
+
+def test_the_first_address_says_what_this_is(client: httpx.Client) -> None:
+    found = client.get("/").json()
+    assert found["docs"] == "/docs"
+    for address in (found["docs"], found["openapi"], found["health"]):
+        assert client.get(address).status_code == 200
+    page = client.get("/", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["vary"] == "Accept"
+    assert f"curl -F 'files=@report.pdf' {client.base_url.netloc.decode()}/api/documents" in page.text
+    odd = client.get("/", headers={"Accept": "text/html", "Host": "localhost:<b>"})
+    assert "<b>" not in odd.text
+
+
+def test_pages_take_nothing_from_elsewhere(client: httpx.Client) -> None:
+    for address in ("/", "/docs"):
+        page = client.get(address, headers={"Accept": "text/html"})
+        assert "script-src 'self';" in page.headers["content-security-policy"]
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", page.text)
+        assert "<script>" not in page.text
+        for name in re.findall(r'(?:src|href)="(docs/[^"]+)"', page.text):
+            found = client.get(f"/{name}")
+            assert found.status_code == 200, name
+            assert found.headers["cache-control"] == "no-cache"
+            again = client.get(f"/{name}", headers={"If-None-Match": found.headers["etag"]})
+            assert again.status_code in (200, 304)
+    assert client.get("/docs/").headers["location"] == "../docs"
+    problem(client.get("/docs/..%2f__init__.py"), 404)
+
+
+def test_pages_say_nothing_of_the_warehouse_and_need_no_token(settings: Settings) -> None:
+    with served(settings, AccessRules(token="let me in")) as url, httpx.Client(base_url=url) as client:
+        for address in ("/", "/docs", "/docs/docs.js", "/docs/mark.svg"):
+            assert client.get(address, headers={"Accept": "text/html"}).status_code == 200, address
+            problem(client.get(address, headers={"Host": "evil.example"}), 421)
+        for method, address in (("POST", "/docs/docs.js"), ("GET", "/docsx"), ("GET", "/api/health")):
+            problem(client.request(method, address), 401)
+
+
+def test_times_of_a_text_are_those_of_the_command(client: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "Sales in Q3 rose from 03/04/2025; we guide to the second half of fiscal 2026, 每年两次"
+    options = ["--anchor", "2025-10-30", "--fiscal-year-end", "09-30", "--day-order", "day-first"]
+    assert run(["dates", text, *options, "--json"]) == 0
+    body = {"text": text, "anchor": "2025-10-30", "fiscal_year_end": "09-30", "day_order": "day-first"}
+    found = client.post("/api/dates", json=body).json()
+    assert found["mentions"] == json.loads(capsys.readouterr().out)
+    assert found["anchor"] == "2025-10-30"
+    assert [text[each["start"] : each["end"]] for each in found["mentions"]] == [
+        each["text"] for each in found["mentions"]
+    ]
+    assert (found["mentions"][0]["start_date"], found["mentions"][1]["start_date"]) == ("2025-04-01", "2025-04-03")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"anchor": "yesterday"}, 400),
+        ({"fiscal_year_end": "13-40"}, 400),
+        ({"day_order": "year-first"}, 422),
+        ({"text": None}, 422),
+        ({"colour": "red"}, 422),
+    ],
+)
+def test_times_that_cannot_be_read_so_are_a_problem(client: httpx.Client, asked: dict[str, Any], status: int) -> None:
+    assert problem(client.post("/api/dates", json={"text": "last year", **asked}), status)["cure"]
+
+
+def test_suggestions_are_answered_by_the_documents_that_they_name(client: httpx.Client) -> None:
+    found = client.get("/api/suggestions", params={"count": 4}).json()
+    assert found["generation"] == 1
+    assert len(found["suggestions"]) == 4
+    for each in found["suggestions"]:
+        answered = client.post("/api/query", json={"query": each["query"], "extracts_only": True}).json()
+        assert answered["sources"][0]["citation"]["document_id"] == each["document_id"], each["query"]
+        assert answered["sources"][0]["citation"]["source"] == each["source"]
+    assert client.get("/api/suggestions").json()["suggestions"][:4] == found["suggestions"]
+    problem(client.get("/api/suggestions", params={"count": 99}), 422)
+
+
+def test_an_unknown_run_is_not_found(client: httpx.Client) -> None:
+    for name in ("20261125T000000000000", "..%2f..%2fetc%2fpasswd", "x"):
+        assert problem(client.get(f"/api/runs/{name}"), 404)["cure"]
+    assert client.get("/api/runs").json() == {"total": 0, "runs": [], "next_offset": None, "other": None}
+    problem(client.get("/api/runs", params={"limit": 0}), 422)
+    problem(client.get("/api/runs/x", params={"wait": 61}), 422)
 
 
 def test_the_description_names_every_problem(client: httpx.Client) -> None:

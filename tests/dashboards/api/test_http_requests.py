@@ -79,7 +79,20 @@ FITTING: Mapping[bytes, bytes] = {
     b"content-type": b"application/json",
     b"accept": b"application/json, text/event-stream",
 }
-PATHS = ("/api/query", "/api/query/stream", "/api/search", "/api/documents", "/api/papers", "/reindex/files", "/mcp")
+PATHS = (
+    "/api/query",
+    "/api/query/stream",
+    "/api/search",
+    "/api/documents",
+    "/api/documents",
+    "/api/papers",
+    "/api/dates",
+    "/api/runs",
+    "/reindex/files",
+    "/",
+    "/docs",
+    "/mcp",
+)
 ODD_TEXTS = ("", "\0", "\ud800", "../../etc/passwd", "a" * 5000, "[", "%", "\u202e", "２０２５年", "9" * 400, "\n")
 
 
@@ -189,7 +202,20 @@ _json = st.recursive(
 _names = st.sampled_from(
     ("query", "count", "kinds", "documents", "during", "since", "as_of", "min_year", "session_id", "ranking", "files")
 )
+FORM = b"multipart/form-data; boundary=b"
+_parts = st.builds(
+    lambda head, name, content: b'--b\r\n%s; name="files"; filename="%s"\r\n\r\n%s\r\n' % (head, name, content),
+    st.sampled_from((b"Content-Disposition: form-data", b"content-disposition:", b"X: y", b"")),
+    st.one_of(st.sampled_from(MALFORMED), _texts.map(lambda text: text.encode(errors="surrogatepass"))),
+    st.one_of(st.binary(max_size=40), st.sampled_from((b"%PDF-1.7", b"PK\x03\x04", b"# Oats\n", b"\r\n--b\r\n"))),
+)
+_forms = st.builds(
+    lambda parts, end: b"".join((*parts, end)),
+    st.lists(_parts, max_size=3),
+    st.sampled_from((b"--b--\r\n", b"--b", b"")),
+)
 _bodies = st.one_of(
+    _forms,
     st.sampled_from((b"", b"{", b"[" * 100_000, b'{"query": ' * 5_000, b"\xff\xfe{", b'{"query":"\\ud800"}', b"NaN")),
     st.binary(max_size=40),
     st.builds(lambda found: json.dumps(found).encode(), st.dictionaries(st.one_of(_names, _texts), _json, max_size=4)),
@@ -203,6 +229,7 @@ _headers = st.builds(
     lambda fitting, added: [*fitting.items(), *added],
     st.one_of(
         st.just(FITTING),
+        st.just({**FITTING, b"content-type": FORM}),
         st.builds(
             lambda changed: {**FITTING, **changed}, st.dictionaries(st.sampled_from(HEADERS), _values, max_size=2)
         ),
@@ -213,6 +240,9 @@ _headers = st.builds(
 _paths = st.one_of(
     st.sampled_from(PATHS),
     _texts.map(lambda text: f"/api/documents/{text}"),
+    _texts.map(lambda text: f"/api/documents/inbox/{text}"),
+    _texts.map(lambda text: f"/api/runs/{text}"),
+    _texts.map(lambda text: f"/docs/{text}"),
     _texts.map(lambda text: f"/{text}"),
 )
 _queries = st.one_of(
@@ -259,6 +289,14 @@ def check(response: Response) -> Any:
 @example(Request(body=b'{"query": "oats", "\\ud800": 1}'))
 @example(Request(body=b'{"query": "oats", "documents": ["\\ud800"]}'))
 @example(Request("GET", "/api/documents/\ud800"))
+@example(Request("GET", "/api/runs/\ud800"))
+@example(Request("GET", "/api/papers/", b"\x80"))
+@example(Request("GET", "/nowhere", b"\x80"))
+@example(Request("GET", "/docs/\0"))
+@example(Request("GET", "/docs/" + "a" * 5000))
+@example(Request("DELETE", "/api/documents/inbox/\0"))
+@example(Request("DELETE", "/api/documents/inbox/" + "a" * 5000))
+@example(with_header(b"content-type", FORM))
 @settings(max_examples=60)
 @given(REQUESTS)
 def test_no_request_fails_the_api(api: Send, sent: Request) -> None:
