@@ -98,7 +98,8 @@ def api() -> str:
             answers = about["responses"]
             for code in [code for code in answers if code < "4"]:
                 told = " or ".join(f"{_type(each['schema'])} (`{each['kind']}`)" for each in _contents(answers[code]))
-                text += f"* {code}: {told}: {answers[code]['description']}\n".replace(": Successful Response", "")
+                said = [told, answers[code]["description"].replace("Successful Response", "")]
+                text += f"* {code}: {': '.join(filter(None, said))}\n"
             text += f"* {', '.join(sorted(code for code in answers if code >= '4'))}: Problem\n"
     text += "\n## Shapes\n"
     for name, shape in described["components"]["schemas"].items():

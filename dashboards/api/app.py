@@ -59,14 +59,14 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
-        # The guard asks for it; this only says so in the description.
-        dependencies=[Security(HTTPBearer(auto_error=False, description="KALENDS_TOKEN"))],
         responses=problems.error_responses(401, 403, 421, 500),
     )
     app.state.service = service
     routers = [part.router for part in (query, suggestions, documents, uploads, operations, dates, explorer)]
+    # The guard asks for the token; this only says so in the description.
+    token = Security(HTTPBearer(auto_error=False, description="KALENDS_TOKEN"))
     for router in routers:
-        app.include_router(router)
+        app.include_router(router, dependencies=[] if router is explorer.router else [token])
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
     for route in routes:
         # The first sentence says more than the name that the framework takes.

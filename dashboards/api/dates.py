@@ -7,7 +7,7 @@ from datetime import UTC
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from pydantic.config import JsonDict
 
 from dashboards.api.problems import error_responses
@@ -36,7 +36,7 @@ class DatesRequest(BaseModel):
     """The last day of fiscal years, like `09-30` or `last Saturday of September`; empty for what the text says."""
     day_order: ReadDayOrder | None = None
     language: ReadLanguage = ReadLanguage.ANY
-    ages: bool = False
+    ages: StrictBool = False
     """Whether ages of people are expressions too, as in TimeML."""
 
 

@@ -43,7 +43,10 @@ class ApiSummary(BaseModel):
 
 
 @router.get(
-    "/", tags=["health"], response_model=ApiSummary, responses={200: {"content": {"text/html": {"schema": {}}}}}
+    "/",
+    tags=["health"],
+    response_model=ApiSummary,
+    responses={200: {"content": {"text/html": {"schema": {"type": "string"}}}}},
 )
 def summary(request: Request) -> Response:
     """Return what this server is and where it is described; a page if the client accepts HTML. Needs no token."""

@@ -145,7 +145,7 @@ async def run(
 
     When it has `finished`, its documents can be searched, but for those that `documents` says why they failed.
     """
-    end = monotonic() + wait
+    end = monotonic() + min(wait, LONGEST_WAIT)
     while True:
         found = await to_thread.run_sync(service.ingests.find, run_id)
         if found is None:

@@ -6,6 +6,7 @@ are stored once each of them was checked, all or none.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
@@ -30,6 +31,8 @@ from dashboards.serializers.problems import Fault, NotFound, http_problem, probl
 from warehouse.errors import BadInput, UnreadableFile
 
 router = APIRouter(tags=["documents"])
+# What it would warn of on standard error is told to the client.
+logging.getLogger("python_multipart").setLevel(logging.ERROR)
 FIELD = "files"  # The name of the form's field that has the files.
 MOST_FILES = 100  # Files of an upload; each is a temporary file until all are received.
 _EXAMPLE = f"curl -F '{FIELD}=@report.pdf' http://127.0.0.1:8000/api/documents"
