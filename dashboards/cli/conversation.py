@@ -125,8 +125,8 @@ class Chat:
             match command:
                 case "/examples":
                     questions = SuggestedQuestions(self._context).first(_MOST_EXAMPLES)
-                    texts = "\n".join(each.text for each in questions)
-                    self._screen.show_text(texts or "No question could be made from these documents.")
+                    examples = "\n".join(each.text for each in questions)
+                    self._screen.show_text(examples or "No question could be made from these documents.")
                 case "/sources":
                     self._screen.show_text("\n".join(self._sources()) or "The last answer has no sources.")
                 case "/explain":

@@ -28,6 +28,12 @@ def dates(
         str | None,
         typer.Option(help="The date or time of writing, in ISO 8601 [default: the file's date, otherwise today]."),
     ] = None,
+    fiscal_year_end: Annotated[
+        str,
+        typer.Option(help="The last day of fiscal years: 09-30, 'last Saturday of September' [default: what it says]."),
+    ] = "",
+    day_order: Annotated[ReadDayOrder | None, typer.Option(help="How 03/04/2023 is read.")] = None,
+    language: Annotated[ReadLanguage, typer.Option(help="The language of the text.")] = ReadLanguage.ANY,
     form: OutputFormat = OutputFormat.TEXT,
     fiscal_year_end: Annotated[
         str,

@@ -106,6 +106,15 @@ def test_a_session_is_had_explained_exported_and_gone_on_with(warehouse: Path, t
     assert str(spoken[2]).startswith("And before that, in Q2?")
 
 
+def test_examples_are_questions_that_the_documents_answer(warehouse: Path) -> None:
+    done = kalends(None, "chat", "-w", warehouse, "--extracts", said="/examples\n")
+    assert done.returncode == 0
+    examples = [line for line in done.stdout.splitlines() if line.endswith(("?", "？"))]
+    assert 0 < len(examples) <= 6
+    answered = kalends(None, "ask", examples[0], "-w", warehouse, "--extracts")
+    assert "No direct quote found" not in answered.stdout
+
+
 def test_json_has_a_line_for_each_event_and_answer(warehouse: Path) -> None:
     with MessagesServer(model) as server:
         done = kalends(server, "chat", "-w", warehouse, "--json", said=f"{QUESTION}\n/help\nHello\n/what\n")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 import streamlit as st
@@ -68,6 +68,18 @@ def test_waits_for_a_question_and_says_who_will_answer(draw: Draw) -> None:
     assert not page.exception
     assert "Ask about " in said(page)
     assert "no key for a language model (ANTHROPIC_API_KEY)" in said(page)
+
+
+def test_an_empty_conversation_offers_questions(draw: Draw) -> None:
+    page = draw("chat")
+    deadline = monotonic() + 60
+    while not (offered := [each for each in page.button if str(each.key).startswith("chat-follow-up-0-")]):
+        assert monotonic() < deadline
+        page.run()
+    question = offered[0].label.replace("\\", "").replace("\u2060", "")
+    page = offered[0].click().run()
+    assert not page.exception
+    assert question[:20] in said(page)
 
 
 def test_a_question_stays_where_its_answer_ends_while_the_page_is_drawn(
