@@ -174,7 +174,8 @@ def words_of(line: str) -> Iterator[list[str]]:
 def test_commands_in_pages_exist_with_their_options(page: Path) -> None:
     from typer.main import get_command
 
-    verbs = get_command(app).commands  # type: ignore[attr-defined]
+    group = get_command(app)
+    verbs = {name: group.get_command(None, name) for name in group.list_commands(None)}  # type: ignore[attr-defined]
     for line in command_lines(page.read_text("utf-8")):
         for words in words_of(line):
             if words[:1] != ["kalends"] or words[1:2] == ["[OPTIONS]"]:

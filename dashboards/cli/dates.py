@@ -35,12 +35,6 @@ def dates(
     day_order: Annotated[ReadDayOrder | None, typer.Option(help="How 03/04/2023 is read.")] = None,
     language: Annotated[ReadLanguage, typer.Option(help="The language of the text.")] = ReadLanguage.ANY,
     form: OutputFormat = OutputFormat.TEXT,
-    fiscal_year_end: Annotated[
-        str,
-        typer.Option(help="The last day of fiscal years: 09-30, 'last Saturday of September' [default: what it says]."),
-    ] = "",
-    day_order: Annotated[ReadDayOrder | None, typer.Option(help="How 03/04/2023 is read.")] = None,
-    language: Annotated[ReadLanguage, typer.Option(help="The language of the text.")] = ReadLanguage.ANY,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help='Read lines {"id", "text", "anchor"} from --file or standard input.')
     ] = False,

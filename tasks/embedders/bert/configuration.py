@@ -30,7 +30,8 @@ class BertConfiguration:
         for key, value in UNDERSTOOD.items():
             if found.get(key, value) != value:
                 raise BadInput(f"the model in {folder} has {key} {found[key]}", "open it as sentence:FOLDER")
-        layers, heads, width = (int(found[name]) for name in ("num_hidden_layers", "num_attention_heads", "hidden_size"))
+        names = ("num_hidden_layers", "num_attention_heads", "hidden_size")
+        layers, heads, width = (int(found[name]) for name in names)
         return cls(layers, heads, width, float(found["layer_norm_eps"]))
 
 
