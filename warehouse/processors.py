@@ -1,4 +1,4 @@
-"""How many processor cores this process may use: those that it is bound to, within the quota of its container."""
+"""The processor cores that this process may use: those that it is bound to, within the quota of its container."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sort of report a document is, as its first pages say: a form of the SEC, a report, a release, a transcript.
+"""The form of a report by its first pages: a form of the SEC, a report, a release, a transcript.
 
 Questions ask for one by the same words: "in its 10-K", "according to the annual report", "the earnings release".
 """

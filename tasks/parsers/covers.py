@@ -1,4 +1,4 @@
-"""Where a report says what it is: the cover of its form, and running titles such as "3M Company | 2018 Form 10-K"."""
+"""Places where a report says what it is: its cover, and running titles such as "3M Company | 2018 Form 10-K"."""
 
 from __future__ import annotations
 

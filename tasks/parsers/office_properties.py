@@ -1,4 +1,4 @@
-"""What an Office file says of itself in its core properties (ECMA-376 part 2, 11): title, authors, dates."""
+"""Core properties of an Office file (ECMA-376 part 2, 11): title, authors, dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the folder of a BERT model says of it: `config.json` and `model.safetensors`."""
+"""Configuration and weights of a BERT model, from `config.json` and `model.safetensors` of its folder."""
 
 from __future__ import annotations
 

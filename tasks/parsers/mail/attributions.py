@@ -1,4 +1,4 @@
-"""What mail programs write above a message that they quote or forward: who wrote it, and when.
+"""Attribution lines, which mail programs write above a message that they quote or forward: who wrote it, and when.
 
 Two forms: a line that ends in "wrote:", in the language of who answers, and the headers of the message as lines of text
 ("From: …", "Sent: …"), often below a rule with a title.

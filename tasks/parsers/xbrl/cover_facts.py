@@ -1,4 +1,4 @@
-"""What the tags of a filing's cover say of it: company, form, period, fiscal year, symbols.
+"""Facts that the tags of a filing's cover give: company, form, period, fiscal year, symbols.
 
 The names are those of the SEC's document and entity information (dei), of IFRS and ESEF, and of the British accounts.
 """
