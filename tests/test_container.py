@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-VERBS = get_command(app).commands  # type: ignore[attr-defined]
+GROUP = get_command(app)
+VERBS = {name: GROUP.get_command(None, name) for name in GROUP.list_commands(None)}  # type: ignore[attr-defined]
 OPEN = "0.0.0.0"
 DEFAULTS = Settings()
 

@@ -22,7 +22,10 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SETUP = PROJECT["tool"]["setuptools"]
 PACKAGES = tuple(name.removesuffix("*") for name in SETUP["packages"]["find"]["include"])
-BUILT_FROM = {"dashboards/editor/package.json", "dashboards/editor/package-lock.json", "dashboards/editor/source.js"}
+BUILT_FROM = {
+    *("dashboards/editor/package.json", "dashboards/editor/package-lock.json", "dashboards/editor/source.js"),
+    *("dashboards/explorer/package.json", "dashboards/explorer/package-lock.json"),
+}
 """Files that a file of the wheel is built from, and that nothing reads at run time."""
 SHARE = f"kalends-{PROJECT['project']['version']}.data/data/"
 

@@ -62,7 +62,7 @@ def test_the_api_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixt
         fail()
 
     app = FastAPI()
-    install_error_handlers(app)
+    install_error_handlers(app, [])
     app.add_api_route("/x", fail_at_once)
     told = TestClient(app, raise_server_exceptions=False).get("/x").json()
     reference = REFERENCE.search(told["detail"])

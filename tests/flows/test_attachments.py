@@ -9,9 +9,10 @@ import pytest
 from dashboards.cli.ingest import report_lines
 from dashboards.cli.status import warehouse_status
 from flows import planning
-from flows.discovery import SUFFIXES, list_attachments
+from flows.discovery import list_attachments
 from flows.planning import make_plan
 from flows.progress import Action, IngestReport
+from tasks.parsers.textless_suffixes import TEXTLESS
 from tests.building import build_warehouse
 from warehouse.records import Status
 from warehouse.settings.loader import load
@@ -135,4 +136,4 @@ def test_the_summary_counts_them() -> None:
 
 
 def test_documents_are_no_attachments() -> None:
-    assert not SUFFIXES & {".md", ".pdf", ".docx", ".csv", ".txt", ".html", ".xml"}
+    assert not TEXTLESS & {".md", ".pdf", ".docx", ".csv", ".txt", ".html", ".xml"}

@@ -43,7 +43,7 @@ _COLUMNS = """
     WHERE NOT c.internal ORDER BY c.table_name, c.column_index
 """
 _PLAIN = ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "BOOLEAN", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE")
-_WORDS = frozenset({"end", "table", "row", "column", "window", "value", "rows", "columns", "of", "start"})
+_WORDS = frozenset({"end", "table", "row", "column", "window", "value", "rows", "columns", "of", "start", "group"})
 MOST_CHARACTERS = 400  # Characters of a cell that are shown.
 _EXAMPLE_BLOCKS = Path(__file__).with_name("examples.sql").read_text(encoding="utf-8").strip().split("\n\n")
 EXAMPLES: Mapping[str, str] = MappingProxyType(

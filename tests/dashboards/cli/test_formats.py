@@ -19,7 +19,8 @@ from dashboards.cli.main import app
 from tests.building import build_warehouse
 from tests.command_line import kalends
 
-COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
+GROUP = get_command(app)
+COMMANDS = {name: GROUP.get_command(None, name) for name in GROUP.list_commands(None)}  # type: ignore[attr-defined]
 WITHOUT = {"up", "down", "serve", "mcp", "dashboard"}
 """Commands that print no result: they start or stop something."""
 OWN = {"dates": {"jsonl"}}

@@ -37,6 +37,7 @@ OTHERS: dict[str, object] = {
     "chunk.prefix": False,
     "embed.model": "minilm",
     "embed.tables": "first",
+    "embed.device": "cpu",
 }
 
 
