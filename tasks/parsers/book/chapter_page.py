@@ -87,16 +87,17 @@ def _take_out_apart(body: _Element) -> None:
 
 def _name_pictures(body: _Element) -> None:
     """Puts the words that stand for a picture in its place, where they say something."""
+    beside: dict[_Element, bool] = {}
     for node in [each for each in body.iter() if local(each) in ("img", "image")]:
         text = squeezed(node.get("alt") or "")
         if not text or is_placeholder(text) or _NO_WORDS.fullmatch(text):
             continue
         parent = node.getparent()
-        around = [] if parent is None else [parent.text, *(each.tail for each in parent)]
-        stands_alone = not any((text or "").strip() for text in around)
+        if parent is not None and parent not in beside:
+            beside[parent] = any((each or "").strip() for each in (parent.text, *(child.tail for child in parent)))
         node.tag = "span"
         node.attrib.clear()
-        node.text = f"[Image: {text}]" if stands_alone else text
+        node.text = text if parent is not None and beside[parent] else f"[Image: {text}]"
 
 
 def _place_notes(body: _Element) -> None:
