@@ -83,8 +83,8 @@ class _MailWriter:
         if message.subject and base_subject(message.subject) not in (self._topic, base_subject(self._topic)):
             self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {message.subject}")
         self._put(message.own)
-        self._write_signature(message.signature)
         self.assembly.add(BlockKind.PARAGRAPH, _listed(message.attachments))
+        self._write_signature(message.signature)
         # Behind the words: names of all who got a message would make it answer what any of them wrote.
         self.assembly.add(BlockKind.FURNITURE, "\n".join(_people(message)))
         kept = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
