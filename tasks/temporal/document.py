@@ -60,8 +60,8 @@ def mentions(
 
     A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor what a
     message quotes of another, which has its own day. Relative times count from the day of their entry, else from
-    `anchor`, the document's date; "week 24" of a trial or a course is no week of the calendar. `year_end` (MM-DD) is the
-    end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
+    `anchor`, the document's date; "week 24" of a trial or a course is no week of the calendar. `year_end` (MM-DD) is
+    the end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
     `calendar_of`; `ages` as in `tag`.
     """
     calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
