@@ -136,6 +136,12 @@ def test_a_table_and_the_signature_of_a_page() -> None:
     assert found.signature == "Anna\n+49"
 
 
+def test_characters_that_xml_has_not_cost_nothing() -> None:
+    page = "a&#31;b<div>c&#x1f;d<blockquote type=cite>e&#65535;f</blockquote>&#1;g</div>"
+    found = split_body(page_lines(page.encode()), DAY)
+    assert own(found)[0] == "a b"
+
+
 LINES = st.sampled_from(
     [
         "> quoted", ">> deeper", "own words", "", "-- ", "On 10 Mar 2025, at 14:05, Tom <t@x.example> wrote:",
