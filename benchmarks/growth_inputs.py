@@ -6,6 +6,8 @@ import zipfile
 from collections.abc import Callable, Mapping
 from io import BytesIO
 
+from benchmarks.growth_mail import MAIL_INPUTS
+
 Maker = Callable[[int], bytes]
 
 REPEATED: Mapping[str, str] = {
@@ -546,5 +548,6 @@ INPUTS: Mapping[str, tuple[str, Maker]] = {
         for name, piece in REPEATED.items()
         if "<" not in piece and "&" not in piece
     },
+    **MAIL_INPUTS,
 }
 """Suffix and maker of each; a maker takes the size in bytes."""

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 GONE = "template"  # The tag of what was taken out: an element that shows nothing.
 
-_CONTROL_REFERENCE = re.compile(
-    r"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01])|x0*(?:[0-8bcef]|1[0-9a-f]))(?:;|(?![0-9a-f]))", re.IGNORECASE
-)
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
 _WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
 _LONGEST_WRAPPER = 4_000
@@ -93,8 +90,8 @@ def parse_page(data: bytes) -> _Element:
     text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
     if text is None:
         raise refusals.unknown(data)
-    # Characters that XML has not cannot be moved in a tree, written out or as references.
-    text = without_wrapper(_CONTROL_REFERENCE.sub("", clean(text)))
+    # Cleaned: characters that XML has not cannot be moved in a tree.
+    text = without_wrapper(clean(text))
     is_inline = is_inline_xbrl(text)
     text = without_declarations(text) if is_inline else text
     root = xhtml_root(text) if is_inline else None

@@ -17,6 +17,7 @@ _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][
 MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
 PAGE_TAGS = frozenset(["html", "body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])
 """The first elements of web pages, whole or in pieces."""
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")
 
 
@@ -62,6 +63,14 @@ def mended_xml(data: bytes) -> _Element | None:
     for element in root.iter(etree.Element) if root is not None else ():
         element.tag = etree.QName(element).localname
     return root
+
+
+def with_xml_characters(text: str | None) -> str:
+    """Text that can be put into a tree: characters that XML has not are blanks (XML 1.0, 2.2).
+
+    A parser of HTML takes them from a page, and lxml refuses to give them to another element.
+    """
+    return _NO_XML.sub(" ", text or "")
 
 
 def local(node: _Element) -> str:

@@ -28,8 +28,10 @@ from tasks.temporal.entries import Entry, entries_of
 from tasks.temporal.fiscal_inference import calendar_by, calendar_of, evidence_in, most_trusted
 from tasks.temporal.readings import period_name, quarter_interval
 from tasks.temporal.tagger import tag
+from warehouse.message_notation import MAIL
 from warehouse.records import (
     Attributes,
+    BlockKind,
     CatalogEntry,
     CorrectedField,
     DateClaim,
@@ -56,16 +58,18 @@ def mentions(
 ) -> tuple[Mention, ...]:
     """Every mention in the order of the text; those in a table name its row and column header.
 
-    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells. Relative
-    times count from the day of their entry, else from `anchor`, the document's date; "week 24" of a trial or a course
-    is no week of the calendar. `year_end` (MM-DD) is the end of fiscal years that is declared for it and
-    `corrected_year_end` the one that a person gave, as in `calendar_of`; `ages` as in `tag`.
+    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor what a
+    message quotes of another, which has its own day. Relative times count from the day of their entry, else from
+    `anchor`, the document's date; "week 24" of a trial or a course is no week of the calendar. `year_end` (MM-DD) is
+    the end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
+    `calendar_of`; `ages` as in `tag`.
     """
     calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
     entries = entries_of(document) or (Entry(0, None),)
+    whole = _without_quotations(document) if document.media_type in MAIL else document.text
     found: list[Mention] = []
     for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
-        text, day = document.text[entry.start : stop], entry.days[0] if entry.days else anchor
+        text, day = whole[entry.start : stop], entry.days[0] if entry.days else anchor
         named = tag(text, day, document.language, day_order=order, fiscal=calendar, ages=ages)
         found += (
             replace(each, start=each.start + entry.start, end=each.end + entry.start)
@@ -73,6 +77,16 @@ def mentions(
             if document.kind not in _COUNTING_WEEKS or not _COUNTED_WEEK.fullmatch(each.text)
         )
     return tuple(_placed(found, [CellGrid(table, document.text) for table in document.tables]))
+
+
+def _without_quotations(document: Document) -> str:
+    """The text of a mail with blank lines in the place of what is set aside."""
+    pieces, place = [], 0
+    for block in document.blocks:
+        if block.kind is BlockKind.FURNITURE:
+            pieces += [document.text[place : block.start], "\n" * (block.end - block.start)]
+            place = block.end
+    return "".join([*pieces, document.text[place:]])
 
 
 def first_date(text: str, day_order: str = "") -> date | None:

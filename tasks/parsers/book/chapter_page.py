@@ -15,7 +15,7 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
 from tasks.parsers.page_blocks import BLOCKS, add_blocks, parse_page, take_out, take_out_machinery
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import local, read_xml, squeezed, words
+from tasks.parsers.trees import local, read_xml, squeezed, with_xml_characters, words
 from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:
@@ -87,16 +87,17 @@ def _take_out_apart(body: _Element) -> None:
 
 def _name_pictures(body: _Element) -> None:
     """Puts the words that stand for a picture in its place, where they say something."""
+    beside: dict[_Element, bool] = {}
     for node in [each for each in body.iter() if local(each) in ("img", "image")]:
-        text = squeezed(node.get("alt") or "")
+        text = squeezed(with_xml_characters(node.get("alt")))
         if not text or is_placeholder(text) or _NO_WORDS.fullmatch(text):
             continue
         parent = node.getparent()
-        around = [] if parent is None else [parent.text, *(each.tail for each in parent)]
-        stands_alone = not any((text or "").strip() for text in around)
+        if parent is not None and parent not in beside:
+            beside[parent] = any((each or "").strip() for each in (parent.text, *(child.tail for child in parent)))
         node.tag = "span"
         node.attrib.clear()
-        node.text = f"[Image: {text}]" if stands_alone else text
+        node.text = text if parent is not None and beside[parent] else f"[Image: {text}]"
 
 
 def _place_notes(body: _Element) -> None:
@@ -104,7 +105,7 @@ def _place_notes(body: _Element) -> None:
     notes = {node.get("id"): node for node in body.iter() if local(node) and _NOTES & _kinds(node) and node.get("id")}
     last: dict[_Element, _Element] = {}
     for link in [each for each in body.iter("a") if "noteref" in _kinds(each)]:
-        mark = squeezed(words(link)).strip("[]()")
+        mark = squeezed(with_xml_characters(words(link))).strip("[]()")
         if mark:
             del link[:]
             link.text = f"[{mark}]"
@@ -123,7 +124,7 @@ def _mark_note(note: _Element, mark: str) -> None:
     """Puts the mark of a note before its first words, unless it stands there."""
     first = next((node for node in note.iter() if local(node) and (node.text or "").strip()), None)
     if mark and first is not None and not squeezed(words(note)).lstrip("[(").startswith(mark):
-        first.text = f"[{mark}] {(first.text or '').lstrip()}"
+        first.text = f"[{mark}] {with_xml_characters(first.text).lstrip()}"
 
 
 def _outermost_block(node: _Element, body: _Element) -> _Element | None:
@@ -138,9 +139,9 @@ def _detach(node: _Element) -> None:
     if parent is None:
         return
     if node.tail and before is not None:
-        before.tail = (before.tail or "") + node.tail
+        before.tail = with_xml_characters((before.tail or "") + node.tail)
     elif node.tail:
-        parent.text = (parent.text or "") + node.tail
+        parent.text = with_xml_characters((parent.text or "") + node.tail)
     node.tail = None
     parent.remove(node)
 
@@ -213,7 +214,7 @@ def _insert_heading(target: _Element, body: _Element, entry: ContentsEntry) -> _
     heading = body.makeelement(f"h{entry.depth}")
     heading.text = entry.label
     if target is body:
-        heading.tail, body.text = body.text, None
+        heading.tail, body.text = with_xml_characters(body.text), None
         body.insert(0, heading)
         return heading
     # Before the block that holds the place: a mark in a paragraph is at its beginning, as a rule.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from tasks.parsers import reader, refusals
@@ -57,7 +57,7 @@ class ReadAttachment:
     media_type: str
     size: int
     blocks: tuple[LooseBlock, ...] = ()
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
     @property
     def shown(self) -> str:

@@ -76,17 +76,19 @@ _RULE = re.compile(
 )
 _MOST_HEADERS = 24  # Lines of headers in a text, with those of long lists of people.
 _MOST_BETWEEN = 3
-"""Lines of a long header that no label begins, at the most."""
+"""Further lines of a list of people, at the most."""
+_PEOPLE = re.compile(r"[@;<>]")
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Who wrote what is quoted, and when: empty and None for what nobody says."""
+    """Who wrote what is quoted, and when: empty and None for what nobody says. `words` are the lines that say it."""
 
     sender: str = ""
     day: date | None = None
     hour: time | None = None
     subject: str = ""
+    words: str = ""
 
 
 def read_attribution(words: str, latest: date | None) -> Attribution | None:
@@ -98,7 +100,7 @@ def read_attribution(words: str, latest: date | None) -> Attribution | None:
     is_addressed = day is not None and _ADDRESSED.fullmatch(text) is not None
     if not (_WROTE.fullmatch(text) or is_addressed):
         return None
-    return Attribution(_sender(text), day, hour)
+    return Attribution(_sender(text), day, hour, words=text)
 
 
 def _sender(text: str) -> str:
@@ -122,24 +124,27 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
     if is_ruled:
         start = next((place for place in range(1, min(len(lines), 5)) if lines[place].strip()), 1)
     fields: dict[str, str] = {}
-    count, between, last = 0, 0, start
+    count, between, last, name = 0, 0, start, ""
     for place in range(start, min(len(lines), start + _MOST_HEADERS)):
         line = lines[place]
         match = _LABEL.fullmatch(line)
         if match:
             name = _NAMES[match["label"].lower()]
+            if name != "other" and name in fields:
+                break
             fields.setdefault(name, match["value"].strip(" *_"))
             count, between, last = count + 1, 0, place + 1
-        elif not count or not line.strip() or between == _MOST_BETWEEN:
-            break
+        elif name in ("to", "other") and _PEOPLE.search(line) and between < _MOST_BETWEEN:
+            between, last = between + 1, place + 1
         else:
-            between += 1
+            break
     named = fields.get("from") and (fields.get("date") or "subject" in fields)
     if not named or count < (2 if is_ruled and any(map(str.isalpha, lines[0])) else 3):
         return None
     people = addresses([_MAILTO.sub("", fields["from"])])
     day, hour = find_day(fields.get("date", ""), latest)
-    return last, Attribution(people[0].shown if people else "", day, hour, squeezed(fields.get("subject", "")))
+    sender, subject = people[0].shown if people else "", squeezed(fields.get("subject", ""))
+    return last, Attribution(sender, day, hour, subject, "\n".join(lines[start:last]))
 
 
 def may_begin_headers(line: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.quotations import BodyLine
 from tasks.parsers.page_blocks import add_blocks, parse_page, take_out_machinery
-from tasks.parsers.trees import local
+from tasks.parsers.trees import local, with_xml_characters
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
@@ -101,10 +101,11 @@ class _Cutter:
 
 
 def _append_text(root: _Element, text: str | None) -> None:
-    if text and len(root):
-        root[-1].tail = (root[-1].tail or "") + text
-    elif text:
-        root.text = (root.text or "") + text
+    plain = with_xml_characters(text)
+    if plain and len(root):
+        root[-1].tail = (root[-1].tail or "") + plain
+    elif plain:
+        root.text = (root.text or "") + plain
 
 
 def _names(node: _Element) -> str:

@@ -83,8 +83,8 @@ class _MailWriter:
         if message.subject and base_subject(message.subject) not in (self._topic, base_subject(self._topic)):
             self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {message.subject}")
         self._put(message.own)
-        self._write_signature(message.signature)
         self.assembly.add(BlockKind.PARAGRAPH, _listed(message.attachments))
+        self._write_signature(message.signature)
         # Behind the words: names of all who got a message would make it answer what any of them wrote.
         self.assembly.add(BlockKind.FURNITURE, "\n".join(_people(message)))
         kept = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
@@ -118,7 +118,7 @@ class _MailWriter:
         if not runs or sum(run in self._said for run in runs) < _MOSTLY * len(runs):
             self._said.update(runs)
             return False
-        lead = [_quoted_from(attribution)] if attribution.sender or attribution.day else []
+        lead = filter(None, (attribution.words,))
         self.assembly.add(BlockKind.FURNITURE, "\n".join([*lead, *(block.text for block in blocks)]))
         return True
 
@@ -132,6 +132,7 @@ class _MailWriter:
         if attribution.subject and base_subject(attribution.subject) != self._topic:
             self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {attribution.subject}")
         self._put(blocks)
+        self.assembly.add(BlockKind.FURNITURE, attribution.words)
 
     def _write_attachment(self, attachment: ReadAttachment) -> None:
         if not attachment.blocks:

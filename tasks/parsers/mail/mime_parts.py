@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from email.message import Message
 
 from tasks.parsers.mail.header_fields import decode_base64, decode_bytes, file_name, parameter, raw_header
+from tasks.parsers.mail.tnef_file import SIGNATURE, packed_files
 
 Part = Message
 PAGE, PLAIN = "text/html", "text/plain"
@@ -145,6 +146,10 @@ def _add_leaf(part: Part, kind: str, found: MessageParts) -> None:
     data = payload(part)
     if kind in (PLAIN, PAGE, "text/enriched", "text/richtext") and not is_attached and not name:
         found.bodies += _read_body(part, kind, data, found.files)
+    elif data.startswith(SIGNATURE) and (packed := packed_files(data))[1]:
+        # The body of the packed message stands beside it, as a rule.
+        found.bodies += [Body(text=packed[0])] if packed[0] and not found.bodies else []
+        found.files += (AttachedFile(name, "application/octet-stream", each) for name, each in packed[1])
     elif (data or name) and (is_attached or not _is_shown_in_page(part, kind)):
         found.files.append(AttachedFile(name, kind, data))
 

@@ -143,6 +143,18 @@ def test_a_heading_that_is_called_otherwise_is_not_doubled() -> None:
     assert headings(document) == [(1, "One")]
 
 
+@pytest.mark.parametrize("piece", ["&#31;", "&#x1;", "&#65535;", "\x1f"])
+def test_characters_that_xml_has_not_cost_nothing(piece: str) -> None:
+    body = (
+        f'{piece}<p>Words{piece}<a epub:type="noteref" href="#n">1{piece}</a></p>{piece}'
+        f'<aside epub:type="footnote" id="n">{piece}A note.</aside>{piece}<img alt="A map{piece}"/>'
+    )
+    document = read_book(epub({"a.xhtml": page(body)}, points=[point("One", "a.xhtml")]))
+    said = "".join(texts(document)).replace("\ufffd", "").replace(" ", "")
+    assert said.startswith("OneWords[1][1]Anote.")
+    assert "Amap" in said
+
+
 NOTED = (
     '<p>Some words<a epub:type="noteref" href="#n1">1</a> and<a epub:type="noteref" href="#n2">2</a> more.</p>'
     '<p>Next.</p><aside epub:type="footnote" id="n1"><p>A note.</p></aside>'

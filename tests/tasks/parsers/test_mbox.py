@@ -124,6 +124,14 @@ def test_relative_times_count_from_the_day_of_their_message() -> None:
     assert found["tomorrow"] == date(2025, 4, 2)
 
 
+def test_what_is_set_aside_names_no_times() -> None:
+    first = mail("We meet tomorrow.", "Message-ID: <a@x>", date="Tue, 1 Apr 2025 10:00:00 +0200")
+    lead = "On Tue, Apr 1, 2025 at 10:00 AM Anna Weber <anna@harbour.example> wrote:"
+    reply = answer("Good.", "We meet tomorrow.", "In-Reply-To: <a@x>", lead=lead, date="Wed, 2 Apr 2025 09:00:00 +0200")
+    found = [each.start_date for each in mentions(read_mailbox(first, reply), None) if each.relative]
+    assert found == [date(2025, 4, 2)]
+
+
 def test_copies_of_a_message_are_read_once() -> None:
     document = read_mailbox(FIRST, FIRST, REPLY)
     assert len(entries_of(document)) == 2
