@@ -1,8 +1,9 @@
 """Texts a second of the default model: our encoder in each type of number beside sentence-transformers' own.
 
-    python benchmarks/embed.py [--texts 200] [--rounds 3]
+    python benchmarks/embed.py [--texts 200] [--rounds 3] [--device cuda]
 
-Every line computes the same texts in this one process, in turn; the best round counts. The table also shows the least
+With a device of torch (`cuda`, or `cpu` to try the same code without one) its encoder is measured too. Every line
+computes the same texts in this one process, in turn; the best round counts. The table also shows the least
 cosine to the library's vectors, and the seconds from a new process to the first vector.
 """
 
@@ -21,6 +22,8 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.embedders.bert.encoder import Encoder, Numbers, fastest
+from tasks.embedders.bert.torch_encoder import TorchEncoder
+from tasks.embedders.device import check_device
 from tasks.embedders.minilm import MiniLM, member
 
 SENTENCE = (
@@ -58,6 +61,13 @@ def library(folder: Path, number: torch.dtype) -> Callable[[Sequence[str]], np.n
     return encode
 
 
+def on_device(folder: Path, device: str, number: torch.dtype) -> Callable[[Sequence[str]], np.ndarray]:
+    """Our embedder on a device of torch."""
+    model = MiniLM(folder)
+    model.__dict__["_encoder"] = TorchEncoder(folder, device, number)
+    return model.embed
+
+
 def cold(code: str) -> float:
     """Seconds from starting Python to the first vector."""
     start = perf_counter()
@@ -70,12 +80,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--texts", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--device", choices=("cpu", "cuda"), help="measure torch on this device too")
     chosen = parser.parse_args()
     folder, passages = member().folder, texts(chosen.texts)
     ways = {
         f"library {number}".replace("torch.", ""): library(folder, number) for number in (torch.float32, torch.bfloat16)
     }
     ways |= {f"Kalends {numbers}": ours(folder, numbers) for numbers in Numbers}
+    if chosen.device:
+        check_device(chosen.device)
+        number = torch.float16
+        ways[f"Kalends {chosen.device} {number}".replace("torch.", "")] = on_device(folder, chosen.device, number)
     best = dict.fromkeys(ways, float("inf"))
     vectors: dict[str, np.ndarray] = {}
     for _ in range(chosen.rounds):

@@ -3,9 +3,10 @@ r"""The proof of speed: one command that measures and writes `docs/speed.md`.
     python benchmarks/speed.py [PART…] [--peers PYTHON] [--pdf FOLDER] [--notes 200] [--files 5000]
                                [--sizes 1000 10000 100000] [--page docs/speed.md]
 
-Parts: `ingest` (the share of each stage, and with --peers LlamaIndex with Chroma on the same files), `again` (nothing
-changed, one file changed), `growth`, `parse` (pages of PDF); all without any named. A section of the page is rewritten
-when its part was run. Corpora are made on the way, but for the PDFs.
+Parts: `cold` (what a command costs), `ingest` (the share of each stage, and with --peers LlamaIndex with Chroma on the
+same files), `threads` (embedding beside other processes), `again` (nothing changed, one file changed), `growth` and
+`parse` (pages of PDF); all without any named. A section of the page is rewritten when its part was run. Corpora are
+made on the way, but for the PDFs.
 
 --peers names the interpreter of an environment that has the peer:
 
@@ -27,7 +28,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks import ingest, parse
-from benchmarks.speeds import again, growth, peers
+from benchmarks.speeds import again, cold, growth, peers, threads
 from benchmarks.speeds.notes import USUAL, write_notes
 from benchmarks.speeds.page import written
 from benchmarks.speeds.runs import served
@@ -37,15 +38,25 @@ PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
 Section = tuple[str, Iterator[str]]
 
 
+def starting(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """Commands in new processes."""
+    yield "Cold commands", cold.lines(folder)
+
+
+def sharing(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """Embedding beside other processes."""
+    yield "Embedding on shared cores", threads.lines()
+
+
 def ingesting(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
     """An ingest with the model, and the peer's."""
     notes, warehouse = folder / "notes", folder / "warehouse"
     write_notes(notes, options.notes, USUAL)
     folders = [notes, options.pdf] if options.pdf.is_dir() else [notes]
-    report, seconds = ingest.measure(folders, Settings(warehouse=warehouse))
-    yield "Where an ingest spends its time", iter([ingest.table(report, seconds)])
+    report, spent = ingest.measure(folders, Settings(warehouse=warehouse))
+    yield "Where an ingest spends its time", iter([ingest.table(report, spent)])
     if options.peers:
-        found = peers.lines(warehouse, report, seconds["flow"], options.peers, folder)
+        found = peers.lines(warehouse, report, spent, options.peers, folder)
         yield "An ingest beside LlamaIndex with Chroma", found
 
 
@@ -69,7 +80,9 @@ def parsing(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
 
 
 PARTS: dict[str, Callable[[argparse.Namespace, Path], Iterator[Section]]] = {
+    "cold": starting,
     "ingest": ingesting,
+    "threads": sharing,
     "again": ingesting_again,
     "growth": growing,
     "parse": parsing,

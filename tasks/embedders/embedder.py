@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -275,9 +275,9 @@ def scripts_of(pieces: Sequence[str]) -> frozenset[str]:
     return frozenset(read | {script for script, count in characters.items() if count >= few_characters})
 
 
-def is_written_in(text: str, scripts: frozenset[str]) -> bool:
+def is_written_in(text: str, scripts: Collection[str]) -> bool:
     """Whether at least half of the letters of a text are of some scripts."""
-    if text.isascii() and scripts >= LATIN:
+    if text.isascii() and LATIN.issubset(scripts):
         return True
     letters = [script for letter in text if (script := script_of(letter))]
     return 2 * sum(script in scripts for script in letters) >= len(letters)

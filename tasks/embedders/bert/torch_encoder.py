@@ -1,6 +1,7 @@
 """The encoder in torch, for a CUDA device: half precision, large batches, the next one sent while one is computed.
 
-Float16 keeps the vectors within a cosine of .999 of float32; bfloat16, which has three bits less, does not always.
+Float16 keeps the vectors within a cosine of .99999 of float32, bfloat16, which has three bits less, within .9998: nine
+texts, computed by a processor.
 """
 
 from __future__ import annotations

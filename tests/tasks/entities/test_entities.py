@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tasks.entities.names import LABELS, entities_of
@@ -93,3 +97,11 @@ def test_a_batch_gives_each_document_its_own() -> None:
 def test_long_blocks_are_read_whole() -> None:
     document = Draft().paragraph("It was a long day for all. " * 400 + "Angela Merkel was born in Germany.").document()
     assert "Germany" in {name.name for name in entities(document)}
+
+
+def test_names_are_read_without_torch() -> None:
+    code = (
+        "import sys; from tasks.entities.english_words import load_model; load_model(without=['ner', 'parser']);"
+        "assert 'spacy' in sys.modules; raise SystemExit('torch' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tasks.temporal import chinese, english
 from tasks.temporal.document import first_date
 from tasks.temporal.tagger import tag
 from warehouse.records import Calendar, Mention
@@ -220,3 +223,12 @@ def test_time_is_linear(piece: str, size: int) -> None:
 
     part, whole = (min(seconds(length) for _ in range(2)) for length in (size, 8 * size))
     assert whole < 4 * 8 * part + 0.1, "eight times the text must not cost over thirty-two times the time"
+
+
+@pytest.mark.parametrize("language", [english, chinese], ids=["en", "zh"])
+def test_every_rule_compiles_when_it_is_first_tried(language: ModuleType) -> None:
+    for each in language.RULES:
+        fresh = replace(each)
+        assert not fresh.__dict__.keys() & {"pattern", "lead"}
+        assert fresh.pattern.pattern.endswith(each.own_words)
+        assert (fresh.lead is None) == (not each.lead_words)
