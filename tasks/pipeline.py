@@ -204,8 +204,8 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
         attributes = contents[item.inputs["parse"].key][0].attributes
         titles = titles_of(item.known.kind, item.known.source, item.known.title, attributes)
         texts.update({vector_id(chosen.model, text): text for text in titles if chosen.reads(text)})
-    known = lake.vector_ids()
-    new = {name: text for name, text in texts.items() if name not in known}
+    lost = lake.lost_vectors(texts)
+    new = {name: text for name, text in texts.items() if name in lost}
     if new:
         vectors = chosen.embed(list(new.values()))
         lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
