@@ -135,7 +135,7 @@ def _publish_vectors(
             return previous.manifest.base, len(index.base), len(live) - len(index.base)
     ids = np.unique(np.concatenate([_NO_NAMES, *map(vectors_of, files)]))
     blocks = partly(_vector_blocks, lake, index, ids, dimension)
-    name = build_base(layout.indexes, ids, blocks, dimension, index.base if index else None)
+    name = build_base(layout.indexes, ids, blocks, dimension)
     write_delta(partial, _NO_NAMES, np.empty((0, dimension), np.float32))
     base = VectorBase(layout.indexes / name)
     for file in files:
