@@ -125,7 +125,7 @@ def publish(
     for key, chunk in added:
         try:
             found = read(chunk.embedded_text)
-            body, neighbours = " ".join(word.text for word in found), " ".join(pairs(found))
+            body, neighbours = " ".join([word for word, *_ in found]), " ".join(pairs(found))
             record = _chunks.dump_json(chunk)
         except Exception as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]

@@ -21,6 +21,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 _ENGLISH_TEXT = (
@@ -83,6 +84,9 @@ _TOKEN = re.compile(
     rf"|([^\W_{_HAN}]+(?:'[^\W_{_HAN}]+)*)"
 )
 """A run of Chinese, a number, or a word."""
+_RUN = re.compile(r"[0-9A-Za-z.,'_\u0080-\U0010ffff]+")
+"""A piece of text that no word or number goes beyond: it has all characters that any of them may have."""
+_GAPS = {code: " " for code in range(128) if not _RUN.fullmatch(chr(code))}
 _APOSTROPHES = "’ʼ"
 _stemming = threading.local()
 
@@ -112,18 +116,31 @@ def telling_words(text: str) -> list[str]:
 
 def read(text: str) -> list[CountedWord]:
     """The words of a text in order, with what is known about each."""
+    if text.isascii():
+        return list(chain.from_iterable(map(_read_run, text.translate(_GAPS).split())))
     plain = unicodedata.normalize("NFKC", text)
     for mark in _APOSTROPHES:
         plain = plain.replace(mark, "'")
-    found: list[CountedWord] = []
-    for han, number, word in _TOKEN.findall(plain):
+    runs = _RUN.findall(plain)
+    # What is longer than a word, as Chinese sentences are, hardly comes again.
+    again = max(map(len, runs), default=0) <= LONGEST
+    return list(chain.from_iterable(map(_read_run if again else _words_of, runs)))
+
+
+@lru_cache(maxsize=1 << 17)
+def _read_run(run: str) -> tuple[CountedWord, ...]:
+    """The words of a piece of text without gaps, most of which come again and again: "word,"."""
+    return tuple(_words_of(run))
+
+
+def _words_of(run: str) -> Iterator[CountedWord]:
+    for han, number, word in _TOKEN.findall(run):
         if word:
-            found.append(_word(word))
+            yield _word(word)
         elif number:
-            found.append(CountedWord(number.replace(",", "")[:LONGEST], telling=True))
+            yield CountedWord(number.replace(",", "")[:LONGEST], telling=True)
         else:
-            found.extend(_chinese(simplified(han)))
-    return found
+            yield from _chinese(simplified(han))
 
 
 def pairs(found: Iterable[CountedWord]) -> list[str]:
@@ -133,13 +150,13 @@ def pairs(found: Iterable[CountedWord]) -> list[str]:
     has none: its words are pairs of characters already.
     """
     joined, previous = [], ""
-    for word in found:
-        if word.chinese:
+    for text, telling, chinese in found:
+        if chinese:
             previous = ""
-        elif word.telling:
+        elif telling:
             if previous:
-                joined.append(f"{previous}_{word.text}")
-            previous = word.text
+                joined.append(f"{previous}_{text}")
+            previous = text
     return joined
 
 
