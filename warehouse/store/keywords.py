@@ -28,7 +28,7 @@ from warehouse.records import Chunk
 from warehouse.store.columns import CODE_DIGITS, Passages
 from warehouse.store.inner_products import best_rows
 from warehouse.store.parquet import CURE, share
-from warehouse.store.words import EDITION, pairs, read, telling_words, words
+from warehouse.store.words import EDITION, index_terms, pairs, read, telling_words, words
 
 WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"
 """Fields of the index. One of another edition lacks them, cannot be opened, and is made anew by an ingest."""
@@ -124,8 +124,7 @@ def publish(
         writer.delete_documents_by_term("key", key)
     for key, chunk in added:
         try:
-            found = read(chunk.embedded_text)
-            body, neighbours = " ".join([word for word, *_ in found]), " ".join(pairs(found))
+            body, neighbours = index_terms(chunk.embedded_text)
             record = _chunks.dump_json(chunk)
         except Exception as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]

@@ -1,9 +1,10 @@
 """The base of a vector index: vectors that never change, in order of their ids, shared by generations.
 
-A base of up to `SCANNED` vectors is scanned exactly. A larger one has two smaller copies of them, a byte a number: their
-principal components, of which some dozens tell most of what tells vectors apart, and all numbers. A search scans the
-components, compares the best hundredth of the rows by all numbers, and the best of those exactly. A filter narrows it
-from the first step on. All files are memory-mapped: a base opens at once, and takes the memory of what is looked at.
+A base of up to `SCANNED` vectors is scanned exactly. A larger one has two smaller copies of them with a byte a number:
+their principal components, some dozens of which tell most of what tells vectors apart, and all of their numbers. A
+search scans the components, compares the best hundredth of the rows by all numbers, and the best of those exactly. A
+filter narrows it from the first step on. All files are memory-mapped: a base opens at once, and takes the memory of
+what is looked at.
 
 A base is a folder named by its content. It is built in blocks, in bounded memory.
 """
