@@ -33,6 +33,7 @@ Of 100,000 vectors grown from real ones by MiniLM (384 dimensions) 96 dimensions
 SHORTLIST, LEAST_SHORTLIST = 0.01, 4_000
 """The share of the rows that are compared by all numbers, and how many at least."""
 COMPARED, LEAST_COMPARED = 4, 200  # For each row wanted so many are compared exactly, and how many at least.
+DEVIATIONS = 3
 SPARSE = 0.3  # Below this share of live rows they are picked out before they are scanned, which costs twice a row.
 BLOCK = 8192  # Rows that are worked on at once while a base is built.
 STEP = 1024  # Rows that are widened at once in a search: they stay in the CPU's cache.
@@ -99,26 +100,29 @@ class VectorBase:
 
         `live` is a boolean mask over the rows.
         """
-        count = int(np.count_nonzero(live))
         compared = max(COMPARED * k, LEAST_COMPARED)
-        if not self._has_copies or count <= compared:
-            rows = np.flatnonzero(live)
-        else:
-            shortlist = max(compared, LEAST_SHORTLIST, int(SHORTLIST * count))
-            rows = self._shortlisted(query, live, count, shortlist) if count > SCANNED else np.flatnonzero(live)
+        rows = np.flatnonzero(live)
+        if self._has_copies and len(rows) > SCANNED:
+            rows = rows[self._shortlist(query, k, rows, max(compared, LEAST_SHORTLIST, int(SHORTLIST * len(rows))))]
+        if self._has_copies and len(rows) > compared:
             rows = rows[_best(self._bytes.products(query, rows), compared)]
         return rows, inner_products_of(self.matrix, rows, query)
 
-    def _shortlisted(self, query: np.ndarray, live: np.ndarray, count: int, wanted: int) -> np.ndarray:
-        """About so many of the live rows, the best by their components."""
-        projected = query @ self._basis
-        if count < SPARSE * len(live):
-            rows = np.flatnonzero(live)
-            return np.asarray(rows[_at_least(self._components.products(projected, rows), wanted)])
-        scores = self._components.products(projected)
-        if count < len(live):
-            scores[~live] = -np.inf
-        return _at_least(scores, wanted)
+    def _shortlist(self, query: np.ndarray, k: int, rows: np.ndarray, count: int) -> np.ndarray:
+        """The places of about so many of the rows, the best by their components; more where these do not tell enough.
+
+        Whatever its components leave out may lift a row by so much: of those compared, three standard deviations. Who
+        could come among the best `k` so is compared as well.
+        """
+        few = len(rows) < SPARSE * len(self)
+        scores = self._components.products(query @ self._basis, rows if few else None)
+        scores = scores if few or len(rows) == len(self) else scores[rows]
+        places = _at_least(scores, count)
+        found = self._bytes.products(query, rows[places])
+        lift = found - scores[places]
+        last = len(found) - min(k, len(found))
+        bound = np.partition(found, last)[last] - lift.mean() - DEVIATIONS * lift.std()
+        return np.flatnonzero(scores >= bound) if bound < scores[places].min() else places
 
 
 def _best(scores: np.ndarray, count: int) -> np.ndarray:
@@ -130,6 +134,8 @@ def _best(scores: np.ndarray, count: int) -> np.ndarray:
 
 def _at_least(scores: np.ndarray, count: int) -> np.ndarray:
     """The places of about so many of the greatest scores, which rise: of those that a sample says are among them."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
     sample = np.sort(scores[:: max(1, len(scores) // SAMPLE)])
     bound = sample[-max(1, count * len(sample) // len(scores))]
     found = np.flatnonzero(scores >= bound)
@@ -187,7 +193,7 @@ def components(sample: np.ndarray) -> np.ndarray:
     """The principal components that have `ENERGY` of the vectors' squared length, shape (dimension, count)."""
     values, directions = np.linalg.eigh(sample.T @ sample)
     share = np.cumsum(values[::-1]) / max(values.sum(), TINY)
-    count = DIMENSIONS * (1 + int(np.searchsorted(share, ENERGY)) // DIMENSIONS)
+    count = min(len(share), DIMENSIONS * (1 + int(np.searchsorted(share, ENERGY)) // DIMENSIONS))
     return np.ascontiguousarray(directions[:, ::-1][:, :count], np.float32)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from warehouse.errors import BadWarehouse
 from warehouse.store import vector_base
 from warehouse.store.inner_products import best_rows
-from warehouse.store.vector_base import VectorBase, build_base, is_as_named, is_whole
+from warehouse.store.vector_base import build_base, components, is_as_named, is_whole
 from warehouse.store.vectors import VectorIndex, should_fold, write_delta
 
 DIMENSION = 12
@@ -26,11 +26,11 @@ def names(count: int, first: int = 0) -> np.ndarray:
     return np.array([f"{number:032x}".encode() for number in range(first, first + count)], "S32")
 
 
-def base_of(folder: Path, ids: np.ndarray, matrix: np.ndarray, before: VectorBase | None = None) -> str:
+def base_of(folder: Path, ids: np.ndarray, matrix: np.ndarray) -> str:
     """A base of vectors that come in two blocks, the later ones first."""
     half = len(ids) // 2
     places = [np.arange(half, len(ids)), np.arange(half)]
-    return build_base(folder, ids, lambda: [(each, matrix[each]) for each in places], matrix.shape[1], before)
+    return build_base(folder, ids, lambda: [(each, matrix[each]) for each in places], matrix.shape[1])
 
 
 def index_of(folder: Path, base: np.ndarray, delta: np.ndarray) -> VectorIndex:
@@ -44,16 +44,15 @@ def index_of(folder: Path, base: np.ndarray, delta: np.ndarray) -> VectorIndex:
     sizes=st.tuples(st.integers(0, 60), st.integers(0, 20)),
     k=st.integers(0, 100),
     share=st.sampled_from([0.0, 0.05, 0.5, 1.0]),
-    listed=st.booleans(),
+    copied=st.booleans(),
     seed=st.integers(0, 99),
 )
 @settings(max_examples=60)
-def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, listed: bool, seed: int) -> None:
+def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, copied: bool, seed: int) -> None:
     matrix, query = unit(sum(sizes), seed), unit(1, seed + 100)[0]
     allowed = np.random.default_rng(seed).random(len(matrix)) < share
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_base, "LISTED", 0 if listed else 1000)
-        patch.setattr(vector_base, "LEAST_COMPARED", 1)
+        patch.setattr(vector_base, "SCANNED", 0 if copied else 1000)
         index = index_of(Path(folder), matrix[: sizes[0]], matrix[sizes[0] :])
         rows_of = index.rows_of(names(len(matrix)))
         live = np.zeros(len(index), np.bool_)
@@ -73,47 +72,57 @@ def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, lis
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.ndarray]:
-    """An index in lists, and its vectors in order of row."""
-    matrix = unit(6_000, 1)
+    """An index with smaller copies, and its vectors in order of row, which vary in some directions more than others."""
+    matrix = unit(6_000, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_base, "LISTED", 1_000)
+        patch.setattr(vector_base, "SCANNED", 500)
         index = index_of(tmp_path_factory.mktemp("large"), matrix[:5_500], matrix[5_500:])
     return index, index.rows(np.arange(6_000))
 
 
 @pytest.fixture
-def few_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that lists are chosen from among 5,500 vectors."""
-    monkeypatch.setattr(vector_base, "LISTED", 1_000)
-    monkeypatch.setattr(vector_base, "LEAST_SCANNED", 2_500)
+def few_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the rows to compare are chosen from among 5,500."""
+    monkeypatch.setattr(vector_base, "SCANNED", 500)
+    monkeypatch.setattr(vector_base, "LEAST_SHORTLIST", 400)
+    monkeypatch.setattr(vector_base, "LEAST_COMPARED", 50)
 
 
-@pytest.mark.usefixtures("few_scanned")
-@pytest.mark.parametrize("share", [1.0, 0.9, 0.5, 0.25, 0.1, 0.001])
-def test_the_lists_find_what_a_scan_finds_under_every_filter(
+@pytest.mark.usefixtures("few_compared")
+@pytest.mark.parametrize("share", [1.0, 0.9, 0.5, 0.25, 0.1, 0.01, 0.001])
+def test_the_copies_find_what_a_scan_finds_under_every_filter(
     large: tuple[VectorIndex, np.ndarray], share: float
 ) -> None:
     index, matrix = large
     live = np.random.default_rng(2).random(len(matrix)) < share
-    right = 0
-    for query in unit(50, 3):
-        rows, _ = index.search(query, 10, live)
-        there = np.flatnonzero(live)
+    there, right = np.flatnonzero(live), 0
+    for query in matrix[:50]:
+        rows, scores = index.search(query, 10, live)
         assert len(rows) == min(10, len(there))
         assert live[rows].all()
+        assert np.all(np.diff(scores) <= 0)
         right += len(set(rows) & set(there[np.argsort(-(matrix[there] @ query))][:10]))
-    assert right >= 0.99 * 50 * min(10, live.sum())
+    assert right >= 0.99 * 50 * min(10, len(there))
 
 
-@pytest.mark.usefixtures("few_scanned")
+@pytest.mark.usefixtures("few_compared")
 def test_live_rows_that_are_the_farthest_are_found(large: tuple[VectorIndex, np.ndarray]) -> None:
     index, matrix = large
-    query, live = unit(1, 4)[0], np.zeros(len(matrix), np.bool_)
+    query, live = matrix[7], np.zeros(len(matrix), np.bool_)
     farthest = np.argsort(matrix @ query)[:1500]
     live[farthest] = True
-    rows, scores = index.search(query, 20, live)
+    rows, _ = index.search(query, 20, live)
     assert rows.tolist() == farthest[::-1][:20].tolist()
-    assert np.all(np.diff(scores) <= 0)
+
+
+@pytest.mark.usefixtures("few_compared")
+def test_many_equal_scores_leave_enough_to_choose_from(tmp_path: Path) -> None:
+    matrix = np.repeat(unit(2, 0), [1_900, 100], axis=0)
+    index = index_of(tmp_path, matrix, matrix[:0])
+    rows, _ = index.search(matrix[0], 10, np.ones(2_000, np.bool_))
+    assert (rows < 1_900).all()
+    assert len(set(rows.tolist())) == 10
 
 
 def test_equal_scores_come_in_order_of_row(tmp_path: Path) -> None:
@@ -148,32 +157,27 @@ def test_a_base_half_written_by_a_killed_run_is_written_anew(tmp_path: Path) -> 
     assert not list(tmp_path.glob("*.partial"))
 
 
-def test_a_base_that_grows_keeps_its_lists_until_it_outgrows_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(vector_base, "LISTED", 100)
-    matrix = unit(1_000, 5)
-    first = VectorBase(tmp_path / base_of(tmp_path, names(400), matrix[:400]))
-    # Twenty of the first are gone.
-    second = VectorBase(tmp_path / base_of(tmp_path, names(480, 20), matrix[20:500], first))
-    assert {row.tobytes() for row in second.centroids} <= {row.tobytes() for row in first.centroids}
-    assert (second.matrix[second.rows_of(names(480, 20))] == matrix[20:500]).all()
-    third = VectorBase(tmp_path / base_of(tmp_path, names(1_000), matrix, second))
-    assert len(third.centroids) > len(second.centroids)
-    assert all(is_as_named(path) for path in tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    "file", ["base.npy", "base.ids.npy", "base.codes.npy", "base.steps.npy", "base.order.npy", "base.centroids.npy"]
-)
-def test_a_bit_turned_over_in_a_base_is_found(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_base, "LISTED", 100)
+@pytest.mark.parametrize("file", [*vector_base.FILES, vector_base.BASIS, *vector_base.SMALLER])
+def test_what_goes_bad_in_a_base_is_found(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_base, "SCANNED", 100)
     base = tmp_path / base_of(tmp_path, names(200), unit(200, 0))
     assert is_as_named(base)
-    content = bytearray((base / file).read_bytes())
-    content[-9] ^= 16
-    (base / file).write_bytes(content)
+    content = (base / file).read_bytes()
+    (base / file).write_bytes(content[:-9] + bytes([content[-9] ^ 16]) + content[-8:])
+    assert is_whole(base)
     assert not is_as_named(base)
+    (base / file).write_bytes(content[: len(content) // 2])
+    assert not is_whole(base)
+    (base / file).unlink()
+    assert not is_whole(base)
+
+
+@pytest.mark.parametrize(("dimension", "count"), [(12, 12), (64, 64), (384, 64)])
+def test_components_are_those_that_tell_most(dimension: int, count: int) -> None:
+    strengths = np.where(np.arange(dimension) < 70, 1.0, 0.15).astype(np.float32)
+    found = components(unit(2_000, 3, dimension) * strengths)
+    assert found.shape == (dimension, count)
+    assert np.allclose(found.T @ found, np.eye(count), atol=1e-4)
 
 
 def test_an_empty_index_answers(tmp_path: Path) -> None:
