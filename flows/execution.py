@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.corrections import apply_corrections
 from flows.document_facts import failure_key
 from flows.drafts import DocumentDraft
 from flows.progress import observer
+from flows.stage_meter import StageMeter, StageProgress
+from tasks.batch_progress import BatchProgress, batch_progress
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage
 from tasks.stages import batches, problems_of, submit
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
 
 
 REMEMBERED_GENERATIONS = 8
+TELL_SECONDS = 0.5  # Between two reports of how far a batch is.
 WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
 
 
@@ -154,8 +159,8 @@ def _run_stage(
             draft.outputs[stage.name] = Output(stage.name, key, file)
         else:
             waiting.setdefault(key, []).append(draft)
-    observer().stage_started(stage.name, len(waiting))
     items = [sharers[0].item(stage, key) for key, sharers in waiting.items()]
+    observer().stage_started(stage.name, len(waiting))
     worked = _run_batches(stage, items, waiting, lake, settings, runner)
     made = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
     lake.note({(stage.name, key): output.file for key, output in made.items() if output})
@@ -172,10 +177,14 @@ def _run_batches(
 ) -> int:
     """The number of documents worked on, without those of batches that an earlier, killed run had finished."""
     worked = 0
+    meter = StageMeter(stage.name, len(items), sum(item.size for item in items))
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
     for batch, future in running:
+        meter.batch_started(len(batch), sum(item.size for item in batch))
+        # Of a batch on a cluster nothing is known before it is done.
+        told = BatchProgress if settings.scale.dask else batch_progress
         try:
-            result = future.result()
+            result = _awaited(future, lambda: meter.progress(told()))  # noqa: B023 (called before the loop goes on)
         except Exception as error:
             # A batch ended every worker of a cluster that took it.
             distributed = sys.modules.get("distributed")
@@ -184,6 +193,7 @@ def _run_batches(
             result = submit(stage, batch, lake, settings, runner, apart=True).result()
         problems = problems_of(result)
         fresh = future.state.name != "Cached"
+        meter.batch_finished(told(), fresh=fresh)
         for item in batch:
             for draft in waiting[item.key]:
                 draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
@@ -195,7 +205,17 @@ def _run_batches(
         observer().documents_done(stage.name, {draft.file.source: draft.reason for draft in done})
         worked += len(batch) if fresh else 0
         observer().stage_advanced(stage.name, len(batch))
+        observer().stage_progressed(meter.progress(BatchProgress()))
     return worked
+
+
+def _awaited(future: PrefectFuture[dict[str, Any]], progress: Callable[[], StageProgress]) -> dict[str, Any]:
+    """The result of a batch; until it is there the observer is told how far the stage is."""
+    ended = Event()
+    future.add_done_callback(lambda _: ended.set())
+    while not ended.wait(TELL_SECONDS):
+        observer().stage_progressed(progress())
+    return future.result()
 
 
 def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:

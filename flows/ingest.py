@@ -26,13 +26,11 @@ from flows.progress import (
     Action,
     IngestFailure,
     IngestReport,
-    journal_run,
     observer,
-    record_failures,
     record_progress,
-    record_publication,
 )
 from flows.roots import Removal
+from flows.run_journal import journal_run, record_failures, record_publication
 from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import embedder, main_script
 from tasks.faults import UNREADABLE_FILE, DocumentProblem, failure
