@@ -48,10 +48,16 @@ TELL_SECONDS = 0.5  # Between two reports of how far a batch is.
 WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
 
 
-def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> tuple[StageCost, ...]:
-    """Run every stage on the drafts that need it. Outputs that the lake already has are reused.
+Stages = Callable[[Sequence[DocumentDraft]], tuple[StageCost, ...]]
+"""Runs every stage on some drafts of a run that need it; gives what each cost."""
 
-    At the end all outputs of the drafts lie in the warehouse's folder, whichever process made them.
+
+@contextmanager
+def opened_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> Iterator[Stages]:
+    """The stages for the drafts of a run, all at once or some after the others.
+
+    Outputs that the lake already has are reused. At the end of a call all outputs of its drafts lie in the warehouse's
+    folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
     known = {**lake.noted(), **known_outputs(layout)}
@@ -60,22 +66,27 @@ def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settin
         # The lake lies on this machine alone, and the workers must see it.
         layout.lake.mkdir(parents=True, exist_ok=True)
         folders.add(layout.lake)
-    costs = []
     with batch_runner(settings.scale, folders) as runner:
-        for stage in STAGES:
-            started = monotonic()
-            ready = [draft for draft in drafts if draft.is_active or stage.name == "parse"]
-            worked = _run_stage(stage, ready, known, lake, settings, runner)
-            if stage.name == "parse":
-                _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
-            stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
-            observer().documents_done(stage.name, stopped)
-            cost = StageCost(stage.name, worked, monotonic() - started)
-            observer().stage_finished(cost)
-            costs.append(cost)
-    outputs = (output for draft in drafts for output in (*draft.outputs.values(), draft.failed) if output)
-    lake.bring(_files(outputs))
-    return tuple(costs)
+
+        def run(chosen: Sequence[DocumentDraft]) -> tuple[StageCost, ...]:
+            costs = []
+            for stage in STAGES:
+                started = monotonic()
+                ready = [draft for draft in chosen if draft.is_active or stage.name == "parse"]
+                worked = _run_stage(stage, ready, known, lake, settings, runner)
+                if stage.name == "parse":
+                    _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
+                stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
+                observer().documents_done(stage.name, stopped)
+                cost = StageCost(stage.name, worked, monotonic() - started)
+                observer().stage_finished(cost)
+                costs.append(cost)
+            outputs = [output for draft in chosen for output in (*draft.outputs.values(), draft.failed) if output]
+            lake.bring(_files(outputs))
+            known.update({(stage_of(output.stage), output.key): output.file for output in outputs})
+            return tuple(costs)
+
+        yield run
 
 
 def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settings) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field, replace
@@ -235,6 +235,11 @@ class RunObserver:
         if self.beside:
             self.beside.stage_finished(cost)
 
+    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+        """A generation is published before the end: with these of the `of` documents that the run works on."""
+        if self.beside:
+            self.beside.published(generation, sources, of)
+
 
 _observer: ContextVar[RunObserver] = ContextVar("observer")
 
@@ -325,6 +330,14 @@ class ProgressTracker(RunObserver):
             self._update(DocumentState.DONE, PUBLISH)
         self._tell(at_once=cost.stage == PUBLISH)
         super().stage_finished(cost)
+
+    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+        """The documents that can be searched already."""
+        for source, each in self._documents.items():
+            if source in sources and each.state is not DocumentState.FAILED:
+                self._documents[source] = replace(each, state=DocumentState.DONE, stage=PUBLISH)
+        self._tell(at_once=True)
+        super().published(generation, sources, of)
 
     def ended(self, report: IngestReport) -> None:
         """The run's report knows also the documents that could not be published."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from time import monotonic
 
@@ -68,6 +69,10 @@ class StageLines(RunObserver):
         if monotonic() >= self._told + LINE_SECONDS:
             self._told = monotonic()
             print_progress(f"{progress.stage}: {', '.join(filter(None, (_counts(progress), progress.words)))}")
+
+    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+        """Print how many documents can be searched already."""
+        print_progress(f"published generation {generation}: {len(sources)} of {of} documents can be searched")
 
     def stage_finished(self, cost: StageCost) -> None:
         """Print the documents and seconds of the stage."""

@@ -21,6 +21,7 @@ STAGES = {
     "score": "quality",
     "embed": "vectors",
     "publish": "publishing",
+    "documents": "documents",
 }
 """Names of the stages on pages."""
 UNCHANGED = "unchanged"
