@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from warehouse.records import (
     Status,
     TimexType,
 )
+from warehouse.store import generations
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
@@ -88,6 +89,16 @@ def grow(folder: Path, seeds: Seeds, passages: int) -> None:
         entries += list(_batch(lake, seeds, numbers, random))
     run = Run(1, "", datetime(2026, 1, 1, tzinfo=UTC), 1.0, "{}", seeds.model, len(entries), passages, 0, 0, 0)
     publish(layout, None, entries, {}, (Root("grown", folder),), run, seeds.vectors.shape[1])
+
+
+def add(folder: Path, seeds: Seeds) -> None:
+    """Publish one document more."""
+    layout, previous = Layout(folder), generations.require(Layout(folder))
+    before, number = previous.entries(), previous.manifest.number + 1
+    random = np.random.default_rng(number)
+    entries = [*before, *_batch(Lake(layout.lake), seeds, range(len(before), len(before) + 1), random)]
+    run = replace(previous.runs()[-1], generation=number, documents=len(entries), published=None)
+    publish(layout, previous, entries, previous.findings(), previous.manifest.roots, run, seeds.vectors.shape[1])
 
 
 def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator) -> Iterator[CatalogEntry]:
