@@ -24,7 +24,8 @@ def lines(folder: Path, count: int, pdf: Path) -> Iterator[str]:
     yield "| run | documents | first found after, s | flow, s | flow, CPU s | publications | peak memory, MB |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     first = 0.0
-    for name, settings in (("at the end", SETTINGS), ("as it goes", {**SETTINGS, "ingest": {"publish_every": MINUTES}})):
+    going = {**SETTINGS, "ingest": {"publish_every": MINUTES}}
+    for name, settings in (("at the end", SETTINGS), ("as it goes", going)):
         place = folder / name.replace(" ", "-")
         ran = run(place, folders, settings)
         first = _first(place)
