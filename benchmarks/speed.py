@@ -6,7 +6,7 @@ r"""The proof of speed: one command that measures and writes `docs/speed.md`.
 
 Parts: `cold` (what a command costs), `ingest` (the share of each stage, and with --peers LlamaIndex with Chroma on the
 same files), `threads` (embedding beside other processes), `again` (nothing changed, one file changed), `growth`,
-`going` (publishing as it goes), `parse` (pages of PDF) and `million` (very many passages, kept in the folder --pile); all
+`going` (publishing as it goes), `parse` (pages of PDF), `million` (very many passages, kept in the folder --pile); all
 without any named. A section of the page is rewritten when its part was run. Corpora are made on the way, but for the
 PDFs and the texts of --data.
 
