@@ -106,6 +106,39 @@ def test_the_copies_find_what_a_scan_finds_under_every_filter(
     assert right >= 0.99 * 50 * min(10, len(there))
 
 
+def graphed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorIndex, np.ndarray]:
+    """An index with a graph, and its vectors in order of row."""
+    monkeypatch.setattr(vector_base, "SCANNED", 500)
+    monkeypatch.setattr(vector_base, "GRAPHED", 1_000)
+    matrix = unit(2_500, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    index = index_of(folder, matrix[:2_000], matrix[2_000:])
+    return index, index.rows(np.arange(2_500))
+
+
+def test_a_graph_finds_what_a_scan_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, matrix = graphed(tmp_path, monkeypatch)
+    for live in (np.ones(2_500, np.bool_), np.arange(2_500) % 2 == 0):
+        there, right = np.flatnonzero(live), 0
+        for query in matrix[:50]:
+            rows, scores = index.search(query, 10, live)
+            assert np.all(np.diff(scores) <= 0)
+            assert live[rows].all()
+            right += len(set(rows) & set(there[np.argsort(-(matrix[there] @ query))][:10]))
+        assert right >= 0.99 * 500
+    assert len(index.search(matrix[0], 2_400, np.ones(2_500, np.bool_))[0]) == 2_400
+
+
+def test_a_damaged_graph_is_named_with_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, matrix = graphed(tmp_path, monkeypatch)
+    (graph,) = tmp_path.rglob(vector_base.GRAPH)
+    graph.write_bytes(graph.read_bytes()[:-100])
+    with pytest.raises(BadWarehouse, match="kalends ingest"):
+        index.search(matrix[0], 5, np.ones(2_500, np.bool_))
+    graph.unlink()
+    assert not vector_base.is_whole(graph.parent)
+
+
 @pytest.mark.usefixtures("few_compared")
 def test_live_rows_that_are_the_farthest_are_found(large: tuple[VectorIndex, np.ndarray]) -> None:
     index, matrix = large
