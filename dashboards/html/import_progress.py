@@ -45,12 +45,12 @@ def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
     current = ""
     if run.stage and run.stage not in {cost.stage for cost in run.stages}:
         share = 100 * run.done / run.of if run.of else 0
-        told = text_html(progress_words(run.left, run.pages_second, run.document))
+        told = progress_words(run.left, run.pages_second, run.document)
         current = (
             f'<li aria-current="step">{stage_name(run.stage)} <small>{run.done:,} of {run.of:,}</small>'
             f'<span class="k-gauge" role="progressbar" aria-label="{run.stage}" aria-valuemin="0" '
             f'aria-valuemax="{run.of}" aria-valuenow="{run.done}"><i style="width:{share:.0f}%"></i></span>'
-            f"{f' <small>{told}</small>' if told else ''}</li>"
+            f"{f' <small>{text_html(told)}</small>' if told else ''}</li>"
         )
     seconds = (now - run.started).total_seconds()
     head = ": ".join(part for part in (who, plan_words(run.plan) or run.note or "Starting") if part)

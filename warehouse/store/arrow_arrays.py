@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from warehouse.errors import BadWarehouse
 from warehouse.store.parquet import CURE
@@ -57,7 +56,7 @@ def numbers(column: pa.ChunkedArray | pa.Array, missing: int = 0) -> np.ndarray:
     if pa.types.is_date(array.type):
         array = array.cast(pa.int32())
     kind = pa.float64() if pa.types.is_floating(array.type) else pa.int64()
-    array = pc.fill_null(array.cast(kind), missing)
+    array = array.cast(kind).fill_null(missing)
     return (
         np.frombuffer(array.buffers()[1], array.type.to_pandas_dtype(), len(array), 8 * array.offset)
         if len(array)
@@ -73,6 +72,8 @@ def distinct_texts(texts: pa.Array) -> tuple[np.ndarray, pa.Array]:
 
 def distinct_lists(lists: pa.Array) -> tuple[np.ndarray, pa.Array]:
     """The code of each list of texts, and the lists by code, in order of their first appearance."""
+    import pyarrow.compute as pc  # Commands that read no columns need not load it.
+
     codes, texts = distinct_texts(pc.binary_join(lists, SEPARATOR))
     first = np.full(len(texts), len(codes), np.int64)
     np.minimum.at(first, codes, np.arange(len(codes)))

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from warehouse.records import CatalogEntry, StatementKind
 from warehouse.store.arrow_arrays import ID_BYTES, as_arrow, as_bytes, distinct_lists, distinct_texts, numbers
@@ -140,6 +139,8 @@ class LakeColumns:
 
     def _vectors(self, codes: np.ndarray, documents: np.ndarray) -> Columns:
         """The vectors of the windows of the passages, and those of the labels of the rows that they show."""
+        import pyarrow.compute as pc  # Commands that read no columns need not load it.
+
         windows, labels = Gathered("windows"), Gathered("labels")
         for table, rows, document in self._rows("embed", "embeddings", ["chunk_id", "vector_id", "label", "statement"]):
             place = _places(codes, codes_of(as_bytes(table["chunk_id"])[rows]))
@@ -226,6 +227,6 @@ def _places(codes: np.ndarray, sought: np.ndarray) -> np.ndarray:
 
 def _statements(column: pa.ChunkedArray) -> np.ndarray:
     """The code of the kind of statement in each row."""
-    encoded = pc.fill_null(column.combine_chunks(), "").dictionary_encode()
+    encoded = column.combine_chunks().fill_null("").dictionary_encode()
     codes = np.array([STATEMENTS.index(kind) for kind in encoded.dictionary.to_pylist()], np.int64)
     return np.asarray(codes[numbers(encoded.indices)])
