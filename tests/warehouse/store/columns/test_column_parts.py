@@ -12,7 +12,7 @@ import pytest
 
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.store import column_parts
+from warehouse.store.columns import column_parts
 from warehouse.store.columns.column_parts import files_of
 from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages
 from warehouse.store.snapshot import Snapshot
