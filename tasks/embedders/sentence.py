@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tasks.embedders.bert.batches import unit_vectors
+from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.device import Device, has_cuda
 from tasks.embedders.embedder import UncutSpan, WindowCutter, is_written_in, scripts_of, words_of
 from warehouse.errors import BadInput
@@ -138,7 +139,7 @@ class SentenceTransformersEmbedder:
         return library.half() if on_device else library
 
 
-def member(place: str = "", device: Device = "cpu") -> SentenceTransformersEmbedder:
+def member(place: str = "", device: Device = "cpu") -> CentredEmbedder:
     """The model in the folder `place`, computed on the `device`.
 
     Raises `BadInput` where a part of it has weights in no other form than one that may run code.
@@ -149,4 +150,4 @@ def member(place: str = "", device: Device = "cpu") -> SentenceTransformersEmbed
     for part in sorted(folder.rglob("*")):
         if part.suffix.lower() in PICKLED and not any(part.parent.glob(f"*{WEIGHTS}")):
             raise BadInput(f"'{part}' may run code when it is read", "convert the model to safetensors")
-    return SentenceTransformersEmbedder(folder.resolve(), device)
+    return CentredEmbedder(SentenceTransformersEmbedder(folder.resolve(), device))

@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.device import Device
 from tasks.embedders.embedder import UncutSpan, WindowCutter
 from tasks.embedders.model_server import ModelServer, server_of
@@ -112,7 +113,7 @@ def _tokens(word: str) -> int:
     return -(-len(word.encode("utf-8", "surrogatepass")) // BYTES)
 
 
-def member(place: str = "", device: Device = "cpu") -> ServerEmbedder:
+def member(place: str = "", device: Device = "cpu") -> CentredEmbedder:
     """The model that `URL#MODEL` names; the server alone decides on its device."""
     server = server_of(place, {"window", "question", "passage", "input_type"})
     window = server.options.get("window", str(WINDOW))
@@ -123,4 +124,4 @@ def member(place: str = "", device: Device = "cpu") -> ServerEmbedder:
         raise BadInput(f"'{','.join(told)}' is no pair of input types", "write &input_type=query,passage")
     leads = server.options.get("question", ""), server.options.get("passage", "")
     asking, reading = (ServerEmbedder(server, int(window), *each) for each in zip(leads, told, strict=True))
-    return reading if asking.model == reading.model else replace(reading, asking=asking)
+    return CentredEmbedder(reading if asking.model == reading.model else replace(reading, asking=asking))

@@ -9,19 +9,16 @@ by its words in the question, or by the likeness of their meaning (query expansi
 from __future__ import annotations
 
 import tomllib
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
 from tasks.embedders.embedder import Embedder
-from warehouse.identity import digest
+from tasks.embedders.kept_vectors import kept_vectors
 from warehouse.records import Item, StatementKind
-from warehouse.store.layout import user_cache_folder, whole_file
 from warehouse.store.words import words
 
 _OF_REPORTS = "finance.toml"  # The glossary of financial reports.
@@ -141,38 +138,8 @@ def phrase_vectors(embedder: Embedder) -> np.ndarray:
     has zeros.
     """
     if embedder.model not in _phrase_vectors:
-        _phrase_vectors[embedder.model] = _made_or_kept(embedder)
+        _phrase_vectors[embedder.model] = kept_vectors("glossaries", glossary().texts, embedder)
     return _phrase_vectors[embedder.model]
-
-
-def _made_or_kept(embedder: Embedder) -> np.ndarray:
-    texts, folder = glossary().texts, user_cache_folder()
-    file = folder and folder / "glossaries" / f"{digest(embedder.model, texts)}.npy"
-    kept = _read(file) if file else None
-    if kept is not None and kept.shape == (len(texts), embedder.dimension):
-        return kept
-    read = [place for place, text in enumerate(texts) if embedder.reads(text)]
-    vectors = np.zeros((len(texts), embedder.dimension), np.float32)
-    vectors[read] = embedder.embed([texts[place] for place in read])
-    if file:
-        _write(file, vectors)
-    return vectors
-
-
-def _read(file: Path) -> np.ndarray | None:
-    """What a file of the cache holds; None where there is none, or a damaged one, which is made again."""
-    try:
-        kept: np.ndarray = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return None
-    return kept
-
-
-def _write(file: Path, vectors: np.ndarray) -> None:
-    with suppress(OSError):  # A folder that nobody can write costs a second, no answer.
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(file) as stream:
-            np.save(stream, vectors)
 
 
 def words_of(items: tuple[Item, ...]) -> str:

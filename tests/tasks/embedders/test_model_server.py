@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -54,6 +55,7 @@ class ModelService:
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelService]:
     monkeypatch.setattr(model_server, "FIRST_WAIT", 0.0)
+    monkeypatch.setenv("KALENDS_CACHE", "off")
     monkeypatch.delenv(model_server.KEY, raising=False)
     made = ModelService(answers=[embeddings])
 
@@ -94,10 +96,10 @@ def test_vectors_are_of_unit_length_and_in_the_order_of_the_texts(service: Model
     assert (vectors.dtype, vectors.shape, chosen.dimension) == (np.float32, (100, 8), 8)
     wanted = np.array([_vector(text) for text in texts])
     assert np.allclose(vectors, wanted / np.linalg.norm(wanted, axis=1, keepdims=True), atol=1e-6)
-    assert [len(body["input"]) for _, _, body in service.seen] == [64, 36, 1]
+    assert [len(body["input"]) for _, _, body in service.seen] == [64, 36, 1, 64]  # texts, the dimension, probes
     assert {(path, body["model"]) for path, _, body in service.seen} == {("/v1/embeddings", "small")}
     assert chosen.embed([]).shape == (0, 8)
-    assert chosen.model == "small@server512"
+    assert re.fullmatch(r"small@server512-[0-9a-f]{4}", chosen.model)
 
 
 def test_a_long_text_is_cut_and_an_empty_one_embedded(service: ModelService) -> None:

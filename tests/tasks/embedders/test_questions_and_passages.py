@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.embedder import Embedder, embedder, question_vector
 from tasks.embedders.sentence import SentenceTransformersEmbedder
 from tasks.evaluate.cached_embedder import RememberingEmbedder
@@ -28,14 +29,16 @@ PROMPTS: dict[str, dict[str, Any]] = {
 
 
 def opened(small_model: Path, folder: Path, prompts: str) -> SentenceTransformersEmbedder:
-    """The small model, in a folder that names instructions."""
+    """The small model, in a folder that names instructions, as it is without centring."""
     for part in small_model.iterdir():
         if part.name != "config_sentence_transformers.json":
             (folder / part.name).symlink_to(part)
     (folder / "config_sentence_transformers.json").write_text(json.dumps(PROMPTS[prompts]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        chosen = embedder(f"sentence:{folder}")
+        centred = embedder(f"sentence:{folder}")
+        assert isinstance(centred, CentredEmbedder)
+        chosen = centred.inner
         chosen.embed(["load"])
     assert isinstance(chosen, SentenceTransformersEmbedder)
     return chosen
