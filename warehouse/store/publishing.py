@@ -7,6 +7,7 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -73,10 +74,13 @@ def publish(
     whole = kept and vector_index.are_whole(layout.indexes / kept.manifest.base, kept.folder)
     grown = kept if whole and not fold else None
     with naming_full_disk(partial):
-        _publish_keywords(lake, previous, partial, entries)
-        column_parts.publish(lake, previous, partial, entries)
-        base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, dimension)
-        titles.publish(lake, kept, partial, entries, run.model, dimension)
+        with ThreadPoolExecutor(1) as beside:
+            # Reading words is Python's own work, and the vectors are numpy's, which other threads need not wait for.
+            indexed = beside.submit(_publish_keywords, lake, previous, partial, entries)
+            column_parts.publish(lake, previous, partial, entries)
+            base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, dimension)
+            titles.publish(lake, kept, partial, entries, run.model, dimension)
+            indexed.result()
         # Last of what takes long, so that the moment it notes is that of publishing.
         runs = (*(previous.runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
         generations.write_tables(partial, entries, dict(findings), runs)

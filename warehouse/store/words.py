@@ -202,9 +202,9 @@ def _word(written: str) -> CountedWord:
     if counted.isascii():
         # A stemmer keeps the word it works on, so threads must not share one.
         if not hasattr(_stemming, "english"):
-            import snowballstemmer
+            import Stemmer
 
-            _stemming.english = snowballstemmer.stemmer("english")
+            _stemming.english = Stemmer.Stemmer("english")
         counted = _stemming.english.stemWord(counted)
     return CountedWord(counted[:LONGEST], telling=not is_function_word(written))
 
