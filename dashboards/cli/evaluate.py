@@ -315,7 +315,7 @@ def explain_loss(
 
     For each question that B answers worse than A, the first stage is named whose output differs around the answer.
     The stages are parse, table, chunk and embed; if their outputs are the same, it is rank: only the order of the
-    hits differs. Uses the stored results of 'kalends evaluate --grid'; no question is asked again.
+    hits differs. Uses the stored results of 'kalends evaluate' with --grid or --model; no question is asked again.
     """
     from flows.experiments.losses import explain_losses
     from warehouse.store.layout import Layout
