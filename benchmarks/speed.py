@@ -1,12 +1,14 @@
 r"""The proof of speed: one command that measures and writes `docs/speed.md`.
 
     python benchmarks/speed.py [PART…] [--peers PYTHON] [--pdf FOLDER] [--notes 200] [--files 5000]
-                               [--sizes 1000 10000 100000] [--page docs/speed.md]
+                               [--sizes 1000 10000 100000] [--pile FOLDER] [--passages 1000000]
+                               [--page docs/speed.md]
 
 Parts: `cold` (what a command costs), `ingest` (the share of each stage, and with --peers LlamaIndex with Chroma on the
-same files), `threads` (embedding beside other processes), `again` (nothing changed, one file changed), `growth` and
-`parse` (pages of PDF); all without any named. A section of the page is rewritten when its part was run. Corpora are
-made on the way, but for the PDFs.
+same files), `threads` (embedding beside other processes), `again` (nothing changed, one file changed), `growth`,
+`going` (publishing as it goes), `parse` (pages of PDF), `million` (very many passages, kept in the folder --pile); all
+without any named. A section of the page is rewritten when its part was run. Corpora are made on the way, but for the
+PDFs and the texts of --data.
 
 --peers names the interpreter of an environment that has the peer:
 
@@ -27,8 +29,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import ingest, parse
+from benchmarks import ingest, million, parse
 from benchmarks.speeds import again, cold, growth, peers, threads
+from benchmarks.speeds import going as as_it_goes
 from benchmarks.speeds.notes import USUAL, write_notes
 from benchmarks.speeds.page import written
 from benchmarks.speeds.runs import served
@@ -70,6 +73,17 @@ def growing(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
     yield "Growth", growth.lines(folder, options.sizes)
 
 
+def going(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """Publishing as it goes."""
+    yield "Publishing as it goes", as_it_goes.lines(folder, options.going, options.pdf)
+
+
+def many(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
+    """Very many passages."""
+    place = options.pile or folder
+    yield "A million passages", million.lines(place, options.data, options.passages)
+
+
 def parsing(options: argparse.Namespace, folder: Path) -> Iterator[Section]:
     """Pages of PDF a second."""
     paths = sorted(options.pdf.rglob("*.pdf"))
@@ -85,7 +99,9 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], Iterator[Section]]] = {
     "threads": sharing,
     "again": ingesting_again,
     "growth": growing,
+    "going": going,
     "parse": parsing,
+    "million": many,
 }
 
 
@@ -98,6 +114,10 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=200)
     parser.add_argument("--files", type=int, default=5_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--going", type=int, default=3_000, help="notes of the part going")
+    parser.add_argument("--pile", type=Path, metavar="FOLDER", help="where the part million keeps what it grew")
+    parser.add_argument("--passages", type=int, default=1_000_000, help="of the part million")
+    parser.add_argument("--data", type=Path, default=million.DATA, help="the shared data [default: ../shared/data]")
     parser.add_argument("--page", type=Path, default=PAGE)
     options = parser.parse_args()
     if unknown := set(options.parts) - PARTS.keys():

@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
 
+import numpy as np
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
@@ -220,8 +221,8 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
     snapshot = Snapshot(context.layout, context.generation)
     entries = context.generation.entries()
     chunks = sum(entry.chunk_count for entry in entries)
-    vector_ids = {name for (name,) in snapshot.rows("SELECT DISTINCT vector_id FROM chunk_vectors")}
-    vectors = len(vector_ids.intersection(snapshot.vectors.ids))
+    vector_ids = [name for (name,) in snapshot.rows("SELECT DISTINCT vector_id FROM chunk_vectors")]
+    vectors = int(np.count_nonzero(snapshot.vectors.rows_of(np.array(vector_ids, np.bytes_)) >= 0))
     catalog = context.generation.folder / context.layout.catalog.name
     found = {
         "documents in DuckDB": (count_in(catalog, "documents"), len(entries)),
@@ -235,7 +236,7 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": vectors}
         yield ok(", ".join(counted(count, noun) for noun, count in counts.items()))
-        ((unread,),) = snapshot.rows("SELECT count(*) FROM passages ANTI JOIN chunk_vectors USING (chunk_id)")
+        ((unread,),) = snapshot.rows("SELECT count(*) FROM chunks ANTI JOIN chunk_vectors USING (chunk_id)")
         if unread:
             yield ok(f"{counted(unread, 'chunk')} in scripts that the model does not read: found by words alone")
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.corrections import apply_corrections
 from flows.document_facts import failure_key
 from flows.drafts import DocumentDraft
 from flows.progress import observer
+from flows.stage_meter import StageMeter, StageProgress
+from tasks.batch_progress import BatchProgress, batch_progress
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage
 from tasks.stages import batches, problems_of, submit
@@ -40,13 +44,20 @@ if TYPE_CHECKING:
 
 
 REMEMBERED_GENERATIONS = 8
+TELL_SECONDS = 0.5  # Between two reports of how far a batch is.
 WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
 
 
-def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> tuple[StageCost, ...]:
-    """Run every stage on the drafts that need it. Outputs that the lake already has are reused.
+Stages = Callable[[Sequence[DocumentDraft]], tuple[StageCost, ...]]
+"""Runs every stage on some drafts of a run that need it; gives what each cost."""
 
-    At the end all outputs of the drafts lie in the warehouse's folder, whichever process made them.
+
+@contextmanager
+def opened_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> Iterator[Stages]:
+    """The stages for the drafts of a run, all at once or some after the others.
+
+    Outputs that the lake already has are reused. At the end of a call all outputs of its drafts lie in the warehouse's
+    folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
     known = {**lake.noted(), **known_outputs(layout)}
@@ -55,22 +66,27 @@ def run_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settin
         # The lake lies on this machine alone, and the workers must see it.
         layout.lake.mkdir(parents=True, exist_ok=True)
         folders.add(layout.lake)
-    costs = []
     with batch_runner(settings.scale, folders) as runner:
-        for stage in STAGES:
-            started = monotonic()
-            ready = [draft for draft in drafts if draft.is_active or stage.name == "parse"]
-            worked = _run_stage(stage, ready, known, lake, settings, runner)
-            if stage.name == "parse":
-                _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
-            stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
-            observer().documents_done(stage.name, stopped)
-            cost = StageCost(stage.name, worked, monotonic() - started)
-            observer().stage_finished(cost)
-            costs.append(cost)
-    outputs = (output for draft in drafts for output in (*draft.outputs.values(), draft.failed) if output)
-    lake.bring(_files(outputs))
-    return tuple(costs)
+
+        def run(chosen: Sequence[DocumentDraft]) -> tuple[StageCost, ...]:
+            costs = []
+            for stage in STAGES:
+                started = monotonic()
+                ready = [draft for draft in chosen if draft.is_active or stage.name == "parse"]
+                worked = _run_stage(stage, ready, known, lake, settings, runner)
+                if stage.name == "parse":
+                    _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
+                stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
+                observer().documents_done(stage.name, stopped)
+                cost = StageCost(stage.name, worked, monotonic() - started)
+                observer().stage_finished(cost)
+                costs.append(cost)
+            outputs = [output for draft in chosen for output in (*draft.outputs.values(), draft.failed) if output]
+            lake.bring(_files(outputs))
+            known.update({(stage_of(output.stage), output.key): output.file for output in outputs})
+            return tuple(costs)
+
+        yield run
 
 
 def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settings) -> bool:
@@ -154,8 +170,8 @@ def _run_stage(
             draft.outputs[stage.name] = Output(stage.name, key, file)
         else:
             waiting.setdefault(key, []).append(draft)
-    observer().stage_started(stage.name, len(waiting))
     items = [sharers[0].item(stage, key) for key, sharers in waiting.items()]
+    observer().stage_started(stage.name, len(waiting))
     worked = _run_batches(stage, items, waiting, lake, settings, runner)
     made = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
     lake.note({(stage.name, key): output.file for key, output in made.items() if output})
@@ -172,10 +188,14 @@ def _run_batches(
 ) -> int:
     """The number of documents worked on, without those of batches that an earlier, killed run had finished."""
     worked = 0
+    meter = StageMeter(stage.name, len(items), sum(item.size for item in items))
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
     for batch, future in running:
+        meter.batch_started(len(batch), sum(item.size for item in batch))
+        # Of a batch on a cluster nothing is known before it is done.
+        told = BatchProgress if settings.scale.dask else batch_progress
         try:
-            result = future.result()
+            result = _awaited(future, lambda: meter.progress(told()))  # noqa: B023 (called before the loop goes on)
         except Exception as error:
             # A batch ended every worker of a cluster that took it.
             distributed = sys.modules.get("distributed")
@@ -184,6 +204,7 @@ def _run_batches(
             result = submit(stage, batch, lake, settings, runner, apart=True).result()
         problems = problems_of(result)
         fresh = future.state.name != "Cached"
+        meter.batch_finished(told(), fresh=fresh)
         for item in batch:
             for draft in waiting[item.key]:
                 draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
@@ -195,7 +216,17 @@ def _run_batches(
         observer().documents_done(stage.name, {draft.file.source: draft.reason for draft in done})
         worked += len(batch) if fresh else 0
         observer().stage_advanced(stage.name, len(batch))
+        observer().stage_progressed(meter.progress(BatchProgress()))
     return worked
+
+
+def _awaited(future: PrefectFuture[dict[str, Any]], progress: Callable[[], StageProgress]) -> dict[str, Any]:
+    """The result of a batch; until it is there the observer is told how far the stage is."""
+    ended = Event()
+    future.add_done_callback(lambda _: ended.set())
+    while not ended.wait(TELL_SECONDS):
+        observer().stage_progressed(progress())
+    return future.result()
 
 
 def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:

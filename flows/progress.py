@@ -1,4 +1,4 @@
-"""Progress of an ingest: the observers that follow it, the record of how far it is, its journal, and its report.
+"""Progress of an ingest: the observers that follow it, the record of how far it is, and its report.
 
 A run reports to the observer that is set around it by `observed_by`. The record of the progress lies beside the lock,
 for readers in other processes. It is written whole and put in place atomically, at most twice a second within a stage,
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field, replace
@@ -21,15 +21,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from flows.locks import lock_holder
-from warehouse.journal import about, is_kept, keep, record
-from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
+from flows.stage_meter import StageProgress
+from warehouse.records import StageCost, Status
 from warehouse.store.layout import Layout
 
 if TYPE_CHECKING:
     from flows.planning import IngestPlan, PlannedFile
-    from tasks.faults import DocumentProblem
-    from warehouse.settings.loader import Settings
-    from warehouse.store.lake import Lake
 
 _PROCESS = re.compile(r"process (\d+)")
 _origin: ContextVar[str] = ContextVar("origin", default="")
@@ -76,8 +73,9 @@ class DocumentProgress:
 class RunProgress:
     """A run as far as it is. `origin` says what began it ("kalends ingest"), empty where that is not known.
 
-    `plan` counts documents by action. `done` of `of` documents are done in `stage`. `documents` are some of those that
-    the run works on, failures first; `unlisted` counts the others.
+    `plan` counts documents by action. `done` of `of` documents are done in `stage`, of which `left` seconds are left,
+    where they can be told; `document` is the one in hand, and `pages_second` how many pages a second are read.
+    `documents` are some of those that the run works on, failures first; `unlisted` counts the others.
     """
 
     process: int
@@ -88,6 +86,9 @@ class RunProgress:
     stage: str = ""
     done: int = 0
     of: int = 0
+    left: float | None = None
+    document: str = ""
+    pages_second: float | None = None
     documents: tuple[DocumentProgress, ...] = ()
     unlisted: int = 0
 
@@ -219,6 +220,11 @@ class RunObserver:
         if self.beside:
             self.beside.stage_advanced(stage, documents)
 
+    def stage_progressed(self, progress: StageProgress) -> None:
+        """How far the stage in work is, twice a second."""
+        if self.beside:
+            self.beside.stage_progressed(progress)
+
     def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
         """The stage is done with these documents, by source; the reason is empty but where one comes no further."""
         if self.beside:
@@ -228,6 +234,11 @@ class RunObserver:
         """A stage is done."""
         if self.beside:
             self.beside.stage_finished(cost)
+
+    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+        """A generation is published before the end: with these of the `of` documents that the run works on."""
+        if self.beside:
+            self.beside.published(generation, sources, of)
 
 
 _observer: ContextVar[RunObserver] = ContextVar("observer")
@@ -283,7 +294,7 @@ class ProgressTracker(RunObserver):
 
     def stage_started(self, stage: str, documents: int) -> None:
         """Every document that has not failed is in the stage."""
-        self._progress = replace(self._progress, stage=stage, done=0, of=documents)
+        self._progress = replace(self._progress, **asdict(StageProgress(stage, 0, documents)))
         if documents:
             self._update(DocumentState.WORKING, stage)
         self._tell(at_once=documents > 0)
@@ -294,6 +305,12 @@ class ProgressTracker(RunObserver):
         self._progress = replace(self._progress, done=self._progress.done + documents)
         self._tell()
         super().stage_advanced(stage, documents)
+
+    def stage_progressed(self, progress: StageProgress) -> None:
+        """How far it is within a batch, and how long it will take."""
+        self._progress = replace(self._progress, **asdict(progress))
+        self._tell()
+        super().stage_progressed(progress)
 
     def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
         """Which documents the stage is done with, and which have failed in it."""
@@ -313,6 +330,14 @@ class ProgressTracker(RunObserver):
             self._update(DocumentState.DONE, PUBLISH)
         self._tell(at_once=cost.stage == PUBLISH)
         super().stage_finished(cost)
+
+    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+        """The documents that can be searched already."""
+        for source, each in self._documents.items():
+            if source in sources and each.state is not DocumentState.FAILED:
+                self._documents[source] = replace(each, state=DocumentState.DONE, stage=PUBLISH)
+        self._tell(at_once=True)
+        super().published(generation, sources, of)
 
     def ended(self, report: IngestReport) -> None:
         """The run's report knows also the documents that could not be published."""
@@ -368,77 +393,3 @@ def _initial_progress(planned_file: PlannedFile) -> DocumentProgress:
     elif planned_file.action is Action.KEPT:
         state = DocumentState.DONE
     return DocumentProgress(planned_file.source, state, planned_file.action.value, "", reason)
-
-
-class RunJournal(RunObserver):
-    """Writes the events of a run to the journal. Which documents failed is written once their findings are known."""
-
-    def __init__(self, beside: RunObserver) -> None:
-        self.beside = beside
-
-    def waiting(self, holder: str) -> None:
-        """Another process writes."""
-        record("info", "waiting for another writer", holder=holder)
-        super().waiting(holder)
-
-    def planned(self, plan: IngestPlan) -> None:
-        """How many documents of each action."""
-        record("info", "planned", **{action.name.lower(): count for action, count in plan.counts.items() if count})
-        for warning in plan.warnings:
-            record("warning", "planned with a warning", reason=warning)
-        super().planned(plan)
-
-    def stage_started(self, stage: str, documents: int) -> None:
-        """A stage begins."""
-        record("info", "stage started", stage=stage, documents=documents)
-        super().stage_started(stage, documents)
-
-    def stage_advanced(self, stage: str, documents: int) -> None:
-        """A batch is done."""
-        record("debug", "stage advanced", stage=stage, documents=documents)
-        super().stage_advanced(stage, documents)
-
-    def stage_finished(self, cost: StageCost) -> None:
-        """A stage is done."""
-        record("info", "stage finished", stage=cost.stage, documents=cost.documents, seconds=cost.seconds)
-        super().stage_finished(cost)
-
-
-@contextmanager
-def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
-    """Write the events of the run inside to the journal; `flow` is its name, `run` its Prefect id."""
-    keep(settings.log, settings.warehouse)
-    started = monotonic()
-    with about(run=run), observed_by(RunJournal(observer())):
-        record("info", "run started", flow=flow, warehouse=settings.warehouse)
-        try:
-            yield
-        except BaseException as error:
-            problem = str(error) or "stopped"
-            record("error", "run failed", error=type(error).__name__, problem=problem, seconds=monotonic() - started)
-            raise
-        record("info", "run ended", flow=flow, seconds=monotonic() - started)
-
-
-def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
-    """Write the documents without a new version, with the code of the finding; `problems` are by document id."""
-    bad = [entry for entry in entries if is_kept() and entry.status is not Status.PUBLISHED]
-    codes = {name: problem.code for name, problem in problems.items()}
-    for entry in bad:
-        failure = entry.failure
-        if failure and entry.document_id not in codes:
-            found = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
-            codes[entry.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
-        record(
-            "warning",
-            "document failed",
-            document=entry.document_id,
-            source=entry.file.source,
-            code=codes.get(entry.document_id),
-            reason=entry.reason,
-        )
-
-
-def record_publication(run: Run) -> None:
-    """Write that a new generation is published."""
-    record("info", "published", generation=run.generation, documents=run.documents, chunks=run.chunks)

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+import numpy as np
+
+from tasks.batch_progress import tell_progress
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import chunker_for, identity
 from tasks.document_date import date_findings
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import Embedder, embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.reader import Job, read_files, versions
@@ -26,6 +29,8 @@ from warehouse.records import Cell, Chunk, Content, Document, Embedding, Entity,
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, content_of, read_documents
 from warehouse.store.titles import titles_of
+
+EMBEDDED = 512  # Texts after which the embedding tells how far it is: some 15 s of the default model.
 
 
 def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
@@ -182,6 +187,8 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     figures = _inputs(items, lake, "tables", "cells", Cell)
     texts: dict[str, str] = {}
     embeddings: dict[str, Sequence[Any]] = {}
+    sources = {item.key: item.known.source for item in items}
+    holders: dict[str, str] = {}  # The document that brings each text.
     for key, found in chunks.items():
         rows = []
         read = [chunk for chunk in found if chosen.reads(chunk.text)]
@@ -189,12 +196,12 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             cut = chosen.windows(chunk.prefix, chunk.text)
             for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
                 name = vector_id(chosen.model, window)
-                texts[name] = window
+                texts[name], holders[name] = window, sources[key]
                 rows.append(Embedding(chunk.chunk_id, number, name))
         for chunk_id, number, label, statement in row_labels(read, figures[key]):
             if chosen.reads(label):
                 name = vector_id(chosen.model, label)
-                texts[name] = label
+                texts[name], holders[name] = label, sources[key]
                 rows.append(Embedding(chunk_id, number, name, label, statement))
         embeddings[key] = rows
     # The titles of documents, whose vectors the publisher looks for.
@@ -204,12 +211,21 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
         attributes = contents[item.inputs["parse"].key][0].attributes
         titles = titles_of(item.known.kind, item.known.source, item.known.title, attributes)
         texts.update({vector_id(chosen.model, text): text for text in titles if chosen.reads(text)})
-    known = lake.vector_ids()
-    new = {name: text for name, text in texts.items() if name not in known}
+    lost = lake.lost_vectors(texts)
+    new = {name: text for name, text in texts.items() if name in lost}
     if new:
-        vectors = chosen.embed(list(new.values()))
+        vectors = _embedded(chosen, list(new.values()), [holders.get(name, "") for name in new])
         lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
     return BatchWork(lambda item: {"embeddings": embeddings[item.key]})
+
+
+def _embedded(chosen: Embedder, texts: Sequence[str], holders: Sequence[str]) -> np.ndarray:
+    """The vectors of texts, a step at a time, telling of the documents that bring them."""
+    found = []
+    for first in range(0, len(texts), EMBEDDED):
+        tell_progress(first / len(texts), holders[first])
+        found.append(chosen.embed(texts[first : first + EMBEDDED]))
+    return np.concatenate(found)
 
 
 def _nothing(settings: Settings, facts: DocumentFacts) -> object:

@@ -19,6 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from tasks.batch_progress import tell_progress
 from tasks.faults import DocumentProblem, failure, problem_of
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
@@ -242,8 +243,9 @@ def _work(
             _work(stage, [item], lake, settings, begin, stopwatch, done)
         return
     done.seconds.update(batch.seconds)
-    for item in items:
+    for place, item in enumerate(items):
         begin(item)
+        tell_progress(place / len(items), item.facts.source if item.facts else item.name)
         seconds = seconds_for(item, settings)
         try:
             with stopwatch.limit(seconds):

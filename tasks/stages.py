@@ -19,6 +19,7 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect.tasks import Task
 
+from tasks.batch_progress import begin_batch
 from tasks.faults import DocumentProblem
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage, batch_name, perform
@@ -98,6 +99,7 @@ def _tasks() -> dict[str, Task[..., dict[str, Any]]]:
 
 def _task(stage: Stage) -> Task[..., dict[str, Any]]:
     def run(name: str, work: Work) -> dict[str, Any]:
+        begin_batch()
         lake = _lake(work.folder, work.settings.lake.model_dump_json())
         with marked(lake.folder, stage, work.items) as is_suspect:
             doing = perform_apart if is_suspect or work.apart else perform

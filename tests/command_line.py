@@ -67,7 +67,7 @@ def _load() -> None:
     for package in ("warehouse", "tasks", "flows", "dashboards.cli"):
         for module in walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
-    for library in ("duckdb", "hnswlib", "mdlint_obsidian", "pandas", "rapidfuzz", "tantivy"):
+    for library in ("duckdb", "mdlint_obsidian", "pandas", "rapidfuzz", "tantivy"):
         import_module(library)
     from dashboards.cli.main import run
     from warehouse.records import CatalogEntry, Run

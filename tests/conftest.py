@@ -6,7 +6,7 @@ import gc
 import os
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 os.environ.update(
     HF_HUB_OFFLINE="1",
@@ -28,5 +28,20 @@ gc.set_threshold(50_000, 50, 100)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Flow tests come last: Prefect's threads draw random numbers, which hypothesis forbids while it draws its own."""
-    items.sort(key=lambda item: "tests/flows/" in item.nodeid)
+    """Files that run flows come last: Prefect's threads draw random numbers, which hypothesis forbids while it draws.
+
+    Of them, those that draw come first, and those that watch before others: the longest of all would be the last one.
+    """
+    running = {item.path for item in items if _runs_flows(item)}
+    drawing = {item.path for item in items if is_hypothesis_test(getattr(item, "obj", None))}
+
+    def place(item: pytest.Item) -> tuple[bool, ...]:
+        if item.path not in running:
+            return (False,)
+        return True, item.path not in drawing, "watch" not in item.path.parts, _runs_flows(item)
+
+    items.sort(key=place)
+
+
+def _runs_flows(item: pytest.Item) -> bool:
+    return "prefect_server" in getattr(item, "fixturenames", ())

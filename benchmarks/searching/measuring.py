@@ -19,7 +19,6 @@ from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Mode, Ranking, SearchRequest
 from warehouse.search.filters import allowed_rows
-from warehouse.store.lake import Lake
 
 TODAY = date(2026, 1, 1)
 WARMING = 5
@@ -100,10 +99,8 @@ def ours(warehouse: Warehouse) -> Search:
 def matrix_of(warehouse: Warehouse) -> np.ndarray:
     """The vector of each passage, in order of row; a grown passage has one window."""
     snapshot = warehouse.snapshot
-    sql = "SELECT vector_id FROM passages p JOIN chunk_vectors USING (chunk_id) ORDER BY p.rowid"
-    assert len(snapshot.passages), "the table of passages is made by whoever asks for them"
-    ids = [name for (name,) in snapshot.rows(sql)]
-    return Lake(warehouse.layout.lake).vectors(ids, snapshot.generation.manifest.dimension)
+    rows, _ = snapshot.windows.of_passages(np.arange(len(snapshot.passages)))
+    return snapshot.vectors.rows(rows)
 
 
 def recall(search: Search, exact: Search, vectors: np.ndarray, least: float) -> float:

@@ -1,13 +1,15 @@
 """A warehouse of any size, grown from the passages of a real one.
 
 Each passage is two halves of real ones; its vector is the sum of theirs and of noise, normalised, so that vectors lie
-as close and in such clusters as real ones do. Files are written as stages write them, and published as ingests are.
+as close and in such clusters as real ones do. Documents have titles, companies, names and times as ingested ones have.
+Files are written as stages write them, and published as ingests are.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from warehouse.records import (
     CatalogEntry,
     Chunk,
     Embedding,
+    Entity,
     Kind,
     Mention,
     Output,
@@ -30,6 +33,7 @@ from warehouse.records import (
     Status,
     TimexType,
 )
+from warehouse.store import generations
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
@@ -42,8 +46,20 @@ NOISE = 0.4
 """The length of the noise beside the unit vectors of the two halves."""
 TIMES = 3
 """Times that a passage names."""
+NAMES = 2
+"""Names that a passage has at most."""
 FIRST_DAY = date(2005, 1, 1)
 DAYS = 7000
+_COMPANY_NAMES = (
+    "Aldermoor Brackwater Cindervale Dunmarch Eastholm Fernbeck Graywick Hollowmere Ironleigh Juniper Kestrel Larkfield"
+    " Mossgate Northam Oakhurst Penhallow Quarrydale Ravensea Stonebridge Thornbury"
+)
+_COMPANY = _COMPANY_NAMES.split()
+_BUSINESS_NAMES = (
+    "Power Foods Paper Software Marine Steel Rail Textiles Optics Chemicals Timber Glass Mining Media Water Robotics"
+    " Pharma Logistics Insurance Cement"
+)
+_BUSINESS = _BUSINESS_NAMES.split()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +91,16 @@ def grow(folder: Path, seeds: Seeds, passages: int) -> None:
     publish(layout, None, entries, {}, (Root("grown", folder),), run, seeds.vectors.shape[1])
 
 
+def add(folder: Path, seeds: Seeds) -> None:
+    """Publish one document more."""
+    layout, previous = Layout(folder), generations.require(Layout(folder))
+    before, number = previous.entries(), previous.manifest.number + 1
+    random = np.random.default_rng(number)
+    entries = [*before, *_batch(Lake(layout.lake), seeds, range(len(before), len(before) + 1), random)]
+    run = replace(previous.runs()[-1], generation=number, documents=len(entries), published=None)
+    publish(layout, previous, entries, previous.findings(), previous.manifest.roots, run, seeds.vectors.shape[1])
+
+
 def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator) -> Iterator[CatalogEntry]:
     name = f"b{numbers.start:06}"
     chunks: dict[str, list[Chunk]] = {}
@@ -92,9 +118,31 @@ def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator
     lake.write("embeddings", name, embeddings)
     lake.write("scores", name, {k: [Score(c.chunk_id, random.random()) for c in found] for k, found in chunks.items()})
     lake.write("mentions", name, {key: _mentions(found, random) for key, found in chunks.items()})
-    for table in ("parents", "findings", "entities"):
+    lake.write("entities", name, {key: [each for c in found for each in _entities(c)] for key, found in chunks.items()})
+    for table in ("parents", "findings"):
         lake.write(table, name, {})
-    yield from (_holding(number, f"d{number:06}", name) for number in numbers)
+    titles = {number: _title(chunks[f"d{number:06}"][0].text, number) for number in numbers}
+    held = [vector_id(seeds.model, title) for title in titles.values()]
+    of_titles = seeds.vectors[random.integers(len(seeds.texts), size=len(held))]
+    lake.write_vectors(f"{name}-titles", seeds.model, held, of_titles)
+    yield from (_holding(number, f"d{number:06}", name, titles[number]) for number in numbers)
+
+
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_NAME = re.compile(r"(?<=[a-z] )[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?")
+
+
+def _title(text: str, number: int) -> str:
+    """Some words of a passage; every document has another."""
+    return f"{' '.join(_WORD.findall(text)[:5]).capitalize()} {number}"
+
+
+def _entities(chunk: Chunk) -> list[Entity]:
+    found = list(_NAME.finditer(chunk.text))[:NAMES]
+    return [
+        Entity(chunk.start + each.start(), chunk.start + each.end(), each[0], "PERSON", each[0].lower())
+        for each in found
+    ]
 
 
 def _chunks(seeds: Seeds, document_id: str, halves: np.ndarray) -> list[Chunk]:
@@ -144,18 +192,20 @@ def _mentions(chunks: list[Chunk], random: np.random.Generator) -> list[Mention]
     return found
 
 
-def _holding(number: int, key: str, name: str) -> CatalogEntry:
+def _holding(number: int, key: str, name: str, title: str) -> CatalogEntry:
+    kind = tuple(Kind)[number % len(Kind)]
+    company = f"{_COMPANY[number % 20]} {_BUSINESS[number // 20 % 20]} Inc." if kind is Kind.REPORT else ""
     path = f"{number % 10}/{number}.txt"
     stages = ("chunk", "score", "temporal", "embed", "entities")
     return CatalogEntry(
         document_id=digest(key),
         file=SourceFile(f"grown/{path}", "grown", path, key, 1, 0),
         status=Status.PUBLISHED,
-        kind=tuple(Kind)[number % len(Kind)],
-        title=f"Document {number}",
+        kind=kind,
+        title=title,
         language="en",
         document_date=FIRST_DAY + timedelta(number * 37 % DAYS),
-        attributes=Attributes(topic=f"topic {number % 7}", tags=(f"tag{number % 1000}",)),
+        attributes=Attributes(topic=f"topic {number % 7}", tags=(f"tag{number % 1000}",), company=company),
         chunk_count=PASSAGES,
         outputs=tuple(Output(stage, key, name) for stage in stages),
     )

@@ -77,6 +77,12 @@ class BackgroundRun(BaseModel):
     done: int = 0
     """Number of documents that the current stage has finished, of `of`."""
     of: int = 0
+    left: float | None = None
+    """Seconds until the current stage is done, as estimated from its rate so far; null if unknown."""
+    document: str = ""
+    """The document that the current stage works on."""
+    pages_second: float | None = None
+    """Pages that are read in a second; null for stages that read none."""
     report: BaseModel | None = None
     """Result of the run."""
     problem: Problem | None = None

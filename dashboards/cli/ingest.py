@@ -45,6 +45,15 @@ AgainOption = Annotated[
     bool,
     typer.Option("--again", help="Read every file again, changed or not; only vectors of unchanged text are reused."),
 ]
+PublishEveryOption = Annotated[
+    float | None,
+    typer.Option(
+        "--publish-every",
+        metavar="MINUTES",
+        min=0,
+        help="Publish what is done so far every so many minutes, so that it can be searched [default: at the end].",
+    ),
+]
 GRACE = 0.7  # Seconds that a running ingest has to reach its next stage once the watch is stopped.
 
 NAMES = 3  # Number of documents of each kind of change that a line names.
@@ -56,6 +65,7 @@ def ingest(
     drop: DropOption = None,
     allow_removal: RemovalOption = False,
     again: AgainOption = False,
+    publish_every: PublishEveryOption = None,
     warehouse: WarehouseOption = None,
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
@@ -69,8 +79,11 @@ def ingest(
     from flows.orchestration import run_ingest
     from flows.progress import observed_by, started_by
     from flows.roots import Removal
+    from warehouse.settings.models import IngestSettings
 
     settings = load_settings(warehouse)
+    if publish_every is not None:
+        settings = settings.model_copy(update={"ingest": IngestSettings(publish_every=publish_every)})
     with observed_by(observer_for_output(silent=form is OutputFormat.JSON)), started_by("kalends ingest"):
         removal = Removal.ALL if allow_removal else Removal.NAMED
         report = run_ingest(settings, paths or [], print_progress, drop or (), removal, again=again)

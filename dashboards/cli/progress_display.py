@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from contextlib import suppress
+from time import monotonic
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from flows.planning import IngestPlan
 from flows.progress import Action, RunObserver
+from flows.stage_meter import StageProgress
+from tasks.quality.phrases import counted
 from warehouse.records import StageCost
 
 
@@ -35,8 +40,15 @@ def plan_summary(plan: IngestPlan) -> str:
     return ", ".join(counts) or "no documents"
 
 
+LINE_SECONDS = 60.0  # Between two lines about a long stage, where the output is no terminal.
+
+
 class StageLines(RunObserver):
-    """Observer that prints the plan, and a line for each finished stage."""
+    """Observer that prints the plan, a line for each finished stage, and one a minute within a long stage."""
+
+    def __init__(self) -> None:
+        """The first minute begins with the stage."""
+        self._told = monotonic()
 
     def waiting(self, holder: str) -> None:
         """Print which process the run waits for."""
@@ -48,10 +60,28 @@ class StageLines(RunObserver):
             print_progress(f"warning: {warning}")
         print_progress(f"plan: {plan_summary(plan)}")
 
+    def stage_started(self, stage: str, documents: int) -> None:
+        """Begin to count the minutes of the stage."""
+        self._told = monotonic()
+
+    def stage_progressed(self, progress: StageProgress) -> None:
+        """Print how far the stage is, once a minute."""
+        if monotonic() >= self._told + LINE_SECONDS:
+            self._told = monotonic()
+            print_progress(f"{progress.stage}: {', '.join(filter(None, (_counts(progress), progress.words)))}")
+
+    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+        """Print how many documents can be searched already."""
+        print_progress(f"published generation {generation}: {len(sources)} of {of} documents can be searched")
+
     def stage_finished(self, cost: StageCost) -> None:
         """Print the documents and seconds of the stage."""
         if cost.documents:
             print_progress(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s")
+
+
+def _counts(progress: StageProgress) -> str:
+    return f"{progress.done} of {counted(progress.of, 'document')}"
 
 
 class StageBars(StageLines):
@@ -59,8 +89,10 @@ class StageBars(StageLines):
 
     def __init__(self) -> None:
         """Nothing is drawn before the first stage."""
+        super().__init__()
         columns = (SpinnerColumn(), TextColumn("{task.description:10}"), BarColumn(), MofNCompleteColumn())
-        self._progress = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=False)
+        told = TextColumn("{task.fields[told]}", style="dim", markup=False, table_column=Column(no_wrap=True))
+        self._progress = Progress(*columns, TimeElapsedColumn(), told, console=Console(stderr=True), transient=False)
         self._bar: TaskID | None = None
 
     def stage_started(self, stage: str, documents: int) -> None:
@@ -69,18 +101,19 @@ class StageBars(StageLines):
             return
         with suppress(OSError):
             self._progress.start()
-            self._bar = self._progress.add_task(stage, total=documents)
+            self._bar = self._progress.add_task(stage, total=documents, told="")
 
-    def stage_advanced(self, stage: str, documents: int) -> None:
-        """Advance the bar of the stage."""
+    def stage_progressed(self, progress: StageProgress) -> None:
+        """Advance the bar of the stage; beside it stand the time left and the document in hand."""
         if self._bar is not None:
             with suppress(OSError):
-                self._progress.advance(self._bar, documents)
+                self._progress.update(self._bar, completed=progress.done, told=progress.words)
 
     def stage_finished(self, cost: StageCost) -> None:
         """Stop the bar and leave it on the screen."""
         if self._bar is not None:
             with suppress(OSError):
+                self._progress.update(self._bar, told="")
                 self._progress.stop_task(self._bar)
                 self._progress.stop()
             self._bar = None

@@ -8,6 +8,7 @@ from datetime import datetime
 from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocument
 from dashboards.html.safe_text import text_html
 from flows.progress import DocumentState
+from flows.stage_meter import progress_words
 from tasks.quality.phrases import counted
 
 MOST_FILES = 50  # Files shown one by one.
@@ -20,6 +21,7 @@ STAGES = {
     "score": "quality",
     "embed": "vectors",
     "publish": "publishing",
+    "documents": "documents",
 }
 """Names of the stages on pages."""
 UNCHANGED = "unchanged"
@@ -43,10 +45,12 @@ def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
     current = ""
     if run.stage and run.stage not in {cost.stage for cost in run.stages}:
         share = 100 * run.done / run.of if run.of else 0
+        told = progress_words(run.left, run.pages_second, run.document)
         current = (
             f'<li aria-current="step">{stage_name(run.stage)} <small>{run.done:,} of {run.of:,}</small>'
             f'<span class="k-gauge" role="progressbar" aria-label="{run.stage}" aria-valuemin="0" '
-            f'aria-valuemax="{run.of}" aria-valuenow="{run.done}"><i style="width:{share:.0f}%"></i></span></li>'
+            f'aria-valuemax="{run.of}" aria-valuenow="{run.done}"><i style="width:{share:.0f}%"></i></span>'
+            f"{f' <small>{text_html(told)}</small>' if told else ''}</li>"
         )
     seconds = (now - run.started).total_seconds()
     head = ": ".join(part for part in (who, plan_words(run.plan) or run.note or "Starting") if part)

@@ -80,7 +80,7 @@ def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -
         within |= (passages.day >= day(start)) & (passages.day_end <= day(end))
     rows = np.flatnonzero(known & (within if (known & within).any() else touched))
     order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows]))
-    return [str(each) for each in passages.ids[rows[order]]]
+    return passages.names(rows[order])
 
 
 def entry_body(hit: Hit) -> Span | None:
@@ -99,9 +99,8 @@ def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     windows = [(each.start, each.end) for each in question.windows if each.demanded and not each.excluded]
     asked = [(day(start), day(end)) for start, end in windows if start and end and (end - start).days <= LONGEST]
     found = []
-    for hit in hits:
-        row = passages.row_of.get(hit.leaves[0] if hit.leaves else hit.chunk_id)
-        if row is not None and passages.is_entry[row]:
+    for hit, row in zip(hits, _rows_of(warehouse, hits), strict=True):
+        if row >= 0 and passages.is_entry[row]:
             first, stop = int(passages.day[row]), int(passages.day_end[row])
             if any(first < end and start < stop for start, end in asked):
                 found.append(hit)
@@ -110,10 +109,16 @@ def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
 
 def is_told_elsewhere(warehouse: Warehouse, found: Found) -> bool:
     """Whether a passage found that stands in no entry is of a time that the question asks about."""
-    passages = warehouse.snapshot.passages
-    rows = {hit.chunk_id: passages.row_of.get(hit.leaves[0] if hit.leaves else hit.chunk_id) for hit in found.hits}
-    others = [hit for hit in found.hits if (row := rows[hit.chunk_id]) is not None and not passages.is_entry[row]]
+    is_entry, rows = warehouse.snapshot.passages.is_entry, _rows_of(warehouse, found.hits)
+    others = [hit for hit, row in zip(found.hits, rows, strict=True) if row >= 0 and not is_entry[row]]
     return any(hits_touch(warehouse.snapshot, window, others) for window in found.question.windows)
+
+
+def _rows_of(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:
+    """The row of the passage that each hit shows, or of the first of them; -1 where it is not here."""
+    ids = [hit.leaves[0] if hit.leaves else hit.chunk_id for hit in hits]
+    rows: list[int] = warehouse.snapshot.passages.rows_of(ids).tolist()
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ class HeavyFile:
         self.place = place
         self.parser = parser
         self.raw = raw
+        self.name = raw.name
         self.since: float | None = None
         self.count = 0
         self.is_joined = False
@@ -41,6 +42,11 @@ class HeavyFile:
         self.undealt_pages: deque[range] = deque()
         self.pages: dict[int, bytes | UnreadableFile] = {}
         self.kills = 0
+
+    @property
+    def share(self) -> float:
+        """The share of its pages that is read, in [0, 1]; 0 while it is not known to have any."""
+        return 1.0 if self.is_joined else len(self.pages) / self.count if self.count else 0.0
 
     @property
     def undealt(self) -> int:
@@ -134,11 +140,18 @@ class ParserPool:
         self._workers: list[Worker] = []
         self._waiting: deque[HeavyFile] = deque()
         self._open: list[HeavyFile] = []
+        self.pages_read = 0
+        """Pages of all files so far."""
 
     @property
     def is_busy(self) -> bool:
         """Whether a file is not done."""
         return bool(self._waiting or self._open)
+
+    @property
+    def in_hand(self) -> tuple[HeavyFile, ...]:
+        """The files that are read, the one that was begun first before the others."""
+        return tuple(self._open)
 
     @property
     def is_full(self) -> bool:
@@ -184,6 +197,7 @@ class ParserPool:
             worker.is_opening, worker.is_asked = False, bool(worker.pages)
         elif isinstance(reply, PageDone):
             file.pages[reply.number] = reply.page
+            self.pages_read += 1
             worker.pages = worker.pages[1:]
             worker.is_asked = bool(worker.pages)
             if reply.spent:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from tasks.batch_progress import tell_progress
 from tasks.parsers import refusals
 from tasks.parsers.decoder import head
 from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, failures_named
@@ -113,6 +114,19 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
     the time of a file or opens only to kill costs that file.
     """
     pool: ParserPool | None = None
+    done = 0
+
+    def told(results: Iterable[ReadResult]) -> Iterator[ReadResult]:
+        """The results, and how far all of them are."""
+        nonlocal done
+        for result in results:
+            done += 1
+            yield result
+        open_files = pool.in_hand if pool else ()
+        if pool and open_files:
+            share = (done + sum(file.share for file in open_files)) / len(items)
+            tell_progress(share, open_files[0].name, pool.pages_read)
+
     try:
         for place, job in enumerate(items):
             started = monotonic()
@@ -124,16 +138,17 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
 
                     pool = pool or ParserPool(limits.processes or os.cpu_count() or 1, limits)
                     while pool.is_full:
-                        yield from pool.collect(_LOOKS_EVERY)
+                        yield from told(pool.collect(_LOOKS_EVERY))
                     pool.add(HeavyFile(place, parser, raw))
                 else:
-                    yield ReadResult(place, parse_as(parser, raw), monotonic() - started)
+                    tell_progress(done / len(items), job.name)
+                    yield from told([ReadResult(place, parse_as(parser, raw), monotonic() - started)])
             except UnreadableFile as problem:
-                yield ReadResult(place, problem, monotonic() - started)
+                yield from told([ReadResult(place, problem, monotonic() - started)])
             if pool:
-                yield from pool.collect(0)
+                yield from told(pool.collect(0))
         while pool and pool.is_busy:
-            yield from pool.collect(_LOOKS_EVERY)
+            yield from told(pool.collect(_LOOKS_EVERY))
     finally:
         if pool:
             pool.close()

@@ -69,7 +69,7 @@ def fort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fort]:
             server.accept()
 
 
-@settings(max_examples=80, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 @given(attacks())
 def test_no_attack_gets_through(fort: Fort, sql: str) -> None:
     fort.attacked(sql)

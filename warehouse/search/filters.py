@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date
+from datetime import MAXYEAR, MINYEAR, date
 from typing import Any
 
 import numpy as np
 
 from warehouse.records import Filters, Window
-from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, day
+from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, day
 from warehouse.store.snapshot import Snapshot
 
 
@@ -53,15 +53,10 @@ def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
     """The passages that satisfy the filters, as a boolean mask over all; None when nothing is asked for."""
     if not filters:
         return None
-    condition, parameters = predicate(filters.timeless)
-    found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
-    ordinals = snapshot.passages.ordinal_of
-    documents = np.zeros(len(ordinals), dtype=np.bool_)
-    documents[[ordinals[document] for (document,) in found if document in ordinals]] = True
+    documents = snapshot.documents_where(*predicate(filters.timeless))
     mask: np.ndarray = documents[snapshot.passages.document]
-    condition, parameters = _joined(_of_passages(filters))
-    if parameters:
-        mask &= snapshot.mask(condition, parameters)
+    for condition_of_passages in _of_passages(snapshot, filters):
+        mask &= condition_of_passages
     if filters.during:
         mask &= passages_during(snapshot, *filters.during)
     if filters.names:
@@ -73,12 +68,10 @@ def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     """A sentence that says how many documents a filter by date leaves out because they have none; none without any."""
     if not filters.bounds_dates:
         return ()
-    condition, parameters = predicate(filters.timeless)
-    found = snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     passages = snapshot.passages
-    dated = set(passages.document[passages.day != UNKNOWN].tolist())
-    known = (passages.ordinal_of.get(document) for (document,) in found)
-    count = sum(ordinal is not None and ordinal not in dated for ordinal in known)
+    undated = snapshot.documents_where(*predicate(filters.timeless)).copy()
+    undated[passages.document[passages.day != UNKNOWN]] = False
+    count = int(np.count_nonzero(undated))
     if not count:
         return ()
     left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
@@ -105,17 +98,33 @@ def _of_documents(filters: Filters) -> Iterator[_Condition]:
     yield from _any("tags", filters.tags, _TAG, _tag)
 
 
-def _of_passages(filters: Filters) -> Iterator[_Condition]:
-    """Conditions on the table `passages`; days are those of a passage's entry, else of its document."""
-    yield from _dated(filters, "day", "day_end")
-    for column, values in (("page", filters.pages), ("lesson", filters.lessons)):
+def _of_passages(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
+    """Whether each passage satisfies each condition; days are those of its entry, else of its document."""
+    passages = snapshot.passages
+    yield from _of_days(passages, filters)
+    for column, values in ((passages.page, filters.pages), (passages.lesson, filters.lessons)):
         if values:
-            yield f"{column} IN (SELECT unnest(${column}s))", {f"{column}s": list(values)}
+            yield np.isin(column, values)
     if filters.tables is not None:
-        yield "has_table = $tables", {"tables": filters.tables}
+        yield passages.has_table == filters.tables
     if filters.min_quality is not None:
-        yield "quality >= $min_quality", {"min_quality": filters.min_quality}
-    yield from _any("sections", filters.sections, _SECTION, str.lower)
+        yield passages.quality >= filters.min_quality
+    for condition, parameters in _any("sections", filters.sections, _SECTION, str.lower):
+        yield snapshot.in_sections(condition, parameters)
+
+
+def _of_days(passages: Passages, filters: Filters) -> Iterator[np.ndarray]:
+    """Whether each passage is of the days from `day` up to, and without, `day_end` as the filters demand."""
+    start, end, dated = passages.day, passages.day_end, passages.day != UNKNOWN
+    if filters.since:
+        yield dated & (end > day(filters.since))
+    if filters.until:
+        yield dated & (start < day(filters.until))
+    if filters.as_of:
+        yield dated & (start <= day(filters.as_of))
+    if filters.years:
+        first, last = (min(max(year, MINYEAR), MAXYEAR) for year in filters.years)
+        yield dated & (start <= day(date(last, 12, 31))) & (end > day(date(first, 1, 1)))
 
 
 def _dated(filters: Filters, start: str, end: str) -> Iterator[_Condition]:

@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from warehouse.records import Chunk, Parent, Ranking
 from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
@@ -109,18 +111,17 @@ class PassageGroup:
 class RankedPassages:
     """The passages of a ranking, best first, read as far as they are looked at."""
 
-    def __init__(self, snapshot: Snapshot, ids: Sequence[str], k: int) -> None:
-        """`ids` are the chunks in order; `k` of them are wanted."""
+    def __init__(self, snapshot: Snapshot, rows: np.ndarray, k: int) -> None:
+        """`rows` are those of the passages in order; `k` of them are wanted."""
         self.snapshot = snapshot
-        self._ids = ids
+        self._rows = rows
         self._step = AHEAD * k
-        self._found: dict[str, tuple[Chunk, float]] = {}
+        self._found: list[tuple[Chunk, float]] = []
         self._wordings: dict[int, Wording] = {}
-        self._read = 0
 
     def __len__(self) -> int:
         """How many there are, read or not."""
-        return len(self._ids)
+        return len(self._rows)
 
     def chunk(self, rank: int) -> Chunk:
         """The passage of this rank."""
@@ -140,11 +141,9 @@ class RankedPassages:
         return self.snapshot.copies.get(document, document)
 
     def _at(self, rank: int) -> tuple[Chunk, float]:
-        while rank >= self._read:
-            ids = self._ids[self._read : self._read + max(self._step, self._read)]
-            self._found |= self.snapshot.chunks(ids)
-            self._read += len(ids)
-        return self._found[self._ids[rank]]
+        while rank >= (read := len(self._found)):
+            self._found += self.snapshot.passages_at(self._rows[read : read + max(self._step, read)])
+        return self._found[rank]
 
 
 def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[PassageGroup]:

@@ -13,10 +13,8 @@ from warehouse.search.periods import source_and_period
 from warehouse.store.columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, day
 from warehouse.store.snapshot import Snapshot
 
-_DATED = """
-    SELECT day, is_entry, source FROM passages JOIN documents USING (document_id)
-    WHERE {} AND (day_end <= $first OR day >= $last)
-    ORDER BY if(day_end <= $first, $first - day_end + 1, day - $last), day, source LIMIT 1
+_FIRST_SOURCE = """
+    SELECT document_id, source FROM documents WHERE document_id IN (SELECT unnest($ids)) ORDER BY source LIMIT 1
 """
 _MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
 
@@ -37,11 +35,21 @@ def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[
     first, last = max(filter(None, starts), default=None), min(filter(None, ends), default=None)
     if first is None and last is None:
         return
-    condition, parameters = predicate(timeless)
-    bounds = {"first": first or date.min, "last": last or date.max}
-    snapshot.passages  # noqa: B018 (makes the table)
-    for found, is_entry, source in snapshot.rows(_DATED.format(condition), {**parameters, **bounds}):
-        yield f"{found}, {'an entry in' if is_entry else 'the date of'} {source}"
+    passages, documents = snapshot.passages, snapshot.documents_where(*predicate(timeless))
+    after, before = day(first or date.min), day(last or date.max)
+    outside = (passages.day != UNKNOWN) & ((passages.day_end <= after) | (passages.day >= before))
+    rows = np.flatnonzero(outside & documents[passages.document])
+    if not len(rows):
+        return
+    days, day_ends = passages.day[rows], passages.day_end[rows]
+    apart = np.where(day_ends <= after, after - day_ends + 1, days - before)
+    best = rows[np.lexsort((days, apart))[0]]
+    alike = rows[(apart == apart.min()) & (days == passages.day[best])]
+    ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[alike]).tolist()}
+    ((document, source),) = snapshot.rows(_FIRST_SOURCE, {"ids": list(ids)})
+    row = alike[passages.document[alike] == ids[document]][0]
+    said = "an entry in" if passages.is_entry[row] else "the date of"
+    yield f"{EPOCH + timedelta(days=int(passages.day[row]))}, {said} {source}"
 
 
 def _spoken(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:

@@ -154,9 +154,10 @@ def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
     if not known:
         return False
     documents = np.array([ordinals[hit.document_id] for hit in known])
-    row_of = snapshot.passages.row_of
-    own = [snapshot.passages.day[row_of[hit.chunk_id]] if hit.chunk_id in row_of else UNKNOWN for hit in known]
-    days = np.where(np.array(own) == UNKNOWN, clocks.published[documents], np.array(own))
+    passages = snapshot.passages
+    shown = passages.rows_of([hit.chunk_id for hit in known])
+    own = np.where(shown >= 0, passages.day[shown], UNKNOWN)
+    days = np.where(own == UNKNOWN, clocks.published[documents], own)
     places, rows = mentions.inside(
         documents, np.array([hit.start for hit in known]), np.array([hit.end for hit in known])
     )

@@ -50,12 +50,12 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
     looked_for, seen = question.k, -1
     while True:
         ranked = rank(snapshot, replace(question, k=looked_for), allowed)
-        ids = snapshot.passages.ids[ranked.pool.rows[ranked.order]].tolist()
-        passages = RankedPassages(snapshot, ids, question.k)
+        rows = ranked.pool.rows[ranked.order]
+        passages = RankedPassages(snapshot, rows, question.k)
         groups = group_passages(passages, question.ranking, question.k)
-        if len(groups) == question.k or len(ids) == seen:
+        if len(groups) == question.k or len(rows) == seen:
             return hits_of(snapshot, ranked, passages, groups)
-        looked_for, seen = WIDER * looked_for, len(ids)
+        looked_for, seen = WIDER * looked_for, len(rows)
 
 
 def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> RankedPool:

@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     chunk: models.ChunkSettings = models.ChunkSettings()
     embed: models.EmbedSettings = models.EmbedSettings()
     rerank: models.RerankSettings = models.RerankSettings()
+    ingest: models.IngestSettings = models.IngestSettings()
     batch: models.BatchSettings = models.BatchSettings()
     lake: models.LakeSettings = models.LakeSettings()
     scale: models.ScaleSettings = models.ScaleSettings()

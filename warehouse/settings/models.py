@@ -163,6 +163,16 @@ class RerankSettings(Concern):
     )
 
 
+class IngestSettings(Concern):
+    """How an ingest publishes."""
+
+    publish_every: float = Field(
+        default=0.0,
+        ge=0,
+        description="Minutes after which a long ingest publishes what it has done so far; 0 for the end alone.",
+    )
+
+
 class BatchSettings(Concern):
     """How much goes to one task run, and the time of a stage after reading."""
 

@@ -1,7 +1,4 @@
-"""Columns of a generation: what ranking needs to know of every passage, time, name and document, as numpy arrays.
-
-They are fetched from DuckDB as numpy's: Arrow's way there loads pandas, which takes longer than all else.
-"""
+"""Columns: what ranking needs to know of every passage, time, name and document of a generation, as numpy arrays."""
 
 from __future__ import annotations
 
@@ -14,50 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from warehouse.errors import BadWarehouse
 from warehouse.records.fiscal import FiscalCalendar
+from warehouse.store.arrow_arrays import ID_BYTES, ID_LENGTH
 from warehouse.store.catalog import script
-from warehouse.store.parquet import CURE, records_of
-
-
-@dataclass(frozen=True, eq=False)
-class Passages:
-    """Columns of equal length; `documents[document[row]]` is the id of a row's document.
-
-    `ids` are chunk ids; `start` and `end` the span in the document's text; `document` rises with the row, and `start`
-    within a document. `quality` is in [0, 1]. `is_references` are those that list what their document cites. `day` and
-    `day_end` (half-open, days since 1970, `UNKNOWN` where undated) are those of the entry of a diary that a passage
-    stands in, `is_entry`, else its document's date.
-    """
-
-    ids: np.ndarray
-    documents: tuple[str, ...]
-    document: np.ndarray
-    start: np.ndarray
-    end: np.ndarray
-    quality: np.ndarray
-    is_references: np.ndarray
-    day: np.ndarray
-    day_end: np.ndarray
-    is_entry: np.ndarray
-
-    def __len__(self) -> int:
-        """How many passages there are."""
-        return len(self.ids)
-
-    @cached_property
-    def row_of(self) -> dict[str, int]:
-        """The row of each chunk id."""
-        return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
-
-    @cached_property
-    def ordinal_of(self) -> dict[str, int]:
-        """The ordinal of each document id."""
-        return {document_id: ordinal for ordinal, document_id in enumerate(self.documents)}
-
+from warehouse.store.parquet import records_of
 
 EPOCH = date(1970, 1, 1)
-_PLACES = 32  # Bits of a position in a text; no text is longer than 4 GiB.
 
 
 def day(moment: date) -> int:
@@ -68,6 +27,91 @@ def day(moment: date) -> int:
 LONG_AGO = day(date.min)  # The start of what has none.
 FAR_OFF = day(date.max)  # The end of what has none.
 UNKNOWN = np.iinfo(np.int32).min  # A day that nobody knows.
+NO_NUMBER = -1  # The page or lesson of a passage that has none.
+CODE_DIGITS = 15
+"""Hexadecimal digits of a passage's id that make its code: they fit a signed integer of 64 bits. Two of a million
+passages share them in one of two million warehouses."""
+_DIGITS = np.zeros(256, np.int64)
+_DIGITS[np.frombuffer(b"0123456789abcdef", np.uint8)] = np.arange(16)
+
+
+def codes_of(ids: np.ndarray) -> np.ndarray:
+    """The number that stands for each passage in indexes: the first 60 bits of its id (bytes)."""
+    letters = np.ascontiguousarray(ids.astype(ID_BYTES)).view(np.uint8).reshape(-1, ID_LENGTH)
+    codes = np.zeros(len(ids), np.int64)
+    for place in range(CODE_DIGITS):
+        codes = codes << 4 | _DIGITS[letters[:, place]]
+    return codes
+
+
+@dataclass(frozen=True, eq=False)
+class Passages:
+    """Columns of equal length; `documents[document[row]]` is the id of a row's document.
+
+    `ids` are chunk ids and `document_ids` those of the documents, both as bytes; `start` and `end` the span in the
+    document's text; `document` rises with the row, and `start` within a document. `quality` is in [0, 1]. `page` and
+    `lesson` are `NO_NUMBER` where there is none; `section` is a place among the distinct sections. `is_references` are
+    those that list what their document cites. `day` and `day_end` (half-open, days since 1970, `UNKNOWN` where undated)
+    are those of the entry of a diary that a passage stands in, `is_entry`, else its document's date.
+    """
+
+    ids: np.ndarray
+    document_ids: np.ndarray
+    document: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    quality: np.ndarray
+    page: np.ndarray
+    lesson: np.ndarray
+    section: np.ndarray
+    has_table: np.ndarray
+    is_references: np.ndarray
+    day: np.ndarray
+    day_end: np.ndarray
+    is_entry: np.ndarray
+
+    def __len__(self) -> int:
+        """How many passages there are."""
+        return len(self.ids)
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The id of each document."""
+        return tuple(name.decode() for name in self.document_ids.tolist())
+
+    def names(self, rows: np.ndarray) -> list[str]:
+        """The chunk ids of some rows."""
+        return [name.decode() for name in self.ids[rows].tolist()]
+
+    def rows_of(self, chunk_ids: Sequence[str]) -> np.ndarray:
+        """The row of each chunk id, -1 for an unknown one."""
+        names = np.array([name.encode() for name in chunk_ids], ID_BYTES)
+        rows = self.rows_with(codes_of(names))
+        return np.where((rows >= 0) & (self.ids[rows] == names), rows, -1) if len(self) else rows
+
+    def rows_with(self, codes: np.ndarray) -> np.ndarray:
+        """The row of each code of a passage (`codes_of`), -1 for an unknown one."""
+        if not len(self):
+            return np.full(len(codes), -1, np.int64)
+        rows = self._by_code[np.minimum(np.searchsorted(self.codes, codes, sorter=self._by_code), len(self) - 1)]
+        return np.where(self.codes[rows] == codes, rows, -1)
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The number that stands for each passage in the keyword index."""
+        return codes_of(self.ids)
+
+    @cached_property
+    def _by_code(self) -> np.ndarray:
+        return np.argsort(self.codes, kind="stable")
+
+    @cached_property
+    def ordinal_of(self) -> dict[str, int]:
+        """The ordinal of each document id."""
+        return {document_id: ordinal for ordinal, document_id in enumerate(self.documents)}
+
+
+_PLACES = 32  # Bits of a position in a text; no text is longer than 4 GiB.
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,53 +190,6 @@ def _key(document: np.ndarray, place: np.ndarray) -> np.ndarray:
     return np.asarray((document.astype(np.int64) << _PLACES) + place)
 
 
-Columns = dict[str, np.ndarray]
-
-
-def fetched(connection: Any, sql: str, **missing: int) -> Columns:
-    """The columns of a query; one with nulls is masked, unless a number is given for what is `missing` in it."""
-    found: Columns = connection.sql(sql).fetchnumpy()
-    return found | {name: np.asarray(np.ma.filled(found[name], number)) for name, number in missing.items()}
-
-
-def passages_of(connection: Any) -> Passages:
-    """Makes the table `passages` in the connection, and its columns."""
-    connection.execute(script("passages.sql"))
-    sql = """
-        SELECT chunk_id, document_id, start, "end", quality, is_references, is_entry, day - DATE '1970-01-01' AS day,
-            day_end - DATE '1970-01-01' AS day_end
-        FROM passages ORDER BY rowid
-    """
-    found = fetched(connection, sql, day=UNKNOWN, day_end=UNKNOWN)
-    documents = found["document_id"]
-    first = np.ones(len(documents), dtype=np.bool_)
-    first[1:] = documents[1:] != documents[:-1]
-    return Passages(
-        ids=found["chunk_id"],
-        documents=tuple(documents[first].tolist()),
-        document=np.cumsum(first) - 1,
-        start=found["start"],
-        end=found["end"],
-        quality=found["quality"],
-        is_references=np.asarray(found["is_references"], np.bool_),
-        day=found["day"].astype(np.int64),
-        day_end=found["day_end"].astype(np.int64),
-        is_entry=np.asarray(found["is_entry"], np.bool_),
-    )
-
-
-def mentions_of(connection: Any) -> Mentions:
-    """The times; the table `passages` must be there."""
-    return Mentions(**fetched(connection, script("mentions.sql"), start_date=LONG_AGO, end_date=FAR_OFF))
-
-
-def names_of(connection: Any) -> Names:
-    """The names; the table `passages` must be there."""
-    found = fetched(connection, script("names.sql"))
-    names, found["name"] = np.unique(found["name"], return_inverse=True)
-    return Names(**found, names=names.tolist())
-
-
 @dataclass(frozen=True, eq=False)
 class Clocks:
     """A row a document, in the order of `Passages.documents`.
@@ -213,52 +210,38 @@ class Clocks:
     calendars: tuple[FiscalCalendar, ...] = ()
 
 
-def clocks_of(connection: Any) -> Clocks:
-    """The columns; the table `passages` must be there."""
-    days = dict.fromkeys(("published", "reported_start", "reported_end"), UNKNOWN)
-    found = fetched(connection, script("clocks.sql"), **days, first_month=0, early=0)
-    found["early"] = found["early"].astype(np.bool_)
-    found["is_note"] = np.asarray(np.ma.filled(found["is_note"], fill_value=False), np.bool_)
+def clocks_of(connection: Any, passages: Passages) -> Clocks:
+    """The times of the documents of the passages."""
+    found = connection.sql(script("clocks.sql")).fetchnumpy()
+    own = np.searchsorted(found.pop("document_id").astype(ID_BYTES), passages.document_ids)
+    missing = {"published": UNKNOWN, "reported_start": UNKNOWN, "reported_end": UNKNOWN, "is_note": False}
+    columns = {name: np.ma.filled(column, missing.get(name, 0))[own] for name, column in found.items()}
+    columns["early"], columns["is_note"] = (columns[name].astype(np.bool_) for name in ("early", "is_note"))
     held = connection.sql(script("fiscal_calendars.sql")).fetchall()
-    calendar = np.full(len(found["published"]), -1)
-    for place, (_, documents) in enumerate(held):
-        calendar[documents] = place
-    return Clocks(**found, calendar=calendar, calendars=records_of(FiscalCalendar, [row for row, _ in held]))
-
-
-def vector_rows(names: np.ndarray, vector_ids: Sequence[str]) -> np.ndarray:
-    """The row of the vector index of each name; `vector_ids` are in order of row.
-
-    Raises `BadWarehouse` where one is not among them.
-    """
-    row_of = {name: row for row, name in enumerate(vector_ids)}
-    try:
-        return np.fromiter(map(row_of.__getitem__, names), np.int64, len(names))
-    except (KeyError, TypeError) as lost:  # a name that is masked, as no text was read, has no hash
-        raise BadWarehouse(f"the vector index and the embeddings do not agree ({lost})", CURE) from None
+    calendar, ordinals = np.full(len(passages.document_ids), -1), passages.ordinal_of
+    for place, (_, theirs) in enumerate(held):
+        calendar[[ordinals[each] for each in theirs if each in ordinals]] = place
+    return Clocks(**columns, calendar=calendar, calendars=records_of(FiscalCalendar, [row for row, _ in held]))
 
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """Pairs of a row of the vectors and a row of the passages, of which there are `count`; rising by vector."""
+    """Pairs of a row of the `rows` vectors and a row of the `count` passages; rising by vector."""
 
     vectors: np.ndarray
     passages: np.ndarray
     count: int
+    rows: int
 
     @classmethod
-    def of(cls, passages: np.ndarray, names: np.ndarray, vector_ids: Sequence[str], count: int) -> Windows:
-        """From the row of the passage of each window and the id of its vector; `vector_ids` are in order of row.
-
-        Raises `BadWarehouse` where one is not among them.
-        """
-        vectors = vector_rows(names, vector_ids)
+    def of(cls, passages: np.ndarray, vectors: np.ndarray, count: int, rows: int) -> Windows:
+        """From the row of the passage and that of the vector of each window."""
         order = np.argsort(vectors, kind="stable")
-        return cls(vectors[order], passages[order], count)
+        return cls(vectors[order], passages[order], count, rows)
 
-    def of_allowed(self, allowed: np.ndarray | None) -> np.ndarray:
-        """The vectors of the allowed passages (a boolean mask; None allows all), rising."""
-        return self._all if allowed is None else _distinct(self.vectors[allowed[self.passages]])
+    def live(self, allowed: np.ndarray | None) -> np.ndarray:
+        """Whether each vector is one of an allowed passage (a boolean mask; None allows all), as a boolean mask."""
+        return self._all if allowed is None else self._mask(self.vectors[allowed[self.passages]])
 
     def of_passages(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The vectors of some passages, and of each the place of its passage among them, rising."""
@@ -280,7 +263,12 @@ class Windows:
 
     @cached_property
     def _all(self) -> np.ndarray:
-        return _distinct(self.vectors)
+        return self._mask(self.vectors)
+
+    def _mask(self, vectors: np.ndarray) -> np.ndarray:
+        mask = np.zeros(self.rows, np.bool_)
+        mask[vectors] = True
+        return mask
 
     @cached_property
     def _by_passage(self) -> tuple[np.ndarray, np.ndarray]:
@@ -302,7 +290,3 @@ class RowLabels:
     def inside(self, allowed: np.ndarray) -> np.ndarray:
         """The rows in the allowed passages (a boolean mask), as places in the columns."""
         return np.flatnonzero(allowed[self.passages])
-
-
-def _distinct(rising: np.ndarray) -> np.ndarray:
-    return rising[np.diff(rising, prepend=-1) > 0]

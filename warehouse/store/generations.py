@@ -35,7 +35,7 @@ from warehouse.store.parquet import (
     write_parquet,
 )
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` leads from one on."""
 
 
@@ -47,7 +47,8 @@ class OtherVersion(BadWarehouse):
 class Manifest:
     """What a generation's files mean.
 
-    `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors by then.
+    `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors by then,
+    `columns` the files of the parts that the passages' columns lie in.
     `schema_version` and `edition` are those of the program that wrote it, even where the rest was migrated since.
     """
 
@@ -60,6 +61,7 @@ class Manifest:
     delta_count: int
     roots: tuple[Root, ...]
     vector_files: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
     edition: str = field(default_factory=edition)
 
     @property
@@ -84,7 +86,8 @@ class Manifest:
         if written < SCHEMA_VERSION:
             fields = migrated(fields, SCHEMA_VERSION)
         fields["roots"] = records_of(Root, fields["roots"])
-        fields["vector_files"] = tuple(fields.get("vector_files", ()))
+        for name in ("vector_files", "columns"):
+            fields[name] = tuple(fields.get(name, ()))
         return cls(**{"edition": "", **fields, "schema_version": written})
 
 

@@ -17,12 +17,13 @@ import pyarrow.parquet as pq
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Finding, Run
-from warehouse.store import generations, keywords, titles, vectors
+from warehouse.store import column_parts, generations, keywords, titles, vectors
 from warehouse.store.catalog import STAGE_TABLES, lake_files
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import LAKE_RECORDS, is_whole, naming_damage, records_of
+from warehouse.store.vector_base import is_as_named
 
 
 def damage(layout: Layout, generation: Generation) -> str | None:
@@ -40,6 +41,8 @@ def damage(layout: Layout, generation: Generation) -> str | None:
             return f"{path.relative_to(layout.folder)} is missing or damaged"
     if not keywords.is_whole(generation.folder / "keywords"):
         return "the keyword index is damaged"
+    if not column_parts.are_whole(generation):
+        return "the columns of the passages are damaged"
     if not vectors.are_whole(layout.indexes / generation.manifest.base, generation.folder):
         return "the vector index is damaged"
     return None
@@ -90,12 +93,13 @@ def rotten(layout: Layout, generation: Generation) -> Iterator[Path]:
     except duckdb.Error:
         yield catalog
     base = layout.indexes / generation.manifest.base
-    if not vectors.is_as_named(base):
+    if not is_as_named(base):
         yield base / "base.npy"
     try:
-        ids, matrix = vectors.read_ids(generation.folder, "delta"), vectors.read_matrix(generation.folder, "delta")
+        yield from column_parts.rotten(generation, vectors.VectorIndex(base, generation.folder))
+        ids, matrix = vectors.read_delta(generation.folder)
         is_sound = np.array_equal(matrix, Lake(layout.lake).vectors(ids, generation.manifest.dimension))
-    except (BadWarehouse, UnicodeDecodeError):
+    except BadWarehouse:
         is_sound = False
     if not is_sound:
         yield generation.folder / "delta.npy"

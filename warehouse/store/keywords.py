@@ -14,7 +14,7 @@ import json
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import log1p
 from pathlib import Path
@@ -25,9 +25,10 @@ from pydantic import TypeAdapter
 
 from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
+from warehouse.store.columns import CODE_DIGITS, Passages
+from warehouse.store.inner_products import best_rows
 from warehouse.store.parquet import CURE, share
-from warehouse.store.vectors import best_rows
-from warehouse.store.words import EDITION, pairs, read, telling_words, words
+from warehouse.store.words import EDITION, index_terms, pairs, read, telling_words, words
 
 WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"
 """Fields of the index. One of another edition lacks them, cannot be opened, and is made anew by an ingest."""
@@ -93,10 +94,6 @@ HotpotQA from .904 to .929, and no set lost (PubMedQA, DRCD, passages of chunkin
 SATURATION = 1.2
 """Tantivy's k1, which cannot be chosen: the weight of a word in a passage comes near (k1 + 1) times its IDF."""
 NAMED = 500  # Up to so many allowed passages, or else their documents, are named in a query: each costs about 15 us.
-CODE_DIGITS = 15
-"""Hexadecimal digits of an id that fit tantivy's signed integers; two of a million passages share them in one of two
-million warehouses."""
-
 _chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
@@ -127,8 +124,7 @@ def publish(
         writer.delete_documents_by_term("key", key)
     for key, chunk in added:
         try:
-            found = read(chunk.embedded_text)
-            body, neighbours = " ".join(word.text for word in found), " ".join(pairs(found))
+            body, neighbours = index_terms(chunk.embedded_text)
             record = _chunks.dump_json(chunk)
         except Exception as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
@@ -194,19 +190,15 @@ def _naming_damage() -> Iterator[None]:
 class KeywordIndex:
     """One published index, opened for reading. Rows are those of the passages that it was opened for."""
 
-    def __init__(
-        self, folder: Path, ids: Sequence[str] | np.ndarray, document: np.ndarray, keys: Sequence[str]
-    ) -> None:
-        """For passages with these chunk ids and ordinals of documents; `keys` are those of the documents.
+    def __init__(self, folder: Path, passages: Passages, keys_of: Callable[[Sequence[str]], list[str]]) -> None:
+        """For the passages of a generation; `keys_of` gives those of documents.
 
         Raises `BadWarehouse` where there is no index or it is damaged. Writes nothing into `folder`.
         """
         self._schema = _schema()
         self._searcher = _open(folder)
-        self._codes = np.fromiter(map(code_of, ids), np.int64, len(ids))
-        self._order = np.argsort(self._codes, kind="stable")
-        self._document = document
-        self._keys = keys
+        self._passages = passages
+        self._keys_of = keys_of
 
     def __len__(self) -> int:
         """How many chunks it holds."""
@@ -218,22 +210,22 @@ class KeywordIndex:
         Any text is safe: it is cut into words, not parsed. Rows outside `allowed`, a boolean mask, are as if absent;
         there are fewer than `k` only where fewer allowed passages hold one of the words.
         """
-        count = len(self._codes) if allowed is None else int(np.count_nonzero(allowed))
+        count = len(self._passages) if allowed is None else int(np.count_nonzero(allowed))
         k = min(k, count)
         if k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         query = self._query(text)
-        if allowed is not None and count < len(self._codes):
+        if allowed is not None and count < len(self._passages):
             query = self._narrowed(query, allowed, count)
-        return self._read(query, k, k * len(self._codes) // count, allowed)
+        return self._read(query, k, k * len(self._passages) // count, allowed)
 
     def passages_with_all(self, text: str) -> np.ndarray:
         """Whether each passage holds every word of a text, as a boolean mask; none does for a text without words."""
         import tantivy
 
-        mask = np.zeros(len(self._codes), dtype=np.bool_)
+        mask = np.zeros(len(self._passages), dtype=np.bool_)
         must = [(tantivy.Occur.Must, self._term(word)) for word in sorted(set(words(text)))]
-        if must and len(self._codes):
+        if must and len(self._passages):
             rows, _ = self._read(tantivy.Query.boolean_query(must), len(self), len(self), None)
             mask[rows] = True
         return mask
@@ -244,12 +236,12 @@ class KeywordIndex:
 
         if not len(rows):
             return []
-        named = tantivy.Query.term_set_query(self._schema, "code", self._codes[rows].tolist())
+        named = tantivy.Query.term_set_query(self._schema, "code", self._passages.codes[rows].tolist())
         with _naming_damage():
             hits = self._searcher.search(named, limit=len(rows), count=False).hits
             found = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
         by_id = {code_of(chunk.chunk_id): chunk for chunk in found}
-        return [by_id[code] for code in self._codes[rows].tolist()]
+        return [by_id[code] for code in self._passages.codes[rows].tolist()]
 
     def most(self, text: str) -> float:
         """The BM25 score that the words of a text could give at most, about which a passage of them alone has."""
@@ -283,12 +275,13 @@ class KeywordIndex:
         import tantivy
 
         if count <= NAMED:
-            among = tantivy.Query.term_set_query(self._schema, "code", self._codes[allowed].tolist())
+            among = tantivy.Query.term_set_query(self._schema, "code", self._passages.codes[allowed].tolist())
         else:
-            documents = np.flatnonzero(np.bincount(self._document[allowed]))
+            documents = np.flatnonzero(np.bincount(self._passages.document[allowed]))
             if len(documents) > NAMED:
                 return query
-            among = tantivy.Query.term_set_query(self._schema, "key", [self._keys[each] for each in documents.tolist()])
+            names = [self._passages.documents[each] for each in documents.tolist()]
+            among = tantivy.Query.term_set_query(self._schema, "key", self._keys_of(names))
         must, silent = tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
         return tantivy.Query.boolean_query([(must, query), (must, silent)])
 
@@ -299,9 +292,8 @@ class KeywordIndex:
             with _naming_damage():
                 hits = self._searcher.search(query, limit=limit, count=False).hits
                 codes = np.array(self._searcher.fast_field_values("code", [place for _, place in hits]), np.int64)
-            place = np.searchsorted(self._codes, codes, sorter=self._order)
-            rows = self._order[np.minimum(place, len(self._order) - 1)]
-            kept = self._codes[rows] == codes  # The others are no passages of this generation.
+            rows = self._passages.rows_with(codes)
+            kept = rows >= 0  # The others are no passages of this generation.
             if allowed is not None:
                 kept &= allowed[rows]
             if np.count_nonzero(kept) >= k or len(hits) < limit or limit == len(self):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import Block, Content, Document, Fact, Table
+from warehouse.store.arrow_arrays import as_bytes
 from warehouse.store.parquet import (
     CURE,
     LAKE_RECORDS,
@@ -23,6 +24,7 @@ from warehouse.store.parquet import (
     rows_of,
     write_parquet,
 )
+from warehouse.store.vector_files import VectorFiles
 
 Record = TypeVar("Record")
 
@@ -43,8 +45,7 @@ class Lake:
     def __init__(self, folder: Path) -> None:
         """`folder` need not exist yet."""
         self.folder = folder
-        self._vector_ids: dict[Path, list[str]] = {}
-        self._file_of_vector: dict[str, Path] = {}
+        self._vectors = VectorFiles(self.vector_files)
 
     def path(self, table: str, name: str) -> Path:
         """Where a file lies, or would lie."""
@@ -61,7 +62,7 @@ class Lake:
 
     def _has_vectors(self, name: str) -> bool:
         named = read_parquet(self.path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
-        return self.vector_ids().keys() >= set(named)
+        return not self.lost_vectors(named)
 
     def write(self, table: str, name: str, outputs: Mapping[str, Sequence[Any]]) -> None:
         """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
@@ -121,31 +122,26 @@ class Lake:
         note = path.with_suffix(REPLACES)
         return note.read_text(encoding="utf-8").split() if note.exists() else []
 
-    def vector_ids(self) -> Mapping[str, Path]:
-        """The file of each vector. Files are immutable, so each is read once for the life of this object."""
-        files = self.vector_files()
-        if files != list(self._vector_ids):
-            held = self._vector_ids
-            self._vector_ids = {
-                path: held.get(path) or read_parquet(path, ["vector_id"])["vector_id"].to_pylist() for path in files
-            }
-            self._file_of_vector = {name: path for path, ids in self._vector_ids.items() for name in ids}
-        return self._file_of_vector
+    def lost_vectors(self, names: Iterable[str]) -> set[str]:
+        """The vectors among those named that no file holds. Each file is read once for the life of this object."""
+        found = list(dict.fromkeys(names))
+        files = self._vectors.files_of(as_bytes(found))
+        return {name for name, file in zip(found, files.tolist(), strict=True) if file < 0}
 
-    def vectors(self, ids: Sequence[str], dimension: int) -> np.ndarray:
-        """The vectors of some ids, float32, shape (len(ids), dimension). Raises `BadWarehouse` for a lost one."""
-        rows = {name: row for row, name in enumerate(ids)}
-        files = self.vector_ids()
-        if lost := rows.keys() - files.keys():
-            raise BadWarehouse(f"the lake has lost {len(lost)} vectors", CURE)
-        found = np.empty((len(ids), dimension), np.float32)
-        names_in: defaultdict[Path, list[str]] = defaultdict(list)
-        for name in rows:
-            names_in[files[name]].append(name)
-        for path, names in names_in.items():
-            table = read_parquet(path, filters=[("vector_id", "in", names)])
-            matrix = np.from_dlpack(table["vector"].combine_chunks().flatten()).reshape(-1, dimension)
-            found[[rows[name] for name in table["vector_id"].to_pylist()]] = matrix
+    def vector_blocks(self, names: np.ndarray, dimension: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The vectors named (bytes) by blocks: places among the names, and rows, float32.
+
+        Raises `BadWarehouse` for a lost one.
+        """
+        if lost := int(np.count_nonzero(self._vectors.files_of(names) < 0)):
+            raise BadWarehouse(f"the lake has lost {lost} vectors", CURE)
+        return self._vectors.blocks(names, dimension)
+
+    def vectors(self, names: np.ndarray, dimension: int) -> np.ndarray:
+        """The vectors named (bytes), float32, shape (len(names), dimension). Raises `BadWarehouse` for a lost one."""
+        found = np.empty((len(names), dimension), np.float32)
+        for places, rows in self.vector_blocks(names, dimension):
+            found[places] = rows
         return found
 
 

@@ -80,6 +80,8 @@ MIGRATIONS: Mapping[int, Migration] = {
     5: Migration(),
     # Version 6 knew no facts that a filer tags.
     6: Migration(),
+    # Version 7 had the columns of passages in the lake alone, and a graph beside each vector base.
+    7: Migration(),
 }
 """By the version that is left."""
 

@@ -10,15 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial as partly
 from pathlib import Path
 
+import numpy as np
+
 from warehouse.records import CatalogEntry, Chunk, Finding, Root, Run
-from warehouse.store import generations, keywords, titles, vectors
+from warehouse.store import column_parts, generations, keywords, titles, vectors
+from warehouse.store.arrow_arrays import ID_BYTES
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
+from warehouse.store.column_parts import rows_file, vectors_of
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import read_parquet
+from warehouse.store.parquet import share
+from warehouse.store.vector_base import BLOCK, VectorBase, build_base
+from warehouse.store.vectors import VectorIndex, should_fold, write_delta
 
 LEAST = 16 << 20
 """Bytes free below which a failure to write is put down to them: what was written in vain may be gone again by then."""
@@ -28,7 +35,7 @@ LEAST = 16 << 20
 def naming_full_disk(folder: Path) -> Iterator[None]:
     """Turn a failure that a full disk explains into the `OSError` that Python's own writing would have raised.
 
-    Tantivy says only that its writer was killed, DuckDB that a transaction failed, hnswlib that a file is bad.
+    Tantivy says only that its writer was killed, DuckDB that a transaction failed, Arrow that a file is no file.
     """
     try:
         yield
@@ -65,15 +72,17 @@ def publish(
     grown = kept if whole and not fold else None
     with naming_full_disk(partial):
         _publish_keywords(lake, previous, partial, entries)
-        base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, entries, dimension)
+        column_parts.publish(lake, previous, partial, entries)
+        base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, dimension)
         titles.publish(lake, kept, partial, entries, run.model, dimension)
         # Last of what takes long, so that the moment it notes is that of publishing.
         runs = (*(previous.runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
         generations.write_tables(partial, entries, dict(findings), runs)
         write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), lake)
     files = tuple(path.stem for path in lake.vector_files())
+    columns = tuple(file.name for file in column_parts.files(partial).values())
     manifest = Manifest(
-        run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files
+        run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files, columns
     )
     return generations.publish(layout, partial, manifest, entries)
 
@@ -99,24 +108,60 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
 
 
 def _publish_vectors(
-    layout: Layout,
-    lake: Lake,
-    previous: Generation | None,
-    partial: Path,
-    entries: Sequence[CatalogEntry],
-    dimension: int,
+    layout: Layout, lake: Lake, previous: Generation | None, partial: Path, dimension: int
 ) -> tuple[str, int, int]:
-    files, live = places(entries, "embed"), set[str]()
-    for name in set(files.values()):
-        rows = read_parquet(lake.path("embeddings", name), ["key", "vector_id"]).to_pydict()
-        live.update(vector for key, vector in zip(rows["key"], rows["vector_id"], strict=True) if key in files)
-    base = previous.manifest.base if previous else ""
-    base_ids = vectors.read_ids(layout.indexes / base, "base") if base else []
-    delta = [name for name in vectors.read_ids(previous.folder, "delta") if name in live] if previous else []
-    ids = [*delta, *sorted(live.difference(base_ids, delta))]
-    if not base or vectors.should_fold(len(base_ids), len(ids), len(live)):
-        ids = sorted(live)
-        base, base_ids = vectors.build_base(layout.indexes, ids, lake.vectors(ids, dimension)), ids
-        ids = []
-    vectors.write_vectors(partial, "delta", ids, lake.vectors(ids, dimension))
-    return base, len(base_ids), len(ids)
+    """Write the delta, a new base once that has become large, and the vectors' rows beside each part of the columns.
+
+    Returns the name of the base and how many vectors it and the delta have. The indexes of `previous` are whole.
+    """
+    files = list(column_parts.files(partial).values())
+    index = VectorIndex(layout.indexes / previous.manifest.base, previous.folder) if previous else None
+    kept = {file: rows for file in files if (rows := _kept_rows(file, previous)) is not None}
+    found = {file: index.rows_of(vectors_of(file)) for file in files if file not in kept} if index else {}
+    if index and previous:
+        new = np.unique(np.concatenate([_NO_NAMES, *(vectors_of(file)[rows < 0] for file, rows in found.items())]))
+        live = np.zeros(len(index) + len(new), np.bool_)
+        live[len(index) :] = True
+        for file, rows in found.items():
+            rows[rows < 0] = len(index) + np.searchsorted(new, vectors_of(file)[rows < 0])
+        for rows in (*kept.values(), *found.values()):
+            live[rows] = True
+        if not should_fold(len(index.base), len(live) - len(index.base), int(np.count_nonzero(live))):
+            write_delta(partial, *index.delta_with(new, lake.vectors(new, dimension)))
+            for file, rows in found.items():
+                np.save(rows_file(file), rows.astype(np.int32))
+            for file in kept:
+                share(rows_file(previous.folder / column_parts.FOLDER / file.name), rows_file(file))
+            return previous.manifest.base, len(index.base), len(live) - len(index.base)
+    ids = np.unique(np.concatenate([_NO_NAMES, *map(vectors_of, files)]))
+    blocks = partly(_vector_blocks, lake, index, ids, dimension)
+    name = build_base(layout.indexes, ids, blocks, dimension)
+    write_delta(partial, _NO_NAMES, np.empty((0, dimension), np.float32))
+    base = VectorBase(layout.indexes / name)
+    for file in files:
+        np.save(rows_file(file), base.rows_of(vectors_of(file)).astype(np.int32))
+    return name, len(ids), 0
+
+
+_NO_NAMES = np.empty(0, ID_BYTES)
+
+
+def _kept_rows(file: Path, previous: Generation | None) -> np.ndarray | None:
+    """The rows of a part's vectors that the generation before has beside the same part; None where it has none."""
+    known = rows_file(previous.folder / column_parts.FOLDER / file.name) if previous else None
+    return column_parts.rows_of(known, file) if known and known.exists() else None
+
+
+def _vector_blocks(
+    lake: Lake, index: VectorIndex | None, ids: np.ndarray, dimension: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The vectors of a new base: from the index where that has them, else from the lake."""
+    held = index.rows_of(ids) if index else np.full(len(ids), -1)
+    if index:
+        places = np.flatnonzero(held >= 0)
+        for first in range(0, len(places), BLOCK):
+            some = places[first : first + BLOCK]
+            yield some, index.rows(held[some])
+    missing = np.flatnonzero(held < 0)
+    for places, rows in lake.vector_blocks(ids[missing], dimension):
+        yield missing[places], rows

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,21 +14,9 @@ import pyarrow as pa
 
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles, vectors
-from warehouse.store.catalog import connect, define, lake_files, script
-from warehouse.store.columns import (
-    Clocks,
-    Mentions,
-    Names,
-    Passages,
-    RowLabels,
-    Windows,
-    clocks_of,
-    fetched,
-    mentions_of,
-    names_of,
-    passages_of,
-    vector_rows,
-)
+from warehouse.store.catalog import connect, define, lake_files
+from warehouse.store.columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, clocks_of
+from warehouse.store.generation_columns import GenerationColumns
 from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
@@ -36,6 +25,7 @@ from warehouse.store.parquet import naming_damage, read_parquet, records_of
 from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
 
 Columns = TypeVar("Columns")
+KEPT_MASKS = 8  # Masks of documents that are kept.
 READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
 
 
@@ -46,6 +36,8 @@ class Snapshot:
         """`generation` must be one of the warehouse in `layout`."""
         self.generation = generation
         self._layout = layout
+        self._masks: dict[tuple[str, str], np.ndarray] = {}
+        self._lock = Lock()
 
     @cached_property
     def _connection(self) -> Any:
@@ -57,10 +49,12 @@ class Snapshot:
     @cached_property
     def keywords(self) -> KeywordIndex:
         """The keyword index."""
-        keys = dict(self.rows("SELECT document_id, key FROM outputs WHERE stage = 'chunk'"))
-        passages = self.passages
-        folder = self.generation.folder / "keywords"
-        return KeywordIndex(folder, passages.ids, passages.document, [keys[each] for each in passages.documents])
+        return KeywordIndex(self.generation.folder / "keywords", self.passages, self._keys_of)
+
+    def _keys_of(self, documents: Sequence[str]) -> list[str]:
+        """The keys of the passages of some documents."""
+        sql = "SELECT key FROM outputs WHERE stage = 'chunk' AND document_id IN (SELECT unnest($ids))"
+        return [key for (key,) in self.rows(sql, {"ids": list(documents)})]
 
     @cached_property
     def vectors(self) -> vectors.VectorIndex:
@@ -74,66 +68,63 @@ class Snapshot:
         return titles.read(self.generation.folder, self.generation.manifest.dimension)
 
     @cached_property
+    def columns(self) -> GenerationColumns:
+        """The columns of passages, times and names."""
+        return GenerationColumns(self.generation)
+
+    @cached_property
     def passages(self) -> Passages:
         """What ranking needs to know of every passage."""
-        with self._naming_damage():
-            return passages_of(self._connection.cursor())
+        return self.columns.passages()
 
     @cached_property
     def mentions(self) -> Mentions:
         """Every time that the texts name."""
-        return self._beside_passages(mentions_of)
+        return self.columns.mentions()
 
     @cached_property
     def names(self) -> Names:
         """Every name that the texts have."""
-        return self._beside_passages(names_of)
+        return self.columns.names()
 
     @cached_property
     def clocks(self) -> Clocks:
         """The times that the documents are of."""
-        return self._beside_passages(clocks_of)
-
-    def _beside_passages(self, read: Callable[[Any], Columns]) -> Columns:
-        """What is read by the ordinals of the table `passages`, which comes with the passages."""
-        self.passages  # noqa: B018
         with self._naming_damage():
-            return read(self._connection.cursor())
+            return clocks_of(self._connection.cursor(), self.passages)
+
+    @cached_property
+    def windows(self) -> Windows:
+        """Which vectors stand for which passages."""
+        return self.columns.windows(len(self.vectors))
+
+    @cached_property
+    def row_labels(self) -> RowLabels:
+        """The rows of figures that passages show."""
+        return self.columns.row_labels()
 
     @cached_property
     def copies(self) -> dict[str, str]:
         """The document that counts for each that is a copy of its work, by their ids."""
         return copies_of(self.records(ROWS, {"least": LEAST_TITLE}))
 
-    @cached_property
-    def _windows(self) -> Windows:
-        found = self._beside_passages(lambda cursor: fetched(cursor, script("windows.sql")))
-        return Windows.of(found["row"], found["vector_id"], self.vectors.ids, len(self.passages))
-
-    @cached_property
-    def row_labels(self) -> RowLabels:
-        """The rows of figures that passages show."""
-        found = self._beside_passages(lambda cursor: fetched(cursor, script("row_labels.sql")))
-        vectors = vector_rows(found["vector_id"], self.vectors.ids)
-        return RowLabels(found["row"], vectors, found["statement"])
-
     def nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are.
 
         A passage is as near as its nearest window. `allowed` is a boolean mask over passages; None allows all.
         """
-        live = self._windows.of_allowed(allowed)
-        wanted = count
+        live = self.windows.live(allowed)
+        wanted, most = count, int(np.count_nonzero(live))
         while True:
             found, scores = self.vectors.search(vector, wanted, live)
-            best = self._windows.best_by_passage(found, scores, allowed)
-            if len(best) >= count or len(found) == len(live):
+            best = self.windows.best_by_passage(found, scores, allowed)
+            if len(best) >= count or len(found) == most:
                 return best
             wanted *= 2
 
     def cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
         """The cosine of each of some passages that have vectors: a model has none of a script that it does not read."""
-        windows, places = self._windows.of_passages(np.array(passages, np.int64))
+        windows, places = self.windows.of_passages(np.array(passages, np.int64))
         best = np.full(len(passages), -1.0)
         np.maximum.at(best, places, self.vectors.scores(vector, windows))
         has_vector = np.bincount(places, minlength=len(passages)).tolist()
@@ -157,14 +148,44 @@ class Snapshot:
             found: list[tuple[Any, ...]] = self._connection.cursor().execute(sql, parameters or {}).fetchall()
         return found
 
-    def mask(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
-        """Whether each passage satisfies a condition of our own on the table `passages`."""
-        mask = np.zeros(len(self.passages), dtype=np.bool_)
+    def documents_where(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
+        """Whether each of `Passages.documents` satisfies a condition of our own, as a boolean mask.
+
+        It must not be changed: the last masks are kept, as the steps of one answer ask for the same.
+        """
+        asked = (condition, repr(parameters))
+        with self._lock:
+            mask = self._masks.pop(asked, None)
+        if mask is None:
+            ids, sql = self.passages.document_ids, f"SELECT document_id FROM documents WHERE {condition}"  # noqa: S608
+            with self._naming_damage():
+                found = self._connection.cursor().sql(sql, params=parameters).fetchnumpy()["document_id"]
+            mask = np.isin(ids, found.astype(ids.dtype))
+        with self._lock:
+            self._masks[asked] = mask
+            while len(self._masks) > KEPT_MASKS:
+                del self._masks[next(iter(self._masks))]
+        return mask
+
+    def in_sections(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
+        """Whether each passage stands in a section, a list of headings, that satisfies a condition of our own."""
+        sections = self.columns.sections()
+        mask = np.zeros(len(sections), np.bool_)
         with self._naming_damage():
-            sql = f"SELECT rowid FROM passages WHERE {condition}"  # noqa: S608
+            sql = f"SELECT rowid FROM {self._sections} WHERE {condition}"  # noqa: S608
             found = self._connection.cursor().sql(sql, params=parameters).fetchnumpy()
         mask[np.asarray(found["rowid"], np.int64)] = True
-        return mask
+        return np.asarray(mask[self.passages.section])
+
+    @cached_property
+    def _sections(self) -> str:
+        """The table of the distinct sections, which is made when it is first asked for."""
+        with self._naming_damage():
+            cursor = self._connection.cursor()
+            cursor.register("told", pa.table({"section": self.columns.sections()}))
+            cursor.execute("CREATE TABLE IF NOT EXISTS sections AS FROM told")
+            cursor.unregister("told")
+        return "sections"
 
     def table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """The rows of a query of our own, by column and typed."""
@@ -179,11 +200,16 @@ class Snapshot:
     def _naming_damage(self) -> AbstractContextManager[None]:
         return naming_damage(f"generation {self.generation.folder.name}")
 
+    def passages_at(self, rows: np.ndarray) -> list[tuple[Chunk, float]]:
+        """The passages of some rows, in their order, each with its quality."""
+        return list(zip(self.keywords.chunks(rows), self.passages.quality[rows].tolist(), strict=True))
+
     def chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[Chunk, float]]:
-        """Chunks and their quality by id."""
-        rows = np.fromiter((self.passages.row_of[chunk_id] for chunk_id in chunk_ids), np.int64)
-        found = zip(self.keywords.chunks(rows), self.passages.quality[rows].tolist(), strict=True)
-        return {chunk.chunk_id: (chunk, quality) for chunk, quality in found}
+        """Passages and their quality by id. Raises `KeyError` for an unknown one."""
+        rows = self.passages.rows_of(chunk_ids)
+        if len(unknown := np.flatnonzero(rows < 0)):
+            raise KeyError(chunk_ids[int(unknown[0])])
+        return {chunk.chunk_id: (chunk, quality) for chunk, quality in self.passages_at(rows)}
 
     def writes_small(self, word: str) -> bool:
         """Whether a passage has a word in small letters, as a word of the language and not within an address.

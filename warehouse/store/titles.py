@@ -17,8 +17,9 @@ import pyarrow as pa
 
 from warehouse.identity import digest, vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
-from warehouse.store import vectors
+from warehouse.store.arrow_arrays import as_bytes
 from warehouse.store.generations import Generation
+from warehouse.store.inner_products import inner_products
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import is_whole, read_parquet, share, write_parquet
 
@@ -41,7 +42,7 @@ class TitleVectors:
     def near(self, vector: np.ndarray) -> dict[str, float]:
         """The cosine of each document's nearest title with a unit vector."""
         best: dict[str, float] = {}
-        cosines = vectors.inner_products(self.vectors, vector).tolist()
+        cosines = inner_products(self.vectors, vector).tolist()
         for document, cosine in zip(self.documents.tolist(), cosines, strict=True):
             best[document] = max(cosine, best.get(document, -1.0))
         return best
@@ -77,15 +78,17 @@ def publish(
         for entry in changed
         for text in titles_of(entry.kind, entry.file.source, entry.title, entry.attributes)
     ]
-    known = lake.vector_ids() if made else {}
-    rows += [(document, name) for document, name in made if name in known]
+    lost = lake.lost_vectors(name for _, name in made)
+    rows += [(document, name) for document, name in made if name not in lost]
     names = sorted({vector for _, vector in rows})
     parts = {row.vector: row.part for row in held if row.document in staying}
     if len(set(parts.values())) >= MOST_PARTS:
         parts = {}
     if new := [name for name in names if name not in parts]:
         part = digest("titles", new)
-        write_parquet(partial / PARTS / f"{part}.parquet", _table(new, lake.vectors(new, dimension), dimension))
+        write_parquet(
+            partial / PARTS / f"{part}.parquet", _table(new, lake.vectors(as_bytes(new), dimension), dimension)
+        )
         parts.update(dict.fromkeys(new, part))
     for part in set(parts.values()):
         if previous and not (there := partial / PARTS / f"{part}.parquet").exists():

@@ -19,8 +19,10 @@ import re
 import threading
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain, pairwise
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 _ENGLISH_TEXT = (
@@ -73,6 +75,7 @@ def is_function_word(token: str) -> bool:
 
 EDITION = 2
 """Rises whenever a text gives other words, for indexes made with others to be made anew."""
+KNOWN = 1 << 17  # Words and pieces of text that are kept with what they are counted as.
 LONGEST = 64  # Characters of a word that count; what is longer is no word that anybody asks for.
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -83,6 +86,9 @@ _TOKEN = re.compile(
     rf"|([^\W_{_HAN}]+(?:'[^\W_{_HAN}]+)*)"
 )
 """A run of Chinese, a number, or a word."""
+_RUN = re.compile(r"[0-9A-Za-z.,'_\u0080-\U0010ffff]+")
+"""A piece of text that has all characters that a word or number may have."""
+_GAPS = {code: " " for code in range(128) if not _RUN.fullmatch(chr(code))}
 _APOSTROPHES = "’ʼ"
 _stemming = threading.local()
 
@@ -112,18 +118,65 @@ def telling_words(text: str) -> list[str]:
 
 def read(text: str) -> list[CountedWord]:
     """The words of a text in order, with what is known about each."""
+    runs = _runs_of(text)
+    return list(chain.from_iterable(map(_words_of if _is_rare(runs) else _read_run, runs)))
+
+
+def index_terms(text: str) -> tuple[str, str]:
+    """What the keyword index keeps of a text, with spaces between: its `words`, and their `pairs`."""
+    runs = _runs_of(text)
+    if not text.isascii() and _HAN_RUN.search("".join(runs)):
+        found = read(text)
+        return " ".join([word.text for word in found]), " ".join(pairs(found))
+    terms = list(map(_terms.__getitem__, runs))
+    telling = list(chain.from_iterable(map(itemgetter(1), terms)))
+    return " ".join(filter(None, map(itemgetter(0), terms))), " ".join(map("_".join, pairwise(telling)))
+
+
+def _runs_of(text: str) -> list[str]:
+    """The pieces of a text, without gaps, that no word or number goes beyond."""
+    if text.isascii():
+        return text.translate(_GAPS).split()
     plain = unicodedata.normalize("NFKC", text)
     for mark in _APOSTROPHES:
         plain = plain.replace(mark, "'")
-    found: list[CountedWord] = []
-    for han, number, word in _TOKEN.findall(plain):
+    return _RUN.findall(plain)
+
+
+def _is_rare(runs: Sequence[str]) -> bool:
+    """Whether pieces hardly come again: one is longer than a word, as Chinese sentences are."""
+    return max(map(len, runs), default=0) > LONGEST
+
+
+@lru_cache(maxsize=KNOWN)
+def _read_run(run: str) -> tuple[CountedWord, ...]:
+    """The words of a piece of text, most of which come again and again: "word,"."""
+    return tuple(_words_of(run))
+
+
+class _TermsOfRuns(dict[str, tuple[str, tuple[str, ...]]]):
+    """The words of pieces of text with spaces between, and those that tell; `lru_cache` would take twice the time."""
+
+    def __missing__(self, run: str) -> tuple[str, tuple[str, ...]]:
+        found = _read_run(run)
+        terms = " ".join(word.text for word in found), tuple(word.text for word in found if word.telling)
+        if len(self) >= KNOWN:
+            self.clear()
+        self[run] = terms
+        return terms
+
+
+_terms = _TermsOfRuns()
+
+
+def _words_of(run: str) -> Iterator[CountedWord]:
+    for han, number, word in _TOKEN.findall(run):
         if word:
-            found.append(_word(word))
+            yield _word(word)
         elif number:
-            found.append(CountedWord(number.replace(",", "")[:LONGEST], telling=True))
+            yield CountedWord(number.replace(",", "")[:LONGEST], telling=True)
         else:
-            found.extend(_chinese(simplified(han)))
-    return found
+            yield from _chinese(simplified(han))
 
 
 def pairs(found: Iterable[CountedWord]) -> list[str]:
@@ -133,17 +186,17 @@ def pairs(found: Iterable[CountedWord]) -> list[str]:
     has none: its words are pairs of characters already.
     """
     joined, previous = [], ""
-    for word in found:
-        if word.chinese:
+    for text, telling, chinese in found:
+        if chinese:
             previous = ""
-        elif word.telling:
+        elif telling:
             if previous:
-                joined.append(f"{previous}_{word.text}")
-            previous = word.text
+                joined.append(f"{previous}_{text}")
+            previous = text
     return joined
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=KNOWN)
 def _word(written: str) -> CountedWord:
     counted = folded(written)
     if counted.isascii():

@@ -64,7 +64,7 @@ def _touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
         return []
     first, last = np.searchsorted(passages.document, [ordinal, ordinal + 1])
     inside = (passages.start[first:last] < place.end) & (passages.end[first:last] > place.start)
-    return [str(each) for each in passages.ids[first:last][inside]]
+    return passages.names(first + np.flatnonzero(inside))
 
 
 def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:

@@ -118,7 +118,7 @@ COMMANDS = (["status"], ["search", QUESTION], ["ask", QUESTION], ["ask", "How ma
 
 UNUSED = {"pandas", "prefect", "torch", "spacy", "streamlit", "openvino", "httpx", "anthropic", "pydantic_ai", "scipy"}
 """What no command that reads needs with a stand-in for the model."""
-FOR_DATA = {"numpy", "pyarrow", "duckdb", "hnswlib", "tantivy", "rapidfuzz", "snowballstemmer", "jieba", "rich"}
+FOR_DATA = {"numpy", "pyarrow", "duckdb", "tantivy", "rapidfuzz", "snowballstemmer", "jieba", "rich"}
 """What only commands that open a warehouse need."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -13,7 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.dashboards.mcp.clients import COMMAND, TOKEN, Surroundings, serving
+from tests.command_line import kalends
+from tests.dashboards.mcp.clients import TOKEN, Surroundings, serving
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -85,11 +85,7 @@ def test_a_token_is_made_and_told_once_where_none_is_set(where: Surroundings) ->
 def test_what_would_be_open_is_refused_in_a_line(
     tmp_path: Path, options: tuple[str, ...], token: str, said: str
 ) -> None:
-    command = [*COMMAND, "--http", "--port", "0", *options]
-    surroundings = Surroundings(tmp_path, {"KALENDS_TOKEN": token})
-    done = subprocess.run(
-        command, cwd=tmp_path, env=surroundings.environment, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = kalends("mcp", "--http", "--port", "0", *options, cwd=tmp_path, KALENDS_TOKEN=token)
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1

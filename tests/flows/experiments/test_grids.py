@@ -60,7 +60,9 @@ def run(
     return run_grid(exam, GridConfigurations(chosen), terms, bench.settings, say or bench.said.append)
 
 
-def test_experiments_share_what_is_alike(bench: Bench, exam: Dataset) -> None:
+def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
+    bench: Bench, exam: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = run(bench, exam, four(bench))
     assert [each.name for each in found.trials] == ["100 weighed", "100 rrf", "300 weighed", "300 rrf"]
     assert (found.asked, found.failed) == (4, {})
@@ -69,22 +71,7 @@ def test_experiments_share_what_is_alike(bench: Bench, exam: Dataset) -> None:
     assert len(made) == 2
     assert min(made, key=len) == {"chunk", "score", "embed"}
     assert max(made, key=len) > {"parse", "chunk", "score", "embed"}
-
-
-def test_what_no_configuration_uses_is_not_ingested(bench: Bench, exam: Dataset) -> None:
-    found = run(bench, exam, four(bench))
-    best = found.ranked()[0]
-    (made,) = bench.warehouse.runs()
-    assert not [cost for cost in made.stages if cost.documents and cost.stage != "publish"]
-    sizes = bench.warehouse.sql("SELECT max(length(text)) FROM chunks").rows
-    assert sizes[0][0] <= json.loads(best.record.settings)["chunk"]["size"]
-    assert found.notes[-1].endswith(f"ingested as by {best.name}, the best configuration")
-    assert run(bench, exam, four(bench)).asked == 0
-    assert len(bench.warehouse.runs()) == 1
-
-
-def test_what_was_tried_costs_nothing_again(bench: Bench, exam: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = run(bench, exam, four(bench))
+    check_only_the_best_is_ingested(bench, found)
     bench.said.clear()
 
     def never(*_: object) -> None:
@@ -94,7 +81,17 @@ def test_what_was_tried_costs_nothing_again(bench: Bench, exam: Dataset, monkeyp
     monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
     again = run(bench, exam, four(bench))
     assert (again.asked, bench.said) == (0, [])
-    assert [each.record for each in again.trials] == [each.record for each in first.trials]
+    assert [each.record for each in again.trials] == [each.record for each in found.trials]
+    assert len(bench.warehouse.runs()) == 1
+
+
+def check_only_the_best_is_ingested(bench: Bench, found: GridOutcome) -> None:
+    best = found.ranked()[0]
+    (made,) = bench.warehouse.runs()
+    assert not [cost for cost in made.stages if cost.documents and cost.stage != "publish"]
+    ((longest,),) = bench.warehouse.snapshot.rows("SELECT max(length(text)) FROM chunks")
+    assert longest <= json.loads(best.record.settings)["chunk"]["size"]
+    assert found.notes[-1].endswith(f"ingested as by {best.name}, the best configuration")
 
 
 def test_the_ingest_of_what_was_best_costs_nothing_more(bench: Bench, exam: Dataset) -> None:

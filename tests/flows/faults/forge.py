@@ -85,7 +85,6 @@ def main() -> None:
 
 def _load() -> None:
     import duckdb  # noqa: F401
-    import hnswlib  # noqa: F401
     import pyarrow.dataset  # noqa: F401
     import tantivy  # noqa: F401
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tasks.embedders.embedder import embedder, question_vector
 from warehouse.reader import Warehouse
 
@@ -46,7 +48,7 @@ def state_of(folder: Path) -> State:
     """Of the published generation, all of it read."""
     warehouse = Warehouse(folder)
     opened = warehouse.snapshot
-    ids = [str(name) for name in opened.passages.ids]
+    ids = opened.passages.names(np.arange(len(opened.passages)))
     vector = question_vector(embedder("hashing"), QUESTION)
     texts = opened.chunks(ids)
     return State(

@@ -47,7 +47,7 @@ def awaited(run: FlowRun, holds: Callable[[State], bool]) -> FlowRun:
             if found.state and holds(found.state):
                 return found
             assert monotonic() < deadline, f"the run is still {found.state_name}"
-            sleep(0.2)
+            sleep(0.5)
 
 
 def scheduled(folder: Path, **times: str) -> Settings:

@@ -14,11 +14,14 @@ from tasks.parsers.parser_process import Request
 
 def reading_processes() -> list[psutil.Process]:
     """Those that this process has started and that still run."""
-    return [
-        process
-        for process in psutil.Process().children(recursive=True)
-        if process.is_running() and "tasks.parsers.parser_process:read_on_request" in process.cmdline()
-    ]
+    return [process for process in psutil.Process().children(recursive=True) if _is_reading(process)]
+
+
+def _is_reading(process: psutil.Process) -> bool:
+    try:
+        return "tasks.parsers.parser_process:read_on_request" in process.cmdline()
+    except psutil.NoSuchProcess:  # It ended in between, or has ended and nobody asked yet how (a zombie).
+        return False
 
 
 @contextmanager

@@ -37,7 +37,7 @@ def passages(house: Warehouse, filters: Filters) -> list[dict[str, Any]]:
     rows = house.snapshot.records("SELECT * FROM chunks JOIN documents USING (document_id)")
     mask = allowed_rows(house.snapshot, filters)
     assert mask is not None
-    allowed = set(house.snapshot.passages.ids[mask].tolist())
+    allowed = set(house.snapshot.passages.names(np.flatnonzero(mask)))
     return [row for row in rows if row["chunk_id"] in allowed]
 
 
@@ -163,7 +163,8 @@ def test_a_search_finds_all_that_filters_allow(house: Warehouse, chosen: set[str
     wanted = SearchRequest("revenue of the quarter", filters, plain, k)
     hits = house.search(parse_question(wanted, embedder("hashing"), date(2026, 1, 1)))
     mask = allowed_rows(house.snapshot, filters)
-    allowed = set(house.snapshot.passages.ids.tolist() if mask is None else house.snapshot.passages.ids[mask].tolist())
+    everything = np.ones(len(house.snapshot.passages), np.bool_)
+    allowed = set(house.snapshot.passages.names(np.flatnonzero(everything if mask is None else mask)))
     # By meaning alone nothing finds what the model does not read.
     allowed &= {chunk_id for (chunk_id,) in house.snapshot.rows("SELECT DISTINCT chunk_id FROM chunk_vectors")}
     assert len(hits) == min(k, len(allowed))

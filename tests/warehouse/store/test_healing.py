@@ -67,8 +67,10 @@ INDEX_BREAKERS: dict[str, Callable[[Layout], None]] = {
     "base matrix lost": lambda layout: (base(layout) / "base.npy").unlink(),
     "base matrix cut": lambda layout: cut(base(layout) / "base.npy"),
     "base ids empty": lambda layout: empty(base(layout) / "base.ids.npy"),
-    "graph lost": lambda layout: (base(layout) / "base.hnsw").unlink(),
-    "graph cut": lambda layout: cut(base(layout) / "base.hnsw"),
+    "columns lost": lambda layout: shutil.rmtree(newest(layout) / "columns"),
+    "columns cut": lambda layout: cut(next((newest(layout) / "columns").glob("*.arrow"))),
+    "rows of the vectors lost": lambda layout: next((newest(layout) / "columns").glob("*.npy")).unlink(),
+    "rows of the vectors cut": lambda layout: cut(next((newest(layout) / "columns").glob("*.npy"))),
     "base lost": lambda layout: shutil.rmtree(layout.indexes),
     "delta lost": lambda layout: (newest(layout) / "delta.npy").unlink(),
     "keywords lost": lambda layout: shutil.rmtree(newest(layout) / "keywords"),
@@ -173,9 +175,11 @@ def test_a_current_that_is_no_link_is_named_with_the_cure(make: Callable[[Path],
 
 def test_lost_vectors_are_named_and_not_a_key_error(house: Warehouse) -> None:
     lake = Lake(house.layout.lake)
-    names = list(lake.vector_ids())
+    names = house.snapshot.vectors.ids
+    assert not lake.lost_vectors(name.decode() for name in names.tolist())
     for path in lake.vector_files():
         path.unlink()
+    assert len(lake.lost_vectors(name.decode() for name in names.tolist())) == len(names) > 0
     with pytest.raises(BadWarehouse, match=f"lost {len(names)} vectors"):
         lake.vectors(names, 8)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,6 +15,7 @@ from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.records import Chunk
 from warehouse.store import keywords
+from warehouse.store.columns import Passages
 from warehouse.store.keywords import KeywordIndex, is_whole, publish
 
 DOCUMENTS = [
@@ -50,6 +52,14 @@ def chunks(documents: Iterable[tuple[str, str, str]]) -> Iterable[tuple[str, Chu
     return ((key, chunk(name, text)) for key, name, text in documents)
 
 
+def passages_of(names: list[str], documents: list[str], ordinals: np.ndarray) -> Passages:
+    """Passages of which an index needs to know no more than their ids and documents."""
+    ids = np.array([digest(name).encode() for name in names], "S32")
+    numbers = {field.name: np.zeros(len(names), np.int64) for field in fields(Passages)}
+    documented = {"document_ids": np.array([name.encode() for name in documents], "S32"), "document": ordinals}
+    return Passages(**{**numbers, "ids": ids, **documented})
+
+
 class Index:
     """An index whose passages are called by names, one document each unless a name is `document.passage`."""
 
@@ -58,7 +68,7 @@ class Index:
         documents = [name.partition(".")[0] for name in self.names]
         keys = sorted(set(documents))
         ordinals = np.array([keys.index(each) for each in documents], np.int64)
-        self.opened = KeywordIndex(folder, [digest(name) for name in self.names], ordinals, keys)
+        self.opened = KeywordIndex(folder, passages_of(self.names, keys, ordinals), list)
 
     def search(self, text: str, k: int, allowed: set[str] | None = None) -> list[tuple[str, float]]:
         mask = None if allowed is None else np.array([name in allowed for name in self.names])

@@ -53,7 +53,7 @@ def test_an_output_without_its_vectors_is_not_complete(here: Lake, there: Lake) 
     here.write_vectors("vectors", "m", ["v"], np.ones((1, 4), np.float32))
     there.bring([("embeddings", "batch")])
     assert there.has(["embeddings"], "batch")
-    assert there.vectors(["v"], 4).tolist() == [[1.0] * 4]
+    assert there.vectors(np.array([b"v"]), 4).tolist() == [[1.0] * 4]
 
 
 def test_a_damaged_copy_is_brought_again(here: Lake, there: Lake) -> None:

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warehouse.errors import BadWarehouse
-from warehouse.store import vectors
-from warehouse.store.vectors import Graph, VectorIndex, best_rows, build_base, build_graph, should_fold, write_vectors
+from warehouse.store import vector_base
+from warehouse.store.inner_products import best_rows
+from warehouse.store.vector_base import build_base, components, is_as_named, is_whole
+from warehouse.store.vectors import VectorIndex, should_fold, write_delta
 
 DIMENSION = 12
 
@@ -20,82 +22,145 @@ def unit(count: int, seed: int, dimension: int = DIMENSION) -> np.ndarray:
     return np.asarray(matrix / np.linalg.norm(matrix, axis=1, keepdims=True))
 
 
-def names(count: int, first: int = 0) -> list[str]:
-    return [f"{number:032x}" for number in range(first, first + count)]
+def names(count: int, first: int = 0) -> np.ndarray:
+    return np.array([f"{number:032x}".encode() for number in range(first, first + count)], "S32")
+
+
+def base_of(folder: Path, ids: np.ndarray, matrix: np.ndarray) -> str:
+    """A base of vectors that come in two blocks, the later ones first."""
+    half = len(ids) // 2
+    places = [np.arange(half, len(ids)), np.arange(half)]
+    return build_base(folder, ids, lambda: [(each, matrix[each]) for each in places], matrix.shape[1])
 
 
 def index_of(folder: Path, base: np.ndarray, delta: np.ndarray) -> VectorIndex:
-    name = build_base(folder, names(len(base)), base)
-    write_vectors(folder, "delta", names(len(delta), len(base)), delta)
+    """An index whose vectors can be told by their ids: the n-th of both together has the id n."""
+    name = base_of(folder, names(len(base)), base)
+    write_delta(folder, names(len(delta), len(base)), delta)
     return VectorIndex(folder / name, folder)
 
 
 @given(
     sizes=st.tuples(st.integers(0, 60), st.integers(0, 20)),
     k=st.integers(0, 100),
-    share=st.sampled_from([None, 0.0, 0.05, 0.5, 1.0]),
-    graph=st.booleans(),
+    share=st.sampled_from([0.0, 0.05, 0.5, 1.0]),
+    copied=st.booleans(),
     seed=st.integers(0, 99),
 )
 @settings(max_examples=60)
-def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float | None, graph: bool, seed: int) -> None:
+def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, copied: bool, seed: int) -> None:
     matrix, query = unit(sum(sizes), seed), unit(1, seed + 100)[0]
-    allowed = None if share is None else np.random.default_rng(seed).random(len(matrix)) < share
+    allowed = np.random.default_rng(seed).random(len(matrix)) < share
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        if graph:
-            patch.setattr(vectors, "SCAN", 0)
+        patch.setattr(vector_base, "SCANNED", 0 if copied else 1000)
         index = index_of(Path(folder), matrix[: sizes[0]], matrix[sizes[0] :])
-        there = np.arange(len(matrix)) if allowed is None else np.flatnonzero(allowed)
-        rows, scores = index.search(query, k, there)
-        again, _ = index.search(query, k, there)
-        assert index.ids == names(len(matrix))
-    expected = matrix @ query
-    best = there[np.argsort(-expected[there], kind="stable")][:k]
-    assert rows.tolist() == best.tolist() == again.tolist()
+        rows_of = index.rows_of(names(len(matrix)))
+        live = np.zeros(len(index), np.bool_)
+        live[rows_of[allowed]] = True
+        rows, scores = index.search(query, k, live)
+        assert (index.ids[rows_of] == names(len(matrix))).all()
+        assert index.rows_of(names(3, len(matrix))).tolist() == [-1] * 3
+        assert np.allclose(index.rows(rows_of), matrix)
+        assert np.allclose(index.scores(query, rows), scores, atol=1e-6)
+    expected = (matrix @ query)[np.argsort(rows_of)]
+    there = np.flatnonzero(live)
+    best = there[np.lexsort((there, -expected[there]))][:k]
+    assert rows.tolist() == best.tolist()
     assert scores.dtype == np.float32
     assert np.allclose(scores, expected[best], atol=1e-5)
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.ndarray]:
-    matrix = unit(6_000, 1)
-    folder = tmp_path_factory.mktemp("large")
-    return index_of(folder, matrix[:5_500], matrix[5_500:]), matrix
+    """An index with smaller copies, and its vectors in order of row, which vary in some directions more than others."""
+    matrix = unit(6_000, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vector_base, "SCANNED", 500)
+        index = index_of(tmp_path_factory.mktemp("large"), matrix[:5_500], matrix[5_500:])
+    return index, index.rows(np.arange(6_000))
 
 
-@pytest.mark.parametrize("share", [1.0, 0.9, 0.5, 0.25, 0.1, 0.001])
-def test_the_graph_finds_what_a_scan_finds_under_every_filter(
-    large: tuple[VectorIndex, np.ndarray], share: float, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def few_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the rows to compare are chosen from among 5,500."""
+    monkeypatch.setattr(vector_base, "SCANNED", 500)
+    monkeypatch.setattr(vector_base, "LEAST_SHORTLIST", 400)
+    monkeypatch.setattr(vector_base, "LEAST_COMPARED", 50)
+
+
+@pytest.mark.usefixtures("few_compared")
+@pytest.mark.parametrize("share", [1.0, 0.9, 0.5, 0.25, 0.1, 0.01, 0.001])
+def test_the_copies_find_what_a_scan_finds_under_every_filter(
+    large: tuple[VectorIndex, np.ndarray], share: float
 ) -> None:
-    monkeypatch.setattr(vectors, "SCAN", 0)
     index, matrix = large
-    allowed = np.random.default_rng(2).random(len(matrix)) < share
-    right = 0
-    for query in unit(50, 3):
-        there = np.flatnonzero(allowed)
-        rows, _ = index.search(query, 10, there)
+    live = np.random.default_rng(2).random(len(matrix)) < share
+    there, right = np.flatnonzero(live), 0
+    for query in matrix[:50]:
+        rows, scores = index.search(query, 10, live)
         assert len(rows) == min(10, len(there))
-        assert allowed[rows].all()
-        best = there[np.argsort(-(matrix[there] @ query))][:10]
-        right += len(set(rows) & set(best))
-    assert right >= 0.99 * 50 * min(10, allowed.sum())
+        assert live[rows].all()
+        assert np.all(np.diff(scores) <= 0)
+        right += len(set(rows) & set(there[np.argsort(-(matrix[there] @ query))][:10]))
+    assert right >= 0.99 * 50 * min(10, len(there))
 
 
-def test_allowed_rows_that_are_the_farthest_are_found(
-    large: tuple[VectorIndex, np.ndarray], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(vectors, "SCAN", 0)
+def graphed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorIndex, np.ndarray]:
+    """An index with a graph, and its vectors in order of row."""
+    monkeypatch.setattr(vector_base, "SCANNED", 500)
+    monkeypatch.setattr(vector_base, "GRAPHED", 1_000)
+    matrix = unit(2_500, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    index = index_of(folder, matrix[:2_000], matrix[2_000:])
+    return index, index.rows(np.arange(2_500))
+
+
+def test_a_graph_finds_what_a_scan_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, matrix = graphed(tmp_path, monkeypatch)
+    for live in (np.ones(2_500, np.bool_), np.arange(2_500) % 2 == 0):
+        there, right = np.flatnonzero(live), 0
+        for query in matrix[:50]:
+            rows, scores = index.search(query, 10, live)
+            assert np.all(np.diff(scores) <= 0)
+            assert live[rows].all()
+            right += len(set(rows) & set(there[np.argsort(-(matrix[there] @ query))][:10]))
+        assert right >= 0.99 * 500
+    assert len(index.search(matrix[0], 2_400, np.ones(2_500, np.bool_))[0]) == 2_400
+
+
+def test_a_damaged_graph_is_named_with_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, matrix = graphed(tmp_path, monkeypatch)
+    (graph,) = tmp_path.rglob(vector_base.GRAPH)
+    graph.write_bytes(graph.read_bytes()[:-100])
+    with pytest.raises(BadWarehouse, match="kalends ingest"):
+        index.search(matrix[0], 5, np.ones(2_500, np.bool_))
+    graph.unlink()
+    assert not vector_base.is_whole(graph.parent)
+
+
+@pytest.mark.usefixtures("few_compared")
+def test_live_rows_that_are_the_farthest_are_found(large: tuple[VectorIndex, np.ndarray]) -> None:
     index, matrix = large
-    query = unit(1, 4)[0]
+    query, live = matrix[7], np.zeros(len(matrix), np.bool_)
     farthest = np.argsort(matrix @ query)[:1500]
-    rows, scores = index.search(query, 20, np.sort(farthest))
+    live[farthest] = True
+    rows, _ = index.search(query, 20, live)
     assert rows.tolist() == farthest[::-1][:20].tolist()
-    assert np.all(np.diff(scores) <= 0)
+
+
+@pytest.mark.usefixtures("few_compared")
+def test_many_equal_scores_leave_enough_to_choose_from(tmp_path: Path) -> None:
+    matrix = np.repeat(unit(2, 0), [1_900, 100], axis=0)
+    index = index_of(tmp_path, matrix, matrix[:0])
+    rows, _ = index.search(matrix[0], 10, np.ones(2_000, np.bool_))
+    assert (rows < 1_900).all()
+    assert len(set(rows.tolist())) == 10
 
 
 def test_equal_scores_come_in_order_of_row(tmp_path: Path) -> None:
     index = index_of(tmp_path, np.repeat(unit(1, 0), 9, axis=0), np.repeat(unit(1, 0), 3, axis=0))
-    assert index.search(unit(1, 0)[0], 5, np.arange(12))[0].tolist() == [0, 1, 2, 3, 4]
+    assert index.search(unit(1, 0)[0], 5, np.ones(12, np.bool_))[0].tolist() == [0, 1, 2, 3, 4]
 
 
 def test_of_equal_scores_at_the_end_the_lower_row_is_kept() -> None:
@@ -104,38 +169,55 @@ def test_of_equal_scores_at_the_end_the_lower_row_is_kept() -> None:
     assert scores.tolist() == pytest.approx([0.9, 0.1])
 
 
-def test_a_graph_that_reaches_fewer_rows_than_asked_for_gives_those_it_reaches(tmp_path: Path) -> None:
-    matrix = unit(10, 0)
-    build_graph(tmp_path / "graph", matrix)
-    found = Graph(tmp_path / "graph", 40, DIMENSION).nearest(matrix[3], 40)
-    assert found[0] == 3
-    assert len(found) == len(set(found)) == 10
-
-
 def test_a_base_is_named_by_its_content_and_never_written_twice(tmp_path: Path) -> None:
-    first = build_base(tmp_path, names(5), unit(5, 0))
+    first = base_of(tmp_path, names(5), unit(5, 0))
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / first).iterdir()}
-    assert build_base(tmp_path, names(5), unit(5, 0)) == first
+    assert base_of(tmp_path, names(5), unit(5, 0)) == first
     assert {file: file.stat().st_mtime_ns for file in (tmp_path / first).iterdir()} == before
-    assert build_base(tmp_path, names(5), unit(5, 1)) != first
-    assert build_base(tmp_path, names(5, 9), unit(5, 0)) != first
+    assert base_of(tmp_path, names(5), unit(5, 1)) != first
+    assert base_of(tmp_path, names(5, 9), unit(5, 0)) != first
     assert not list(tmp_path.glob("*.partial"))
 
 
 def test_a_base_half_written_by_a_killed_run_is_written_anew(tmp_path: Path) -> None:
-    name = build_base(tmp_path / "whole", names(5), unit(5, 0))
-    left = tmp_path / f"{name}.partial"
-    left.mkdir()
-    (left / "base.npy").write_bytes(b"half")
-    assert build_base(tmp_path, names(5), unit(5, 0)) == name
-    write_vectors(tmp_path, "delta", [], np.empty((0, 0), np.float32))
-    assert len(VectorIndex(tmp_path / name, tmp_path)) == 5
+    def killed() -> list[tuple[np.ndarray, np.ndarray]]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_base(tmp_path, names(5), killed, DIMENSION)
+    assert list(tmp_path.glob("*.partial"))
+    assert is_whole(tmp_path / base_of(tmp_path, names(5), unit(5, 0)))
+    assert not list(tmp_path.glob("*.partial"))
+
+
+@pytest.mark.parametrize("file", [*vector_base.FILES, vector_base.BASIS, *vector_base.SMALLER])
+def test_what_goes_bad_in_a_base_is_found(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_base, "SCANNED", 100)
+    base = tmp_path / base_of(tmp_path, names(200), unit(200, 0))
+    assert is_as_named(base)
+    content = (base / file).read_bytes()
+    (base / file).write_bytes(content[:-9] + bytes([content[-9] ^ 16]) + content[-8:])
+    assert is_whole(base)
+    assert not is_as_named(base)
+    (base / file).write_bytes(content[: len(content) // 2])
+    assert not is_whole(base)
+    (base / file).unlink()
+    assert not is_whole(base)
+
+
+@pytest.mark.parametrize(("dimension", "count"), [(12, 12), (64, 64), (384, 64)])
+def test_components_are_those_that_tell_most(dimension: int, count: int) -> None:
+    strengths = np.where(np.arange(dimension) < 70, 1.0, 0.15).astype(np.float32)
+    found = components(unit(2_000, 3, dimension) * strengths)
+    assert found.shape == (dimension, count)
+    assert np.allclose(found.T @ found, np.eye(count), atol=1e-4)
 
 
 def test_an_empty_index_answers(tmp_path: Path) -> None:
-    index = index_of(tmp_path, np.empty((0, 0), np.float32), np.empty((0, 0), np.float32))
-    rows, scores = index.search(unit(1, 0)[0], 5, np.arange(0))
-    assert (len(index), index.ids, rows.tolist(), scores.tolist()) == (0, [], [], [])
+    index = index_of(tmp_path, np.empty((0, DIMENSION), np.float32), np.empty((0, DIMENSION), np.float32))
+    rows, scores = index.search(unit(1, 0)[0], 5, np.zeros(0, np.bool_))
+    assert (len(index), index.ids.tolist(), rows.tolist(), scores.tolist()) == (0, [], [], [])
+    assert index.rows_of(names(1)).tolist() == [-1]
 
 
 def test_missing_files_are_named_with_the_cure(tmp_path: Path) -> None:

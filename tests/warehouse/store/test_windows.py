@@ -5,23 +5,20 @@ import pytest
 
 from warehouse.store.columns import Windows
 
-IDS = ["v0", "v1", "v2", "v3", "dead"]
-"""Passage 0 has the windows v0 and v2; passages 1 and 3 have equal text and share v1; passage 2 has v3."""
-
 
 @pytest.fixture
 def windows() -> Windows:
-    names = np.array(["v1", "v0", "v2", "v1", "v3"], dtype=object)
-    return Windows.of(np.array([1, 0, 0, 3, 2]), names, IDS, 4)
+    """Passage 0 has the vectors 0 and 2; 1 and 3 have equal text and share vector 1; 2 has 3; nothing has 4."""
+    return Windows.of(np.array([1, 0, 0, 3, 2]), np.array([1, 0, 2, 1, 3]), 4, 5)
 
 
 def test_the_vectors_of_all_passages_are_the_live_ones(windows: Windows) -> None:
-    assert windows.of_allowed(None).tolist() == [0, 1, 2, 3]
+    assert windows.live(None).tolist() == [True, True, True, True, False]
 
 
-def test_the_vectors_of_some_passages_are_named_once(windows: Windows) -> None:
-    assert windows.of_allowed(np.array([True, True, False, True])).tolist() == [0, 1, 2]
-    assert windows.of_allowed(np.zeros(4, np.bool_)).tolist() == []
+def test_the_vectors_of_some_passages_are_live(windows: Windows) -> None:
+    assert windows.live(np.array([True, True, False, True])).tolist() == [True, True, True, False, False]
+    assert not windows.live(np.zeros(4, np.bool_)).any()
 
 
 def test_each_passage_asked_for_has_its_vectors_together(windows: Windows) -> None:

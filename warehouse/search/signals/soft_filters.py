@@ -58,7 +58,7 @@ class SoftFilters(SearchSignal):
         headed = []
         for section in said.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
-            headed.append(snapshot.mask(_HEADING, {"words": words, "longest": len(section) + LONGER}))
+            headed.append(snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + LONGER}))
         found += [np.any(headed, axis=0)] if headed else []
         own = self._of_subjects()
         return [mask for mask in found if not mask[own].all()]

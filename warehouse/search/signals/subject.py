@@ -88,7 +88,7 @@ def _fits_of_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray
     fits = [_fits(snapshot, question, subject)[documents] for subject in question.subjects]
     if question.lesson is None and fits:
         return fits
-    in_lesson = snapshot.mask("lesson = $lesson", {"lesson": question.lesson})
+    in_lesson = snapshot.passages.lesson == question.lesson
     return [np.where(in_lesson, fit, OTHER_LESSON * fit) for fit in fits] or [np.where(in_lesson, LESSON_ALONE, 0.0)]
 
 

@@ -1,5 +1,6 @@
 -- Which time each document is of.
 SELECT
+    document_id,
     document_date - DATE '1970-01-01' AS published,
     reported_start - DATE '1970-01-01' AS reported_start,
     reported_end - DATE '1970-01-01' AS reported_end,
@@ -11,5 +12,5 @@ FROM (
     SELECT *, reported_end - INTERVAL 14 DAY AS late,
         year(late) + CAST(fiscal_year_start > 1 AND month(late) >= fiscal_year_start AS INTEGER) AS ends_in
     FROM documents
-) JOIN ordinals USING (document_id)
-ORDER BY document;
+)
+ORDER BY document_id;

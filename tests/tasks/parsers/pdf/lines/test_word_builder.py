@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
+from tasks.parsers.pdf.lines.line_settings import LINES as SETTINGS
 from tasks.parsers.pdf.lines.page_rows import read_rows
 from tasks.parsers.pdf.lines.word_builder import read_words
 from tasks.parsers.reader import read
@@ -84,9 +85,19 @@ def test_spaced_letters_make_the_words_that_were_written(size: float, spread: fl
     assert shown(page(lines, size, spread * size, blanks=blanks)) == list(lines)
 
 
+def can_be_spaced_out(words: Sequence[str]) -> bool:
+    """Whether wide gaps may be within these words: figures far apart are columns, and few gaps tell of no usual one."""
+    signs = "".join(words)
+    is_text = sum(map(str.isalpha, signs)) > (SETTINGS.letters_share + 0.05) * len(signs)
+    return is_text and len(signs) - len(words) >= SETTINGS.fewest_gaps
+
+
+WRITTEN = st.lists(st.sampled_from(WORDS), min_size=4, max_size=9).filter(can_be_spaced_out).map(" ".join)
+
+
 @settings(max_examples=25)
 @given(
-    st.lists(st.lists(st.sampled_from(WORDS), min_size=4, max_size=9).map(" ".join), min_size=3, max_size=6),
+    st.lists(WRITTEN, min_size=3, max_size=6),
     st.sampled_from([6.0, 9.0, 12.0]),
     st.floats(0.0, 0.6),
     st.floats(0.0, 0.5),

@@ -1,0 +1,88 @@
+"""Portions of a run that publishes as it goes: some documents go through all stages before the others begin.
+
+The smallest come first, so that much can be searched soon. A portion should take half of the time between two
+publications, by what the last one took for each byte. Its observers see one run over documents, not the stages of each
+portion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from time import monotonic
+
+from flows.drafts import DocumentDraft
+from flows.progress import RunObserver
+from flows.stage_meter import StageMeter, StageProgress
+from tasks.batch_progress import BatchProgress
+from warehouse.records import StageCost
+
+FIRST_BYTES = 256 << 10  # Of the files of the first portion: notes and short reports are through in seconds.
+SHARE = 0.5  # Of the time between two publications that a portion may take.
+GROWTH = 4  # How many times as large as the last a portion is at most: what was small tells little of what is not.
+EVERYTHING = "documents"  # What the progress of a run by portions is called in place of a stage.
+
+
+def portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[list[DocumentDraft]]:
+    """Portions of some drafts, where `seconds` lie between two publications."""
+    waiting = sorted(drafts, key=lambda draft: draft.file.size)
+    budget = float(FIRST_BYTES)
+    while waiting:
+        portion = [waiting.pop(0)]
+        size = portion[0].file.size
+        while waiting and size + waiting[0].file.size <= budget:
+            size += waiting[0].file.size
+            portion.append(waiting.pop(0))
+        began = monotonic()
+        yield portion
+        rate = size / max(monotonic() - began, 1e-3)
+        budget = min(max(SHARE * seconds * rate, 1.0), GROWTH * max(size, FIRST_BYTES))
+
+
+class PortionObserver(RunObserver):
+    """Tells the observer `beside` how far a run by portions is, in documents that are through all stages."""
+
+    def __init__(self, beside: RunObserver, drafts: Sequence[DocumentDraft]) -> None:
+        self.beside = beside
+        self._meter = StageMeter(EVERYTHING, len(drafts), sum(draft.file.size for draft in drafts))
+        self._costs: tuple[StageCost, ...] = ()
+        beside.stage_started(EVERYTHING, len(drafts))
+
+    def portion_started(self, portion: Sequence[DocumentDraft]) -> None:
+        """Some documents begin."""
+        self._meter.batch_started(len(portion), sum(draft.file.size for draft in portion))
+
+    def portion_finished(self) -> None:
+        """They are through."""
+        self._meter.batch_finished(BatchProgress(), fresh=True)
+        super().stage_progressed(self._meter.progress(BatchProgress()))
+
+    def ended(self) -> tuple[StageCost, ...]:
+        """Tell what each stage cost in all."""
+        for cost in self._costs:
+            super().stage_finished(cost)
+        return self._costs
+
+    def stage_started(self, stage: str, documents: int) -> None:
+        """A portion's stage: nothing to tell."""
+
+    def stage_advanced(self, stage: str, documents: int) -> None:
+        """A batch of a portion: nothing to tell."""
+
+    def stage_progressed(self, progress: StageProgress) -> None:
+        """How far the run is: the document in hand is that of the portion's stage."""
+        found = self._meter.progress(BatchProgress(0.0, progress.document))
+        super().stage_progressed(replace(found, pages_second=progress.pages_second))
+
+    def stage_finished(self, cost: StageCost) -> None:
+        """Add up what a portion's stage cost."""
+        self._costs = added_costs(self._costs, (cost,))
+
+
+def added_costs(costs: Iterable[StageCost], more: Iterable[StageCost]) -> tuple[StageCost, ...]:
+    """What each stage cost in both."""
+    found: dict[str, StageCost] = {}
+    for cost in (*costs, *more):
+        known = found.get(cost.stage, StageCost(cost.stage, 0, 0.0))
+        found[cost.stage] = StageCost(cost.stage, known.documents + cost.documents, known.seconds + cost.seconds)
+    return tuple(found.values())

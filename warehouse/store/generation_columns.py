@@ -1,0 +1,129 @@
+"""The columns of passages, times and names of a generation, read from its parts."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from warehouse.store import column_parts
+from warehouse.store.arrow_arrays import ID_BYTES
+from warehouse.store.column_file import read_columns
+from warehouse.store.columns import Mentions, Names, Passages, RowLabels, Windows
+from warehouse.store.generations import Generation
+from warehouse.store.lake_columns import ENTRY, KINDS, REFERENCES, STATEMENTS, TABLE
+from warehouse.store.vector_base import load
+
+_NOTHING = np.empty(0, np.int64)
+
+
+class GenerationColumns:
+    """The parts of a generation, mapped; each column is read when it is asked for."""
+
+    def __init__(self, generation: Generation) -> None:
+        """Raises `BadWarehouse` where a part is damaged."""
+        files = column_parts.files_of(generation)
+        self._parts = [read_columns(file) for file in files]
+        self._rows = [load(column_parts.rows_file(file)) for file in files]
+        counts = [self._count(part, "passages.document") for part in range(len(self._parts))]
+        self._first_passage = np.concatenate([[0], np.cumsum(counts)])
+
+    def passages(self) -> Passages:
+        """What is known of every passage."""
+        flags = self._column("passages.flags")
+        return Passages(
+            ids=self._column("passages.id"),
+            document_ids=self._document_ids,
+            document=self._documents("passages"),
+            section=self._coded("passages.section", "sections"),
+            has_table=flags & TABLE > 0,
+            is_references=flags & REFERENCES > 0,
+            is_entry=flags & ENTRY > 0,
+            **{name: self._wide(f"passages.{name}") for name in ("start", "end", "day", "day_end")},
+            **{name: self._column(f"passages.{name}") for name in ("quality", "page", "lesson")},
+        )
+
+    def mentions(self) -> Mentions:
+        """Every time that texts name."""
+        return Mentions(
+            document=self._documents("mentions"),
+            **{name: self._wide(f"mentions.{name}") for name in ("start", "end")},
+            **{name: self._column(f"mentions.{name}") for name in ("start_date", "end_date")},
+        )
+
+    def names(self) -> Names:
+        """Every name that texts have."""
+        texts = [text for part in self._parts for text in pa.chunked_array([part["names"]]).to_pylist()]
+        names, codes = np.unique(np.array(texts, object), return_inverse=True)
+        return Names(
+            document=self._documents("names"),
+            name=codes[self._coded("names.name", "names")],
+            names=names.tolist(),
+            **{name: self._wide(f"names.{name}") for name in ("start", "end")},
+        )
+
+    def sections(self) -> pa.ChunkedArray:
+        """The distinct sections, by the codes that passages have; of two parts some are the same."""
+        return pa.chunked_array([part["sections"] for part in self._parts], pa.list_(pa.string()))
+
+    def windows(self, vectors: int) -> Windows:
+        """Which of so many vectors stand for which passages."""
+        counts = [self._count(part, "windows.passage") for part in range(len(self._parts))]
+        rows = [rows[:count] for rows, count in zip(self._rows, counts, strict=True)]
+        count = int(self._first_passage[-1])
+        return Windows.of(self._of_passages("windows"), np.concatenate([*rows, _NOTHING]), count, vectors)
+
+    def row_labels(self) -> RowLabels:
+        """The rows of figures that passages show."""
+        counts = [self._count(part, "windows.passage") for part in range(len(self._parts))]
+        rows = [rows[count:] for rows, count in zip(self._rows, counts, strict=True)]
+        statements = np.array(STATEMENTS)[self._column("labels.statement")]
+        return RowLabels(self._of_passages("labels"), np.concatenate([*rows, _NOTHING]), statements)
+
+    @cached_property
+    def _ordinals(self) -> list[np.ndarray]:
+        """For each part the ordinal of each of its documents that has passages."""
+        found, first = [], 0
+        for part in self._parts:
+            has_passages = np.bincount(part["passages.document"], minlength=len(part["documents.id"])) > 0
+            found.append(first - 1 + np.cumsum(has_passages))
+            first += int(has_passages.sum())
+        return found
+
+    @cached_property
+    def _document_ids(self) -> np.ndarray:
+        found = [part["documents.id"][np.unique(part["passages.document"])] for part in self._parts]
+        return np.concatenate([*found, np.empty(0, ID_BYTES)])
+
+    def _count(self, part: int, name: str) -> int:
+        return len(self._parts[part][name])
+
+    def _column(self, name: str) -> np.ndarray:
+        found = [part[name] for part in self._parts]
+        if len(found) == 1:
+            return found[0]
+        return np.concatenate([*found, np.empty(0, KINDS[name])])
+
+    def _wide(self, name: str) -> np.ndarray:
+        return self._column(name).astype(np.int64)
+
+    def _documents(self, group: str) -> np.ndarray:
+        """The ordinal of the document of each row of a group; their `Passages.documents`."""
+        found = [
+            ordinals[part[f"{group}.document"]] for ordinals, part in zip(self._ordinals, self._parts, strict=True)
+        ]
+        return np.concatenate([*found, _NOTHING]).astype(np.int32)
+
+    def _of_passages(self, group: str) -> np.ndarray:
+        """The row of the passage of each row of a group."""
+        found = [
+            first + part[f"{group}.passage"] for first, part in zip(self._first_passage, self._parts, strict=False)
+        ]
+        return np.concatenate([*found, _NOTHING])
+
+    def _coded(self, name: str, texts: str) -> np.ndarray:
+        """Codes that count through the texts of all parts."""
+        firsts = np.cumsum([0, *(len(part[texts]) for part in self._parts)])
+        found = [first + part[name] for first, part in zip(firsts, self._parts, strict=False)]
+        return np.concatenate([*found, _NOTHING])

@@ -1,0 +1,232 @@
+"""The columns of documents, made from the outputs that they stand on.
+
+Rows are joined by numbers: documents by their place among the documents asked for, passages by the code of their id.
+Files of the lake are read one after the other and only the columns that are needed, so that memory is that of the
+result.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from warehouse.records import CatalogEntry, StatementKind
+from warehouse.store.arrow_arrays import ID_BYTES, as_arrow, as_bytes, distinct_lists, distinct_texts, numbers
+from warehouse.store.column_file import Columns
+from warehouse.store.columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, codes_of, day
+from warehouse.store.lake import Lake
+from warehouse.store.parquet import read_parquet
+
+TABLE, REFERENCES, ENTRY = 1, 2, 4
+"""What a passage has or is, as bits of `passages.flags`."""
+STATEMENTS = ("", *StatementKind)
+"""The kinds of statements by their code."""
+KINDS: Mapping[str, type[np.generic] | str] = {
+    "documents.id": ID_BYTES,
+    "passages.document": np.int32,
+    "passages.id": ID_BYTES,
+    "passages.start": np.uint32,
+    "passages.end": np.uint32,
+    "passages.quality": np.float64,
+    "passages.page": np.int32,
+    "passages.lesson": np.int32,
+    "passages.flags": np.uint8,
+    "passages.day": np.int32,
+    "passages.day_end": np.int32,
+    "passages.section": np.int32,
+    "mentions.document": np.int32,
+    "mentions.start": np.uint32,
+    "mentions.end": np.uint32,
+    "mentions.start_date": np.int32,
+    "mentions.end_date": np.int32,
+    "names.document": np.int32,
+    "names.start": np.uint32,
+    "names.end": np.uint32,
+    "names.name": np.int32,
+    "windows.passage": np.int32,
+    "windows.vector": ID_BYTES,
+    "labels.passage": np.int32,
+    "labels.vector": ID_BYTES,
+    "labels.statement": np.uint8,
+}
+"""What each column is made of; beside them `sections` are lists of texts and `names` are texts."""
+
+
+class LakeColumns:
+    """Reads the columns of some documents, which must have outputs of passages; they come in order of their ids."""
+
+    def __init__(self, lake: Lake, entries: Sequence[CatalogEntry]) -> None:
+        self._lake = lake
+        self._entries = sorted(entries, key=lambda entry: entry.document_id)
+        self._ids = as_bytes([entry.document_id for entry in self._entries])
+
+    def read(self) -> Columns:
+        """All columns; `<group>.document` counts in `documents.id`, `<group>.passage` in the passages."""
+        passages = self._passages()
+        codes = codes_of(passages["passages.id"])
+        self._has_passages = np.bincount(passages["passages.document"], minlength=len(self._ids)) > 0
+        vectors = self._vectors(codes, passages["passages.document"])
+        quality = {"passages.quality": self._quality(codes)}
+        return {"documents.id": self._ids, **passages, **quality, **self._mentions(), **self._names(), **vectors}
+
+    def _passages(self) -> Columns:
+        dates = np.array([day(e.document_date) if e.document_date else UNKNOWN for e in self._entries], np.int64)
+        found, sections = Gathered("passages"), []
+        for table, shared, documents in self._rows("chunk", "chunks", PASSAGE_COLUMNS):
+            # An output may serve several documents, each of which has passages of its own.
+            own = self._ids[documents] == as_bytes(table["document_id"])[shared]
+            rows, document = shared[own], documents[own]
+            entry_day, entry_end = (numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
+            is_entry, dated = entry_day != UNKNOWN, dates[document]
+            flags = TABLE * numbers(table["has_table"]) + REFERENCES * numbers(table["is_references"])
+            found.add(
+                document=document,
+                id=as_bytes(table["chunk_id"])[rows],
+                index=numbers(table["chunk_index"])[rows],
+                start=numbers(table["start"])[rows],
+                end=numbers(table["end"])[rows],
+                page=numbers(table["page"], NO_NUMBER)[rows],
+                lesson=numbers(table["lesson"], NO_NUMBER)[rows],
+                flags=flags[rows] + ENTRY * is_entry,
+                day=np.where(is_entry, entry_day, dated),
+                day_end=np.where(entry_end != UNKNOWN, entry_end, np.where(dated != UNKNOWN, dated + 1, UNKNOWN)),
+            )
+            sections.append(table["section"].combine_chunks().take(as_arrow(rows)))
+        order = np.lexsort((found["index"], found["document"]))
+        told = pa.concat_arrays(sections).take(as_arrow(order)) if sections else pa.array([], pa.list_(pa.string()))
+        section, distinct = distinct_lists(told)
+        return {**found.columns(order), "passages.section": section, "sections": distinct}
+
+    def _quality(self, codes: np.ndarray) -> np.ndarray:
+        """The quality of each passage, 0 for one without."""
+        quality = np.zeros(len(codes))
+        for table, rows, _ in self._rows("score", "scores", ["chunk_id", "quality_score"]):
+            place = _places(codes, codes_of(as_bytes(table["chunk_id"])[rows]))
+            quality[place[place >= 0]] = numbers(table["quality_score"])[rows][place >= 0]
+        return quality
+
+    def _mentions(self) -> Columns:
+        """The times that texts name, without those that have no interval or are of a document without passages."""
+        found = Gathered("mentions")
+        for table, rows, document in self._rows("temporal", "mentions", ["start", "end", "start_date", "end_date"]):
+            first, last = (numbers(table[name], UNKNOWN)[rows] for name in ("start_date", "end_date"))
+            kept = self._has_passages[document] & ((first != UNKNOWN) | (last != UNKNOWN))
+            found.add(
+                document=document[kept],
+                start=numbers(table["start"])[rows][kept],
+                end=numbers(table["end"])[rows][kept],
+                start_date=np.where(first != UNKNOWN, first, LONG_AGO)[kept],
+                end_date=np.where(last != UNKNOWN, last, FAR_OFF)[kept],
+            )
+        return found.columns(np.lexsort((found["start"], found["document"])))
+
+    def _names(self) -> Columns:
+        """The names that texts have, and the distinct ones."""
+        found, texts = Gathered("names"), [pa.array([], pa.string())]
+        for table, rows, document in self._rows("entities", "entities", ["start", "end", "name"]):
+            kept = self._has_passages[document]
+            start, end = (numbers(table[name])[rows[kept]] for name in ("start", "end"))
+            found.add(document=document[kept], start=start, end=end, name=sum(map(len, texts)) + np.arange(len(start)))
+            texts.append(table["name"].combine_chunks().take(as_arrow(rows[kept])))
+        order = np.lexsort((found["start"], found["document"]))
+        columns = found.columns(order)
+        told = pa.concat_arrays(texts).take(as_arrow(found["name"][order]))
+        columns["names.name"], columns["names"] = distinct_texts(told)
+        return columns
+
+    def _vectors(self, codes: np.ndarray, documents: np.ndarray) -> Columns:
+        """The vectors of the windows of the passages, and those of the labels of the rows that they show."""
+        import pyarrow.compute as pc  # Commands that read no columns need not load it.
+
+        windows, labels = Gathered("windows"), Gathered("labels")
+        for table, rows, document in self._rows("embed", "embeddings", ["chunk_id", "vector_id", "label", "statement"]):
+            place = _places(codes, codes_of(as_bytes(table["chunk_id"])[rows]))
+            kept = np.flatnonzero((place >= 0) & (documents[place] == document))
+            vector, is_label = as_bytes(table["vector_id"])[rows], numbers(pc.not_equal(table["label"], ""))[rows] == 1
+            statement = _statements(table["statement"])[rows]
+            window, label = kept[~is_label[kept]], kept[is_label[kept]]
+            windows.add(passage=place[window], vector=vector[window])
+            labels.add(passage=place[label], vector=vector[label], statement=statement[label])
+        ordered = (found.columns(np.argsort(found["passage"], kind="stable")) for found in (windows, labels))
+        return {name: column for found in ordered for name, column in found.items()}
+
+    def _rows(
+        self, stage: str, table: str, columns: Sequence[str]
+    ) -> Iterator[tuple[pa.Table, np.ndarray, np.ndarray]]:
+        """Of each file of a stage's table: its columns, the rows that documents have, and the document of each."""
+        by_file: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+        for place, entry in enumerate(self._entries):
+            if output := entry.output(stage):
+                by_file[output.file].append((output.key, place))
+        for file, held in sorted(by_file.items()):
+            read = read_parquet(self._lake.path(table, file), ["key", *columns])
+            keys, places = as_bytes([key for key, _ in held]), np.array([place for _, place in held])
+            order = np.argsort(keys, kind="stable")
+            own = as_bytes(read["key"])
+            first, last = (np.searchsorted(keys[order], own, side=side) for side in ("left", "right"))
+            # One key may stand for several documents, as identical files share outputs.
+            count = last - first
+            rows = np.repeat(np.arange(len(own)), count)
+            nth = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
+            yield read, rows, places[order][first[rows] + nth]
+
+
+PASSAGE_COLUMNS = (
+    "document_id",
+    "chunk_id",
+    "chunk_index",
+    "start",
+    "end",
+    "page",
+    "lesson",
+    "has_table",
+    "section",
+    "is_references",
+    "passage_date",
+    "passage_end",
+)
+
+
+class Gathered:
+    """Columns of a group that come in pieces."""
+
+    def __init__(self, group: str) -> None:
+        self._group = group
+        self._pieces: defaultdict[str, list[np.ndarray]] = defaultdict(list)
+
+    def add(self, **columns: np.ndarray) -> None:
+        """A piece of each column."""
+        for name, column in columns.items():
+            self._pieces[name].append(column)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A column, empty where nothing was added."""
+        pieces = self._pieces.get(name)
+        return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
+
+    def columns(self, order: np.ndarray) -> Columns:
+        """The columns that belong to a file, their rows in an order."""
+        names = [name for name in KINDS if name.startswith(f"{self._group}.")]
+        return {name: self[name.partition(".")[2]][order].astype(KINDS[name]) for name in names if self._is_mine(name)}
+
+    def _is_mine(self, name: str) -> bool:
+        return not self._pieces or name.partition(".")[2] in self._pieces
+
+
+def _places(codes: np.ndarray, sought: np.ndarray) -> np.ndarray:
+    """The place of each code sought among codes, -1 where it is not there."""
+    if not len(codes):
+        return np.full(len(sought), -1, np.int64)
+    order = np.argsort(codes, kind="stable")
+    places = order[np.minimum(np.searchsorted(codes, sought, sorter=order), len(codes) - 1)]
+    return np.where(codes[places] == sought, places, -1)
+
+
+def _statements(column: pa.ChunkedArray) -> np.ndarray:
+    """The code of the kind of statement in each row."""
+    encoded = column.combine_chunks().fill_null("").dictionary_encode()
+    codes = np.array([STATEMENTS.index(kind) for kind in encoded.dictionary.to_pylist()], np.int64)
+    return np.asarray(codes[numbers(encoded.indices)])

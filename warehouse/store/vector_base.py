@@ -1,0 +1,284 @@
+"""The base of a vector index: vectors that never change, in order of their ids, shared by generations.
+
+A base of up to `SCANNED` vectors is scanned exactly. A larger one has two smaller copies of them with a byte a number:
+their principal components, some dozens of which tell most of what tells vectors apart, and all of their numbers. A
+search scans the components, compares the best hundredth of the rows by all numbers, and the best of those exactly. A
+filter narrows it from the first step on. All of these files are memory-mapped: a base opens at once, and takes the
+memory of what is looked at. From `GRAPHED` vectors on a graph of the components (HNSW, Malkov and Yashunin 2018) gives
+the candidates of a search without a filter.
+
+A base is a folder named by its content. It is built in blocks, in bounded memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+
+import hnswlib
+import numpy as np
+
+from warehouse.errors import BadWarehouse
+from warehouse.processors import usable_cores
+from warehouse.store.inner_products import inner_products_of, one_thread
+from warehouse.store.parquet import CURE
+
+SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
+LEARNT = 20_000  # Vectors that the components are learnt from.
+ENERGY, DIMENSIONS = 0.72, 32
+"""The share of the vectors' squared length that the components have at least, in so many dimensions or a multiple.
+
+Of 100,000 vectors grown from real ones by MiniLM (384 dimensions) 96 dimensions have .73 to .75 of it, and the best
+2,000 by them hold all of the best 10 and .999 of the best 50; 64 dimensions .63 to .66, and .990 of the best 50.
+"""
+SHORTLIST, LEAST_SHORTLIST = 0.01, 4_000
+"""The share of the rows that are compared by all numbers, and how many at least."""
+COMPARED, LEAST_COMPARED = 4, 200  # For each row wanted so many are compared exactly, and how many at least.
+DEVIATIONS = 3
+SPARSE = 0.3  # Below this share of live rows they are picked out before they are scanned, which costs twice a row.
+BLOCK = 8192  # Rows that are worked on at once while a base is built.
+STEP = 1024  # Rows that are widened at once in a search: they stay in the CPU's cache.
+SAMPLE = 5_000  # Scores that tell how great one of the best of a million is.
+TINY = np.finfo(np.float32).tiny
+GRAPHED = 300_000
+"""Vectors from which on a base has a graph too: a scan takes 8 ms and more there, and grows with the base."""
+LINKS, BREADTH = 12, 80
+"""hnswlib's M and ef_construction: 50,000 rows of 128 components are added in 4.4 s of processor time, and the best 200
+by them hold .998 of the best 10 by all numbers (ef 200, .2 ms a query)."""
+FEW = 10  # A base has so many times the rows that are wanted of its graph, or is scanned.
+GRAPH = "components.hnsw"
+FILES = ("base.ids.npy", "base.npy")
+SMALLER = tuple(f"{copy}.{part}.npy" for copy in ("bytes", "components") for part in ("codes", "steps"))
+BASIS = "components.basis.npy"
+
+Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]]
+"""Gives the vectors of a base by blocks: their places among its ids, and their rows, float32."""
+
+
+class ByteRows:
+    """Rows with a byte a number: the numbers of each column are `codes` times the column's step."""
+
+    def __init__(self, folder: Path, copy: str) -> None:
+        """Raises `BadWarehouse` where a file is missing or cut off."""
+        self._codes, self._steps = load(folder / f"{copy}.codes.npy"), load(folder / f"{copy}.steps.npy")
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._codes)
+
+    def products(self, query: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
+        """The inner products of some rows, which rise, or of all with a query, float32."""
+        found = np.empty(len(self._codes) if rows is None else len(rows), np.float32)
+        scaled = np.ascontiguousarray(query * self._steps, np.float32)
+        with one_thread():
+            for first in range(0, len(found), STEP):
+                some = slice(first, first + STEP) if rows is None else rows[first : first + STEP]
+                np.dot(self._codes[some].astype(np.float32), scaled, out=found[first : first + STEP])
+        return found
+
+
+class VectorBase:
+    """A base, opened for reading."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises `BadWarehouse` where a file is missing or cut off."""
+        self._folder = folder
+        self.ids, self.matrix = (load(folder / file) for file in FILES)
+        self._has_copies = len(self.ids) > SCANNED
+        counts = {len(self.matrix)}
+        if self._has_copies:
+            self._bytes, self._components = (ByteRows(folder, copy) for copy in ("bytes", "components"))
+            self._basis = load(folder / BASIS)
+            counts |= {len(self._bytes), len(self._components)}
+        if counts != {len(self.ids)} or (len(self.ids) > GRAPHED and not (folder / GRAPH).exists()):
+            raise BadWarehouse(f"{folder} of the vector index is damaged", CURE)
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.ids)
+
+    def rows_of(self, names: np.ndarray) -> np.ndarray:
+        """The row of each vector by its id, -1 where it has none; `names` are bytes."""
+        if not len(self.ids):
+            return np.full(len(names), -1, np.int64)
+        rows = np.minimum(np.searchsorted(self.ids, names), len(self.ids) - 1)
+        return np.where(self.ids[rows] == names, rows, -1)
+
+    def near(self, query: np.ndarray, k: int, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows among which the `k` best live ones are, but for few, and their exact scores; all where they are few.
+
+        `live` is a boolean mask over the rows.
+        """
+        compared = max(COMPARED * k, LEAST_COMPARED)
+        rows = np.flatnonzero(live)
+        if len(rows) == len(self) > GRAPHED and len(rows) >= FEW * compared:
+            neighbours = self._neighbours(query, compared)
+            if neighbours is not None:
+                return neighbours, inner_products_of(self.matrix, neighbours, query)
+        if self._has_copies and len(rows) > SCANNED:
+            rows = rows[self._shortlist(query, k, rows, max(compared, LEAST_SHORTLIST, int(SHORTLIST * len(rows))))]
+        if self._has_copies and len(rows) > compared:
+            rows = rows[_best(self._bytes.products(query, rows), compared)]
+        return rows, inner_products_of(self.matrix, rows, query)
+
+    @cached_property
+    def _graph(self) -> hnswlib.Index:
+        """The graph of the components, read into memory when first asked. Raises `BadWarehouse`."""
+        graph = hnswlib.Index(space="ip", dim=self._basis.shape[1])
+        try:
+            graph.load_index(str(self._folder / GRAPH))
+        except RuntimeError as error:
+            raise BadWarehouse(f"{self._folder / GRAPH} of the vector index cannot be read ({error})", CURE) from error
+        return graph
+
+    def _neighbours(self, query: np.ndarray, count: int) -> np.ndarray | None:
+        """So many rows near the query by their components, which rise; None where the graph reaches fewer."""
+        graph = self._graph
+        graph.set_ef(max(count, BREADTH))
+        try:
+            found, _ = graph.knn_query(query @ self._basis, k=count, num_threads=1)
+        except RuntimeError:
+            # hnswlib gives no fewer than it is asked for: among many equal vectors not all are linked.
+            return None
+        return np.sort(found[0].astype(np.int64))
+
+    def _shortlist(self, query: np.ndarray, k: int, rows: np.ndarray, count: int) -> np.ndarray:
+        """The places of about so many of the rows, the best by their components; more where these do not tell enough.
+
+        Whatever its components leave out may lift a row by so much: of those compared, three standard deviations. Who
+        could come among the best `k` so is compared as well.
+        """
+        few = len(rows) < SPARSE * len(self)
+        scores = self._components.products(query @ self._basis, rows if few else None)
+        scores = scores if few or len(rows) == len(self) else scores[rows]
+        places = _at_least(scores, count)
+        found = self._bytes.products(query, rows[places])
+        lift = found - scores[places]
+        last = len(found) - min(k, len(found))
+        bound = np.partition(found, last)[last] - lift.mean() - DEVIATIONS * lift.std()
+        return np.flatnonzero(scores >= bound) if bound < scores[places].min() else places
+
+
+def _best(scores: np.ndarray, count: int) -> np.ndarray:
+    """The places of so many of the greatest scores, which rise; all where there are no more."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    return np.sort(np.argpartition(scores, len(scores) - count)[len(scores) - count :])
+
+
+def _at_least(scores: np.ndarray, count: int) -> np.ndarray:
+    """The places of about so many of the greatest scores, which rise: of those that a sample says are among them."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    sample = np.sort(scores[:: max(1, len(scores) // SAMPLE)])
+    bound = sample[-max(1, count * len(sample) // len(scores))]
+    found = np.flatnonzero(scores >= bound)
+    return found if count // 2 < len(found) < 2 * count else _best(scores, count)
+
+
+def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int) -> str:
+    """Write a base into `folder` and return its name; one that is there already and whole is left as it is.
+
+    `ids` are bytes and rise; `blocks` gives a row of unit length for each.
+    """
+    partial = folder / f"{hashlib.blake2b(ids.tobytes(), digest_size=16).hexdigest()}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    np.save(partial / "base.ids.npy", ids)
+    rows = partial / "base.npy"
+    np.lib.format.open_memmap(rows, "w+", np.float32, (len(ids), dimension))
+    for places, block in blocks():
+        # Mapped anew for each block, so that what was written before does not count as memory of this process.
+        np.load(rows, mmap_mode="r+")[places] = block
+    if len(ids) > SCANNED:
+        _write_copies(partial)
+    if len(ids) > GRAPHED:
+        _write_graph(partial)
+    name = name_of(partial)
+    target = folder / name
+    if is_whole(target):
+        shutil.rmtree(partial)
+    else:
+        shutil.rmtree(target, ignore_errors=True)
+        partial.rename(target)
+    return name
+
+
+def _write_copies(partial: Path) -> None:
+    """Write the smaller copies of the rows of a base."""
+    count = len(load(partial / "base.npy"))
+    # Ids are digests: the vectors of every n-th are a sample.
+    every = np.arange(0, count, -(-count // LEARNT))
+    pieces = np.array_split(every, -(-count // BLOCK))
+    basis = components(np.concatenate([load(partial / "base.npy")[places] for places in pieces]))
+    np.save(partial / BASIS, basis)
+    copies: dict[str, Callable[[np.ndarray], np.ndarray]] = {"bytes": np.array, "components": lambda rows: rows @ basis}
+    for copy, numbers_of in copies.items():
+        blocks = (load(partial / "base.npy")[first : first + BLOCK] for first in range(0, count, BLOCK))
+        steps = np.max([np.abs(numbers_of(block)).max(axis=0) for block in blocks], axis=0) / 127
+        np.save(partial / f"{copy}.steps.npy", steps)
+        with (partial / f"{copy}.codes.npy").open("wb") as stream:
+            described = {"descr": "|i1", "fortran_order": False, "shape": (count, len(steps))}
+            np.lib.format.write_array_header_1_0(stream, described)
+            for first in range(0, count, BLOCK):
+                numbers = numbers_of(load(partial / "base.npy")[first : first + BLOCK])
+                np.rint(numbers / np.maximum(steps, TINY)).astype(np.int8).tofile(stream)
+
+
+def _write_graph(partial: Path) -> None:
+    """Write the graph of the components of the rows of a base, built by the processors that there are."""
+    basis, count = load(partial / BASIS), len(load(partial / "base.npy"))
+    graph = hnswlib.Index(space="ip", dim=basis.shape[1])
+    graph.init_index(max_elements=count, M=LINKS, ef_construction=BREADTH)
+    for first in range(0, count, BLOCK):
+        block = load(partial / "base.npy")[first : first + BLOCK] @ basis
+        graph.add_items(block, np.arange(first, first + len(block)), num_threads=usable_cores())
+    graph.save_index(str(partial / GRAPH))
+
+
+def components(sample: np.ndarray) -> np.ndarray:
+    """The principal components that have `ENERGY` of the vectors' squared length, shape (dimension, count)."""
+    values, directions = np.linalg.eigh(sample.T @ sample)
+    share = np.cumsum(values[::-1]) / max(values.sum(), TINY)
+    count = min(len(share), DIMENSIONS * (1 + int(np.searchsorted(share, ENERGY)) // DIMENSIONS))
+    return np.ascontiguousarray(directions[:, ::-1][:, :count], np.float32)
+
+
+def name_of(folder: Path) -> str:
+    """The name that a base has by its content; reads all of it."""
+    seen = hashlib.blake2b(digest_size=16)
+    for file in (*FILES, BASIS, *SMALLER):
+        if (folder / file).exists():
+            seen.update(f"{file} {load(folder / file).shape}".encode())
+            for first in range(0, len(load(folder / file)), BLOCK):
+                seen.update(np.ascontiguousarray(load(folder / file)[first : first + BLOCK]).tobytes())
+    return seen.hexdigest()
+
+
+def is_whole(base: Path) -> bool:
+    """Whether the files of a base are there and not cut off; reads little of them."""
+    try:
+        VectorBase(base)
+    except BadWarehouse:
+        return False
+    return True
+
+
+def is_as_named(base: Path) -> bool:
+    """Whether a base holds what its name is the digest of; reads all of it."""
+    try:
+        return is_whole(base) and name_of(base) == base.name
+    except BadWarehouse:
+        return False
+
+
+def load(file: Path) -> np.ndarray:
+    """The array of a file, memory-mapped. Raises `BadWarehouse`."""
+    try:
+        loaded = np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))
+    except (OSError, ValueError, EOFError) as error:
+        raise BadWarehouse(f"{file} of the vector index cannot be read ({error})", CURE) from error
+    return loaded

@@ -1,0 +1,98 @@
+"""The lake's files of vectors: which of them holds a vector, and the vectors in blocks.
+
+Names of vectors are looked up by a number of 64 bits that is made from each; two names with one number would cost no
+more than a vector that is made twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from warehouse.store.arrow_arrays import ID_BYTES, ID_LENGTH, as_bytes
+from warehouse.store.parquet import read_parquet
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, eq=False)
+class _Names:
+    """Names of some files in order of their numbers, each with its file."""
+
+    numbers: np.ndarray
+    names: np.ndarray
+    files: np.ndarray
+
+    @classmethod
+    def of(cls, names: np.ndarray, files: np.ndarray) -> _Names:
+        numbers = numbers_of(names)
+        order = np.argsort(numbers, kind="stable")
+        return cls(numbers[order], names[order], files[order])
+
+    def files_of(self, names: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """The file of each name, -1 where none is here."""
+        if not len(self.numbers):
+            return np.full(len(names), -1, np.int64)
+        places = np.minimum(np.searchsorted(self.numbers, numbers), len(self.numbers) - 1)
+        return np.where(self.names[places] == names, self.files[places], -1)
+
+    def joined(self, other: _Names) -> _Names:
+        return _Names.of(np.concatenate([self.names, other.names]), np.concatenate([self.files, other.files]))
+
+
+class VectorFiles:
+    """The files that `listed` gives. Each is read once, for files of the lake never change."""
+
+    def __init__(self, listed: Callable[[], list[Path]]) -> None:
+        self._listed = listed
+        self._paths: list[Path] = []
+        self._parts: list[_Names] = []
+
+    def files_of(self, names: np.ndarray) -> np.ndarray:
+        """The place among `paths` of the file that holds each vector, by its name (bytes); -1 where none does."""
+        self._read_new()
+        found, numbers = np.full(len(names), -1, np.int64), numbers_of(names)
+        for part in self._parts:
+            new = found < 0
+            found[new] = part.files_of(names[new], numbers[new])
+        return found
+
+    def blocks(self, names: np.ndarray, dimension: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The vectors that are held of those named (bytes): their places among the names, and their rows, float32."""
+        files = self.files_of(names)
+        for file in np.unique(files[files >= 0]).tolist():
+            places = np.flatnonzero(files == file)
+            table = read_parquet(self._paths[file], ["vector_id", "vector"])
+            matrix = np.from_dlpack(table["vector"].combine_chunks().flatten()).reshape(-1, dimension)
+            held = as_bytes(table["vector_id"])
+            order = np.argsort(held, kind="stable")
+            yield places, matrix[order[np.searchsorted(held, names[places], sorter=order)]]
+
+    def _read_new(self) -> None:
+        paths = self._listed()
+        if not set(self._paths) <= set(paths):
+            self._paths, self._parts = [], []
+        new = [path for path in paths if path not in set(self._paths)]
+        if not new:
+            return
+        ids = [as_bytes(read_parquet(path, ["vector_id"])["vector_id"]) for path in new]
+        files = np.repeat(np.arange(len(new)) + len(self._paths), [len(each) for each in ids])
+        self._paths += new
+        self._parts.append(_Names.of(np.concatenate(ids).astype(ID_BYTES), files.astype(np.int32)))
+        # Of two parts the earlier is more than twice as large: parts are few, and a vector is put in order a few times.
+        while len(self._parts) > 1 and len(self._parts[-2].names) <= 2 * len(self._parts[-1].names):
+            last = self._parts.pop()
+            self._parts[-1] = self._parts[-1].joined(last)
+
+
+def numbers_of(names: np.ndarray) -> np.ndarray:
+    """A number of 64 bits for each name (bytes)."""
+    words = np.ascontiguousarray(names.astype(ID_BYTES)).view(np.uint64).reshape(-1, ID_LENGTH // 8)
+    numbers = np.zeros(len(names), np.uint64)
+    for place in range(words.shape[1]):
+        numbers = (numbers ^ words[:, place]) * _ODD
+        numbers ^= numbers >> np.uint64(29)
+    return numbers
