@@ -88,7 +88,7 @@ ModelOption = Annotated[
         "--model",
         help="Measure with this embedding model, named as in embed.model; given more than once, the others are "
         "compared with the first, question by question. Measured are the parts dense and hybrid unless --part says "
-        "otherwise. Only what depends on the model is done anew for each, and measurements are stored and not repeated.",
+        "otherwise. What does not depend on the model is done once, and measurements are stored and not repeated.",
     ),
 ]
 GridOption = Annotated[
