@@ -1,4 +1,4 @@
-"""How far the batch is that is in work in this process: told by the stage, read by whoever shows it.
+"""Progress of the batch that is in work in this process: told by the stage, read by whoever shows it.
 
 A batch on a cluster's worker tells its own process, and nobody reads it there.
 """

@@ -21,7 +21,7 @@ from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import company_key
 from warehouse.search.periods import COVERED, days_words
 from warehouse.search.signals.temporal import overlap
-from warehouse.store.columns import day
+from warehouse.store.columns.passage_columns import day
 from warehouse.store.parquet import records_of
 
 _WRITTEN = """

@@ -23,7 +23,7 @@ from warehouse.records import Filters, Found, Hit, Question
 from warehouse.search.filters import allowed_rows
 from warehouse.search.periods import hits_touch
 from warehouse.search.topic import ENCOUNTER, topic_of
-from warehouse.store.columns import UNKNOWN, day
+from warehouse.store.columns.passage_columns import UNKNOWN, day
 
 LONGEST = 31  # Days of the longest time whose entries are listed: a month.
 _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些人", re.IGNORECASE)

@@ -1,27 +1,23 @@
 """Question parser: a request made into a `Question` with its vector, times, names, lesson, soft filters, related words.
 
 The words of a question are those that say what is asked, the names among them, and what only joins others; each weighs
-by its rarity. Soft filters are the section, and the journal, tag, topic and type of paper, that it plainly asks for:
-"in the Results of the paper on", "Item 1A", "under Limitations". Each only lifts the passages that have it; a filter is
-what the reader sets.
+by its rarity.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from math import log
-from typing import TypeVar
 
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.parsers.language import language_of
 from tasks.query.glossary import find_items, words_of
-from tasks.query.senders import find_senders
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Kind, Mode, Question, Related, SearchRequest, Subject
+from warehouse.records import Filters, Mode, Question, Related, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
 from warehouse.search.signals.subject import settled
@@ -292,160 +288,3 @@ def find_lesson(question: str) -> int | None:
 def fold_literal_terms(request: SearchRequest) -> frozenset[str]:
     """The terms of a request that are to be read as plain words, in small letters."""
     return frozenset(" ".join(words.split()).lower() for words in request.literal_terms)
-
-
-Text = TypeVar("Text", bound=str)
-Values = Callable[[str], tuple[str, ...]]  # What the documents have for a field of `Filters`.
-
-_TAG = re.compile(
-    r"(?<![\w&])#(?P<tag>\w[\w/-]*)|\btagged (?:as |with )?[\"“'#]*(?P<said>\w[\w/-]*)"
-    r"|标签(?:为|是)?[“「#]*(?P<named>[\w/-]+)"
-)
-_OF_PAPERS = re.compile(
-    r"\b(?:papers?|articles?|stud(?:y|ies)|reviews?|published|journal)\b|论文|論文|文章|期刊", re.IGNORECASE
-)
-_TOPIC = re.compile(r"\btopics?\b|主题|主題|\b(?:papers|notes|documents|reports|courses)\b", re.IGNORECASE)
-_MANY = re.compile(
-    r"(?:^|\b(?:which|what|all|any|my|our|the|list|find|show|are there) )"
-    r"(?P<kind>papers|articles|studies|notes|courses|reports|e-?mails|mails|messages|books)"
-    r"(?= (?:in|on|about|from|of|that|which|by|published|tagged|written)\b)",
-    re.IGNORECASE,
-)
-_KINDS = {
-    **dict.fromkeys(("papers", "articles", "studies"), Kind.PAPER),
-    "notes": Kind.NOTE,
-    **dict.fromkeys(("emails", "e-mails", "mails", "messages"), Kind.MESSAGE),
-    "books": Kind.BOOK,
-    "courses": Kind.COURSE,
-    "reports": Kind.REPORT,
-}
-
-
-def find_soft_filters(question: str, values: Values, literal_terms: Collection[str] = frozenset()) -> Filters:
-    """What the passages should rather have, as filters would demand it: of values only those that documents have.
-
-    A value among the `literal_terms`, in small letters, is a plain word of the question.
-    """
-
-    def without_literal(found: Iterable[Text]) -> tuple[Text, ...]:
-        return tuple(value for value in found if value.lower() not in literal_terms)
-
-    kinds = dict.fromkeys(_KINDS[found["kind"].lower()] for found in _MANY.finditer(question))
-    known = values("kinds") if kinds else ()
-    return Filters(
-        kinds=without_literal(kind for kind in kinds if kind in known and len(known) > 1),
-        journals=without_literal(_journals(question, values)),
-        paper_types=without_literal((*_paper_types(question, values), *_report_forms(question, values))),
-        tags=without_literal(_tags(question, values)),
-        topics=without_literal(_topics(question, values)),
-        sections=without_literal((*find_sections(question), *_senders(question, values))),
-    )
-
-
-def _senders(question: str, values: Values) -> Iterator[str]:
-    """The names of senders, where there are messages."""
-    if (senders := find_senders(question)) and Kind.MESSAGE in values("kinds"):
-        yield from senders
-
-
-def _tags(question: str, values: Values) -> Iterator[str]:
-    named = [next(filter(None, found.groups())).lower().rstrip("/-") for found in _TAG.finditer(question)]
-    known = [tag.lower() for tag in values("tags")] if named else []
-    yield from (tag for tag in dict.fromkeys(named) if any(f"{each}/".startswith(f"{tag}/") for each in known))
-
-
-def _journals(question: str, values: Values) -> Iterator[str]:
-    """A name of one word, as Cell, must follow "in" or "from" as it is written."""
-    for name in values("journals") if _OF_PAPERS.search(question) else ():
-        several = " " in name
-        before = "" if several else r"\b(?:in|from|journal|by) (?:the )?"
-        if re.search(rf"{before}(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE if several else 0):
-            yield name
-
-
-def _paper_types(question: str, values: Values) -> Iterator[str]:
-    """Papers of a type are said in the plural: "reviews on", "research articles about"."""
-    if not re.search(r"\w(?:s|ies) (?:on|about|of|in|from|that|published)\b", question):
-        return
-    for name in values("paper_types"):
-        single = re.escape(name.lower().removeprefix("article ").removesuffix(" article"))
-        plural = single.removesuffix("y") + "ies" if single.endswith("y") else f"{single}s"
-        pattern = rf"\b(?:{plural}|{single} (?:articles|papers)) (?:on|about|of|in|from|that|published)\b"
-        if re.search(pattern, question.lower()):
-            yield name
-
-
-_FORM = re.compile(r"\b(10-?K|10-?Q|8-?K|20-?F|40-?F|6-?K)s?(?!\w)", re.IGNORECASE)
-_REPORT_FORMS = (
-    (r"annual (?:report|filing)|年(?:度报告|度報告|报|報)", ("10-K", "20-F", "40-F", "annual report")),
-    (r"quarterly (?:report|filing)|季(?:度报告|度報告|报|報)", ("10-Q", "quarterly report")),
-    (r"(?:half[- ]year(?:ly)?|interim) report|半年(?:度报告|度報告|报|報)|中期(?:报告|報告)", ("interim report",)),
-    (
-        r"(?:earnings|results|press|news) (?:press )?release|earnings announcement",
-        ("earnings release", "press release"),
-    ),
-    (r"proxy(?: statement| filing)?", ("proxy statement",)),
-    (r"(?:earnings|conference|results) call|transcript", ("transcript",)),
-    (r"current report", ("8-K", "6-K")),
-)
-"""What people call the forms of reports that `tasks.entities.report_forms` tells apart."""
-_REPORT = re.compile("|".join((_FORM.pattern, *(pattern for pattern, _ in _REPORT_FORMS))), re.IGNORECASE)
-
-
-def _report_forms(question: str, values: Values) -> Iterator[str]:
-    """The forms of reports that a question asks for, "in its 10-K", of those that documents have."""
-    if not _REPORT.search(question):
-        return
-    asked = [form[1].upper().replace("-", "") for form in _FORM.finditer(question)]
-    for pattern, forms in _REPORT_FORMS:
-        if re.search(rf"(?<![a-z])(?:{pattern})", question, re.IGNORECASE):
-            asked += [form.upper().replace("-", "") for form in forms]
-    yield from (name for name in values("paper_types") if name.upper().replace("-", "") in asked)
-
-
-def _topics(question: str, values: Values) -> Iterator[str]:
-    """A topic must be called one, or stand before what is of it: "the oceanography papers"."""
-    for name in values("topics") if _TOPIC.search(question) else ():
-        plain = re.escape(name)
-        pattern = (
-            rf"\btopics? (?:of |on |is )?[\"“']?{plain}\b|\b{plain} (?:topic|papers|notes|documents|reports|courses)\b"
-        )
-        if re.search(pattern, question, re.IGNORECASE) or re.search(rf"主[题題][“「是为為]*{plain}", question):
-            yield name
-
-
-_KNOWN = (
-    "abstract|introduction|background|materials and methods|methods|results|discussion|conclusions?|limitations"
-    "|risk factors|acknowledge?ments|references|appendix|summary"
-)
-_DOCUMENT = r"(?:paper|study|article|review|report|filing|10-[KQ]|note|course|memo)"
-_IN = r"\b(?:[Ii]n|[Uu]nder|[Ff]rom) (?:the |its |their )?"
-_TITLED = r"[A-Z][\w&/’'-]*(?: (?:and|of|the|for|to|[A-Z0-9][\w&/’'-]*)){0,6}"
-_PATTERNS = (
-    # A word that is a heading as often as not is one only where something says so.
-    re.compile(
-        rf"\bthe (?P<heading>{_KNOWN})(?= section\b| of (?:the|this|that|my|our|\S{{1,30}}['’]s) "
-        rf"(?:[\w'’-]{{1,30}} ){{0,5}}?{_DOCUMENT}\b)",
-        re.IGNORECASE,
-    ),
-    re.compile(rf"{_IN}(?P<heading>{_TITLED}) (?:section|heading|chapter)\b"),
-    re.compile(rf"{_IN}(?P<heading>{'|'.join(each.capitalize() for each in _KNOWN.split('|'))}|Risk Factors)\b"),
-    re.compile(rf"\b[Uu]nder (?:the heading )?[\"“']?(?P<heading>{_TITLED})"),
-    re.compile(r"\b(?P<heading>Item \d{1,2}[A-C]?)\b"),
-    re.compile(r"[「“](?P<heading>[^」”\n]{1,30})[」”](?:一节|一節|部分|章节|章節|这章|這章)"),
-    re.compile(
-        r"(?P<heading>摘要|引言|方法|结果|結果|讨论|討論|结论|結論|风险因素|風險因素)(?:部分|一节|一節|章节|章節|里|裡)"
-    ),
-)
-
-
-def find_sections(question: str) -> tuple[str, ...]:
-    """The headings that a question plainly names, each once."""
-    taken: list[tuple[int, int]] = []
-    headings: dict[str, None] = {}
-    for match in (match for pattern in _PATTERNS for match in pattern.finditer(question)):
-        start, end = match.span("heading")
-        if not any(start < other_end and other < end for other, other_end in taken):
-            taken.append((start, end))
-            headings[match["heading"]] = None
-    return tuple(headings)

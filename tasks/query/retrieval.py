@@ -24,7 +24,8 @@ from tasks.chunkers.parts.sentences import find_sentences
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.quality.statements import Statement, single, statement
 from tasks.query.question_embedder import PublishedEmbedder
-from tasks.query.question_parser import find_soft_filters, fold_literal_terms, parse_question
+from tasks.query.question_parser import fold_literal_terms, parse_question
+from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
 from tasks.rerankers.reranker import NONE, chosen_reranker, rerank
 from warehouse.reader import Warehouse

@@ -17,7 +17,7 @@ from warehouse.records import DayOrder, Question
 from warehouse.search.filters import passages_of_entries
 from warehouse.search.scoring import CandidatePool, RankedPool, among, gather
 from warehouse.search.topic import topic_of
-from warehouse.store.columns import UNKNOWN
+from warehouse.store.columns.passage_columns import UNKNOWN
 from warehouse.store.snapshot import Snapshot
 
 READ = 200  # Passages that are read at once, the newest (or oldest) first, in search of relevant ones.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warehouse.records import Filters, Window
-from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, day
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, day
 from warehouse.store.snapshot import Snapshot
 
 

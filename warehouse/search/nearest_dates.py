@@ -10,7 +10,7 @@ import numpy as np
 from warehouse.records import Filters
 from warehouse.search.filters import allowed_rows, predicate
 from warehouse.search.periods import source_and_period
-from warehouse.store.columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, day
+from warehouse.store.columns.passage_columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, day
 from warehouse.store.snapshot import Snapshot
 
 _FIRST_SOURCE = """

@@ -15,7 +15,7 @@ from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import company_key
 from warehouse.search.filters import allowed_rows, passages_of_entries
 from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, overlap, readings
-from warehouse.store.columns import EPOCH, UNKNOWN, Clocks, day
+from warehouse.store.columns.passage_columns import EPOCH, UNKNOWN, Clocks, day
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import telling_words
 

@@ -17,13 +17,15 @@ import pyarrow.parquet as pq
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Finding, Run
-from warehouse.store import column_parts, generations, keywords, titles, vectors
+from warehouse.store import generations, keywords, titles
 from warehouse.store.catalog import STAGE_TABLES, lake_files
+from warehouse.store.columns import column_parts
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import LAKE_RECORDS, is_whole, naming_damage, records_of
-from warehouse.store.vector_base import is_as_named
+from warehouse.store.vectors import vector_index
+from warehouse.store.vectors.vector_base import is_as_named
 
 
 def damage(layout: Layout, generation: Generation) -> str | None:
@@ -43,7 +45,7 @@ def damage(layout: Layout, generation: Generation) -> str | None:
         return "the keyword index is damaged"
     if not column_parts.are_whole(generation):
         return "the columns of the passages are damaged"
-    if not vectors.are_whole(layout.indexes / generation.manifest.base, generation.folder):
+    if not vector_index.are_whole(layout.indexes / generation.manifest.base, generation.folder):
         return "the vector index is damaged"
     return None
 
@@ -96,8 +98,8 @@ def rotten(layout: Layout, generation: Generation) -> Iterator[Path]:
     if not is_as_named(base):
         yield base / "base.npy"
     try:
-        yield from column_parts.rotten(generation, vectors.VectorIndex(base, generation.folder))
-        ids, matrix = vectors.read_delta(generation.folder)
+        yield from column_parts.rotten(generation, vector_index.VectorIndex(base, generation.folder))
+        ids, matrix = vector_index.read_delta(generation.folder)
         is_sound = np.array_equal(matrix, Lake(layout.lake).vectors(ids, generation.manifest.dimension))
     except BadWarehouse:
         is_sound = False

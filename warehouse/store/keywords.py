@@ -25,9 +25,9 @@ from pydantic import TypeAdapter
 
 from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
-from warehouse.store.columns import CODE_DIGITS, Passages
-from warehouse.store.inner_products import best_rows
+from warehouse.store.columns.passage_columns import CODE_DIGITS, Passages
 from warehouse.store.parquet import CURE, share
+from warehouse.store.vectors.inner_products import best_rows
 from warehouse.store.words import EDITION, index_terms, pairs, read, telling_words, words
 
 WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import Block, Content, Document, Fact, Table
-from warehouse.store.arrow_arrays import as_bytes
+from warehouse.store.columns.arrow_arrays import as_bytes
 from warehouse.store.parquet import (
     CURE,
     LAKE_RECORDS,
@@ -24,7 +24,7 @@ from warehouse.store.parquet import (
     rows_of,
     write_parquet,
 )
-from warehouse.store.vector_files import VectorFiles
+from warehouse.store.vectors.vector_files import VectorFiles
 
 Record = TypeVar("Record")
 

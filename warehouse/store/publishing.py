@@ -16,16 +16,18 @@ from pathlib import Path
 import numpy as np
 
 from warehouse.records import CatalogEntry, Chunk, Finding, Root, Run
-from warehouse.store import column_parts, generations, keywords, titles, vectors
-from warehouse.store.arrow_arrays import ID_BYTES
+from warehouse.store import generations, keywords, titles
 from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
-from warehouse.store.column_parts import rows_file, vectors_of
+from warehouse.store.columns import column_parts
+from warehouse.store.columns.arrow_arrays import ID_BYTES
+from warehouse.store.columns.column_parts import rows_file, vectors_of
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import share
-from warehouse.store.vector_base import BLOCK, VectorBase, build_base
-from warehouse.store.vectors import VectorIndex, should_fold, write_delta
+from warehouse.store.vectors import vector_index
+from warehouse.store.vectors.vector_base import BLOCK, VectorBase, build_base
+from warehouse.store.vectors.vector_index import VectorIndex, should_fold, write_delta
 
 LEAST = 16 << 20
 """Bytes free below which a failure to write is put down to them: what was written in vain may be gone again by then."""
@@ -68,7 +70,7 @@ def publish(
     partial = generations.begin(layout, run.generation)
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
     kept = previous if previous and previous.manifest.model == run.model else None
-    whole = kept and vectors.are_whole(layout.indexes / kept.manifest.base, kept.folder)
+    whole = kept and vector_index.are_whole(layout.indexes / kept.manifest.base, kept.folder)
     grown = kept if whole and not fold else None
     with naming_full_disk(partial):
         _publish_keywords(lake, previous, partial, entries)

@@ -13,15 +13,16 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.records import CatalogEntry, Chunk
-from warehouse.store import titles, vectors
+from warehouse.store import titles
 from warehouse.store.catalog import connect, define, lake_files
-from warehouse.store.columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, clocks_of
-from warehouse.store.generation_columns import GenerationColumns
+from warehouse.store.columns.generation_columns import GenerationColumns
+from warehouse.store.columns.passage_columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, clocks_of
 from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import naming_damage, read_parquet, records_of
+from warehouse.store.vectors import vector_index
 from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
 
 Columns = TypeVar("Columns")
@@ -57,10 +58,10 @@ class Snapshot:
         return [key for (key,) in self.rows(sql, {"ids": list(documents)})]
 
     @cached_property
-    def vectors(self) -> vectors.VectorIndex:
+    def vectors(self) -> vector_index.VectorIndex:
         """The vector index."""
         manifest = self.generation.manifest
-        return vectors.VectorIndex(self._layout.indexes / manifest.base, self.generation.folder)
+        return vector_index.VectorIndex(self._layout.indexes / manifest.base, self.generation.folder)
 
     @cached_property
     def titles(self) -> titles.TitleVectors:

@@ -17,11 +17,11 @@ import pyarrow as pa
 
 from warehouse.identity import digest, vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
-from warehouse.store.arrow_arrays import as_bytes
+from warehouse.store.columns.arrow_arrays import as_bytes
 from warehouse.store.generations import Generation
-from warehouse.store.inner_products import inner_products
 from warehouse.store.lake import Lake, vector_schema
 from warehouse.store.parquet import is_whole, read_parquet, share, write_parquet
+from warehouse.store.vectors.inner_products import inner_products
 
 FILE = "titles.parquet"
 PARTS = "titles"

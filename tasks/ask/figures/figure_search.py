@@ -21,7 +21,7 @@ from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, overlap, readings
-from warehouse.store.columns import UNKNOWN, Clocks, day
+from warehouse.store.columns.passage_columns import UNKNOWN, Clocks, day
 from warehouse.store.words import telling_words
 
 ENOUGH = 0.25  # The least label score of a result.

@@ -146,11 +146,11 @@ def number(text: str) -> int:
     return found if abs(found) < _LARGEST else 0
 
 
-def shown(node: _Element) -> Iterator[_Element]:
+def shown_parts(node: _Element) -> Iterator[_Element]:
     """The children, of several alternatives the first with something in it."""
     for part in node:
         if local(part) == "AlternateContent":
             options = [option for option in part if any(local(each) in _FILLED for each in option.iter())]
-            yield from shown(options[0] if options else part)
+            yield from shown_parts(options[0] if options else part)
         elif local(part):
             yield part

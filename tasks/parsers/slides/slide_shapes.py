@@ -22,7 +22,7 @@ from tasks.parsers.slides.slide_package import (
     number,
     placeholder_of,
     relation,
-    shown,
+    shown_parts,
 )
 from tasks.parsers.slides.slide_text import SlideLine, lines_of, text_of
 from tasks.parsers.table_form import Laid, RowPlace, SpanCell, guess_header_rows, lay_out, span
@@ -115,7 +115,7 @@ class ShapeReader:
         return [*titles, *_flat(in_order(rest)), *aside]
 
     def _inside(self, tree: _Element, slide: SlideEntry, frame: _Frame, depth: int) -> Iterator[SlideShape]:
-        for node in shown(tree):
+        for node in shown_parts(tree):
             tag = local(node)
             if tag not in ("sp", "grpSp", "graphicFrame", "pic") or _is_off(node):
                 continue
@@ -147,7 +147,7 @@ class ShapeReader:
     def _read_frame(self, node: _Element, slide: SlideEntry, shape: SlideShape) -> None:
         """What a frame holds: a table, a chart, a diagram."""
         data = node.find("graphic/graphicData")
-        for part in () if data is None else shown(data):
+        for part in () if data is None else shown_parts(data):
             if local(part) == "tbl":
                 shape.table, shape.rows = _table(part, slide.number, shape.box)
             elif local(part) == "chart":

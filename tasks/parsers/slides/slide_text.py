@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import numeral
 from tasks.parsers.office_package import attribute
-from tasks.parsers.slides.slide_package import shown
+from tasks.parsers.slides.slide_package import shown_parts
 from tasks.parsers.trees import local
 from tasks.parsers.word.word_story import linear
 
@@ -44,7 +44,7 @@ def lines_of(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLine]
     """The paragraphs with words in a text body; `styles` are the lists of levels that it inherits, nearest first."""
     found: list[SlideLine] = []
     counts: Counter[int] = Counter()
-    for paragraph in shown(body):
+    for paragraph in shown_parts(body):
         if local(paragraph) != "p":
             continue
         text = _words(paragraph).strip()
@@ -106,7 +106,7 @@ def _words(node: _Element) -> str:
 
 
 def _pieces(node: _Element) -> Iterator[str]:
-    for part in shown(node):
+    for part in shown_parts(node):
         tag = local(part)
         if tag in ("r", "fld"):
             yield "".join(text.text or "" for text in part.iterfind("t"))

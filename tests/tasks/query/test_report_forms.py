@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from tasks.embedders.embedder import embedder
-from tasks.query.question_parser import find_soft_filters
 from tasks.query.retrieval import find
+from tasks.query.soft_filters import find_soft_filters
 from tests.building import build_warehouse
 from tests.tasks.entities.filing_covers import (
     COMPANIES,

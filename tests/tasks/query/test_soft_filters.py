@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.query.question_parser import find_sections, find_soft_filters
+from tasks.query.soft_filters import find_sections, find_soft_filters
 from warehouse.records import Filters, Kind
 
 VALUES = {

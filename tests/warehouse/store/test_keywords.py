@@ -15,7 +15,7 @@ from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.records import Chunk
 from warehouse.store import keywords
-from warehouse.store.columns import Passages
+from warehouse.store.columns.passage_columns import Passages
 from warehouse.store.keywords import KeywordIndex, is_whole, publish
 
 DOCUMENTS = [

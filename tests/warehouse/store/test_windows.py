@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from warehouse.store.columns import Windows
+from warehouse.store.columns.passage_columns import Windows
 
 
 @pytest.fixture

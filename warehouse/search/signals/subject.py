@@ -9,7 +9,7 @@ import numpy as np
 from warehouse.records import Question, Subject, Window
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.search.signals.temporal import SLACK, overlap, readings
-from warehouse.store.columns import UNKNOWN, Clocks
+from warehouse.store.columns.passage_columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 
 SHARE = 0.3

@@ -15,7 +15,7 @@ import numpy as np
 
 from warehouse.records import Window
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
-from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
 from warehouse.store.snapshot import Snapshot
 
 SLACK = 10  # Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day.

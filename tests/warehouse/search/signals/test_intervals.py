@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from warehouse.records import Window
 from warehouse.records.fiscal import FiscalCalendar, Weeks
 from warehouse.search.signals.temporal import NESTED, OTHERWISE, SAME_END, overlap, readings
-from warehouse.store.columns import FAR_OFF, UNKNOWN, Clocks, day
+from warehouse.store.columns.passage_columns import FAR_OFF, UNKNOWN, Clocks, day
 
 QUARTER = (date(2022, 10, 1), date(2023, 1, 1))
 SPANS = st.tuples(st.integers(-50_000, 50_000), st.integers(1, 5_000)).map(lambda pair: (pair[0], sum(pair)))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.store.columns import Spans, day
+from warehouse.store.columns.passage_columns import Spans, day
 
 Span = tuple[int, int, int]
 places = st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(1, 9)).map(lambda s: (s[0], s[1], s[1] + s[2]))

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
-from warehouse.store.arrow_arrays import as_arrow, as_numpy
+from warehouse.store.columns.arrow_arrays import as_arrow, as_numpy
 from warehouse.store.parquet import CURE
 
 MAGIC = b"ARROW1"  # How every Arrow file ends.

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warehouse.errors import BadWarehouse
-from warehouse.store import vector_base
-from warehouse.store.inner_products import best_rows
-from warehouse.store.vector_base import build_base, components, is_as_named, is_whole
-from warehouse.store.vectors import VectorIndex, should_fold, write_delta
+from warehouse.store.vectors import vector_base
+from warehouse.store.vectors.inner_products import best_rows
+from warehouse.store.vectors.vector_base import build_base, components, is_as_named, is_whole
+from warehouse.store.vectors.vector_index import VectorIndex, should_fold, write_delta
 
 DIMENSION = 12
 

@@ -12,9 +12,9 @@ import pytest
 
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.store import column_parts
-from warehouse.store.column_parts import files_of
-from warehouse.store.columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages
+from warehouse.store.columns import column_parts
+from warehouse.store.columns.column_parts import files_of
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages
 from warehouse.store.snapshot import Snapshot
 
 SQL = """

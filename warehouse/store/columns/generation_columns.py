@@ -7,13 +7,13 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from warehouse.store import column_parts
-from warehouse.store.arrow_arrays import ID_BYTES
-from warehouse.store.column_file import read_columns
-from warehouse.store.columns import Mentions, Names, Passages, RowLabels, Windows
+from warehouse.store.columns import column_parts
+from warehouse.store.columns.arrow_arrays import ID_BYTES
+from warehouse.store.columns.column_file import read_columns
+from warehouse.store.columns.lake_columns import ENTRY, KINDS, REFERENCES, STATEMENTS, TABLE
+from warehouse.store.columns.passage_columns import Mentions, Names, Passages, RowLabels, Windows
 from warehouse.store.generations import Generation
-from warehouse.store.lake_columns import ENTRY, KINDS, REFERENCES, STATEMENTS, TABLE
-from warehouse.store.vector_base import load
+from warehouse.store.vectors.vector_base import load
 
 _NOTHING = np.empty(0, np.int64)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from warehouse.store.arrow_arrays import ID_BYTES, ID_LENGTH, as_bytes
+from warehouse.store.columns.arrow_arrays import ID_BYTES, ID_LENGTH, as_bytes
 from warehouse.store.parquet import read_parquet
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from warehouse.errors import BadWarehouse
-from warehouse.store.inner_products import best_rows, inner_products, inner_products_of
 from warehouse.store.parquet import CURE
-from warehouse.store.vector_base import VectorBase, is_whole, load
+from warehouse.store.vectors.inner_products import best_rows, inner_products, inner_products_of
+from warehouse.store.vectors.vector_base import VectorBase, is_whole, load
 
 LEAST_DELTA = 2_000
 MOST_DELTA = 100_000

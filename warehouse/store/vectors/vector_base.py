@@ -23,8 +23,8 @@ import numpy as np
 
 from warehouse.errors import BadWarehouse
 from warehouse.processors import usable_cores
-from warehouse.store.inner_products import inner_products_of, one_thread
 from warehouse.store.parquet import CURE
+from warehouse.store.vectors.inner_products import inner_products_of, one_thread
 
 SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
 LEARNT = 20_000  # Vectors that the components are learnt from.

@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.records import CatalogEntry, StatementKind
-from warehouse.store.arrow_arrays import ID_BYTES, as_arrow, as_bytes, distinct_lists, distinct_texts, numbers
-from warehouse.store.column_file import Columns
-from warehouse.store.columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, codes_of, day
+from warehouse.store.columns.arrow_arrays import ID_BYTES, as_arrow, as_bytes, distinct_lists, distinct_texts, numbers
+from warehouse.store.columns.column_file import Columns
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, codes_of, day
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import read_parquet
 

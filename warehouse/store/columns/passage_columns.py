@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.store.arrow_arrays import ID_BYTES, ID_LENGTH
 from warehouse.store.catalog import script
+from warehouse.store.columns.arrow_arrays import ID_BYTES, ID_LENGTH
 from warehouse.store.parquet import records_of
 
 EPOCH = date(1970, 1, 1)

@@ -1,0 +1,1 @@
+"""Columns of passages, times and names as mapped files of a generation, made from the lake."""

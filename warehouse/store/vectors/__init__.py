@@ -1,0 +1,1 @@
+"""The vector index: a base that generations share, the delta of each, and exact and approximate search."""
