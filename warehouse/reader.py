@@ -101,7 +101,8 @@ class Warehouse:
         held = self.snapshot.generation.manifest.model
         if held != model:
             raise BadInput(
-                f"the vectors are of {held}, the settings name {model}", "run 'kalends ingest' to embed anew"
+                f"the vectors are of {held}, the settings name {model}",
+                "run 'kalends ingest' to embed anew, or wait for the run that does",
             )
 
     @property

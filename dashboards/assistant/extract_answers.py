@@ -194,6 +194,8 @@ def extract_answer(
 
     Quotations of the answers `before` in the conversation are left out, except the best one with `repeats_best`.
     """
+    # One generation, since what a question is read by is of the model of its vectors.
+    context = replace(context, warehouse=context.warehouse.at())
     if not context.embedder.is_loaded:
         tell(AnswerProgress("Loading the language model that embeds questions"))
         # Loaded here, so that the next progress event comes when its step begins.

@@ -1,4 +1,4 @@
-"""`kalends evaluate`, with `--grid` and `--gate`, and `kalends explain-loss`: the quality of the search, measured."""
+"""`kalends evaluate`, also of several models or of a grid, and `kalends explain-loss`: the quality of the search."""
 
 from __future__ import annotations
 
@@ -82,6 +82,15 @@ RunOption = Annotated[
         "folder gets a file a ranking and the judgements as qrels.txt.",
     ),
 ]
+ModelOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        help="Measure with this embedding model, named as in embed.model; given more than once, the others are "
+        "compared with the first, question by question. Measured are the parts dense and hybrid unless --part says "
+        "otherwise. What does not depend on the model is done once, and measurements are stored and not repeated.",
+    ),
+]
 GridOption = Annotated[
     Path | None,
     typer.Option(
@@ -101,8 +110,8 @@ ReportOption = Annotated[
     list[Path] | None,
     typer.Option(
         "--report",
-        help="Also write the results of --grid to this file: .csv, .json, .md, or .html with charts; all but .csv with "
-        "the passages that were found.",
+        help="Also write the results of --grid or --model to this file: .csv, .json, .md, or .html with charts; all "
+        "but .csv with the passages that were found.",
     ),
 ]
 
@@ -123,6 +132,7 @@ def evaluate(
         int | None, typer.Option(min=1, help="The number of questions to ask, taken at equal distances.")
     ] = None,
     today: Annotated[str, typer.Option(help="The reference date of relative times [default: today].")] = "",
+    model: ModelOption = None,
     grid: GridOption = None,
     report: ReportOption = None,
     gate: GateOption = None,
@@ -144,16 +154,17 @@ def evaluate(
     from flows.progress import observed_by
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
+    from tasks.evaluate.experiments.model_comparison import model_configurations, model_parts, trial_name
     from tasks.evaluate.measures import DEEPEST
     from tasks.evaluate.outcomes import baseline
     from tasks.evaluate.trec import check_run_place, write_runs
 
     json = form is OutputFormat.JSON
-    if grid and (part or reranker or k or run):
+    if grid and (part or reranker or k or run or model):
         cure = "write them into the grid's file, and leave --run out"
-        raise BadInput("--part, --reranker, --k and --run cannot be combined with --grid", cure)
-    if report and not grid:
-        raise BadInput("--report needs --grid", "give a file with --grid, or use --json")
+        raise BadInput("--part, --reranker, --k, --model and --run cannot be combined with --grid", cure)
+    if report and not (grid or model):
+        raise BadInput("--report needs --grid or --model", "give a file with --grid, or use --json")
     day = _reference_day(today)
     JUDGES[judge]
     here = load_settings(None)
@@ -161,18 +172,21 @@ def evaluate(
     dataset = open_dataset(place, questions, split)
     work = dataset_folder(dataset, here)
     settings = load_settings(warehouse or work / "warehouse")
-    rankings = choose_rankings(part or (), reranker or settings.rerank.model)
+    second = reranker or settings.rerank.model
+    rankings = choose_rankings(model_parts(part or (), second) if model else part or (), second)
     if run:
-        check_run_place(run, list(rankings))
+        check_run_place(run, [trial_name(each, name) for each in model or [""] for name in rankings])
     conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
     configurations = None
-    if grid:
+    if grid or model:
         from dashboards.serializers.grid_reports import check_report_suffix
         from tasks.evaluate.experiments.grid_file import read_grid
 
         for file in report or ():
             check_report_suffix(file)
-        configurations = read_grid(grid, settings)
+        configurations = (
+            read_grid(grid, settings) if grid else model_configurations(model or (), rankings, k or (), settings)
+        )
     before = baseline(gate) if gate else []
     with observed_by(observer_for_output(silent=json)):
         if questions == GENERATED:
@@ -182,8 +196,9 @@ def evaluate(
             write_questions(dataset, save_questions)
         dataset = dataset.limited(limit) if limit else dataset
         if configurations:
-            terms = GridOptions(judge, day if today else None, day, work)
-            results = run_experiments(dataset, configurations, terms, settings, report or (), json=json)
+            terms = GridOptions(judge, day if today else None, day, work, tuple(k or ()))
+            given = ExperimentOutput(tuple(report or ()), tuple(model or ()), tuple(rankings), run, json=json)
+            results = run_experiments(dataset, configurations, terms, settings, given)
         else:
             evaluation = measure(dataset, conditions, settings, print_progress)
             if run:
@@ -222,30 +237,41 @@ def print_evaluation(evaluation: Evaluation, *, json: bool) -> MeasuredTrials:
     return MeasuredTrials({trial.name: trial.values for trial in evaluation.trials}, evaluation.clusters)
 
 
+@dataclass(frozen=True, slots=True)
+class ExperimentOutput:
+    """Output of experiments: report files, and for models that are compared their rankings and the place of runs."""
+
+    reports: Sequence[Path]
+    models: Sequence[str]
+    parts: Sequence[str]
+    run: Path | None
+    json: bool
+
+
 def run_experiments(
-    dataset: Dataset,
-    grid: GridConfigurations,
-    terms: GridOptions,
-    settings: Settings,
-    reports: Sequence[Path],
-    *,
-    json: bool,
+    dataset: Dataset, grid: GridConfigurations, terms: GridOptions, settings: Settings, output: ExperimentOutput
 ) -> MeasuredTrials:
-    """Try the configurations and print the results."""
+    """Try the configurations, print the results and write the files of the output."""
     from dashboards.cli.evaluation_report import grid_report_lines
+    from dashboards.cli.model_report import model_comparison_json, model_report_lines
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import grid_json, write_grid_report
-    from flows.experiments.grids import run_grid
+    from flows.experiments.grids import kept_rankings, run_grid
     from tasks.evaluate.experiments.grid_outcome import findings
+    from tasks.evaluate.experiments.model_comparison import compare_models
+    from tasks.evaluate.trec import write_runs
 
     outcome = run_grid(dataset, grid, terms, settings, print_progress)
     report = findings(outcome)
-    for file in reports:
+    for file in output.reports:
         write_grid_report(report, file)
-    if json:
-        print_json(grid_json(report))
+    if output.run:
+        write_runs(output.run, kept_rankings(outcome, settings), dataset.questions)
+    comparison = compare_models(outcome, output.models, output.parts) if output.models else None
+    if output.json:
+        print_json(model_comparison_json(report, comparison) if comparison else grid_json(report))
     else:
-        typer.echo("\n".join(grid_report_lines(report)))
+        typer.echo("\n".join(model_report_lines(comparison) if comparison else grid_report_lines(report)))
     values = {each.name: each.values for each in outcome.trials}
     return MeasuredTrials(values, dataset.clusters, outcome.failed.keys())
 
@@ -289,7 +315,7 @@ def explain_loss(
 
     For each question that B answers worse than A, the first stage is named whose output differs around the answer.
     The stages are parse, table, chunk and embed; if their outputs are the same, it is rank: only the order of the
-    hits differs. Uses the stored results of 'kalends evaluate --grid'; no question is asked again.
+    hits differs. Uses the stored results of 'kalends evaluate' with --grid or --model; no question is asked again.
     """
     from flows.experiments.losses import explain_losses
     from warehouse.store.layout import Layout

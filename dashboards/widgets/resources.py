@@ -13,8 +13,8 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 
 from dashboards.serializers.catalogue import LibraryCatalogue
-from tasks.embedders.device import Device
-from tasks.embedders.embedder import Embedder, embedder, question_vector
+from tasks.embedders.embedder import Embedder, question_vector
+from tasks.query.question_embedder import question_embedder
 from warehouse.errors import KalendsError
 from warehouse.journal import keep
 from warehouse.reader import Warehouse
@@ -47,8 +47,8 @@ class PageContext:
         return _load_model(self.warehouse, self.settings.embed)
 
     def embedder(self) -> Embedder:
-        """The embedder of the settings, read when first used. Raises `BadInput` for vectors of another model."""
-        embedder = _embedder(self.settings.embed.model, self.settings.embed.device)
+        """The embedder of questions, read when first used. Raises `BadInput` for vectors of a model that is gone."""
+        embedder = question_embedder(self.warehouse, self.settings.embed)
         self.warehouse.check_model(embedder.model)
         return embedder
 
@@ -101,7 +101,7 @@ def _load_model(warehouse: Warehouse, settings: EmbedSettings) -> Thread:
 
     def read() -> None:
         with suppress(KalendsError):
-            loaded = embedder(settings.model, settings.device)
+            loaded = question_embedder(warehouse, settings)
             warehouse.check_model(loaded.model)
             question_vector(loaded, "warm")
 
@@ -113,11 +113,6 @@ def _load_model(warehouse: Warehouse, settings: EmbedSettings) -> Thread:
 @cache
 def _warehouse(folder: Path) -> Warehouse:
     return Warehouse(folder)
-
-
-@st.cache_resource(show_spinner=False)
-def _embedder(model: str, device: Device) -> Embedder:
-    return embedder(model, device)
 
 
 @cached_query(2, "Opening the warehouse …", shared=True)

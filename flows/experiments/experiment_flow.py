@@ -28,10 +28,20 @@ from tasks.evaluate.cached_embedder import RememberingEmbedder
 from tasks.evaluate.dataset import Dataset, Gold, Judged
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_outcome import TrialOutcome
-from tasks.evaluate.outcomes import Trial
+from tasks.evaluate.outcomes import RankedNames, Trial
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
-from warehouse.records import Found, GoldPlace, Mark, Measured, Ranking, TrialQuestion, TrialRecord
+from warehouse.records import (
+    Found,
+    GoldPlace,
+    Mark,
+    Measured,
+    Ranking,
+    ScoredName,
+    TrialQuestion,
+    TrialRanking,
+    TrialRecord,
+)
 from warehouse.store import trials
 from warehouse.store.generations import Generation, require
 from warehouse.store.lake import Lake
@@ -54,14 +64,25 @@ class GridProgress:
         self.say(f"[{len(self.done) + len(self.failed)}/{self.total}] {name}: {line}")
 
 
-@flow(name="experiment", validate_parameters=False)
-def experiment(
+def run_experiment(
     bench: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
 ) -> None:
-    """Run the trial of each workspace; `bench` is the folder of them all.
+    """Run the trial of each workspace as a flow; `bench` is the folder of them all.
 
-    Raises `Busy` while another process runs experiments there.
+    The server keeps the parameters of a flow run and takes no more than half a megabyte of them, so they are names: a
+    dataset with the texts of its corpus may be larger. Raises `Busy` while another process runs experiments there.
     """
+
+    @flow(name="experiment")
+    def experiment(dataset: str, configurations: list[str]) -> None:
+        _run_trials(bench, conditions, workspaces, progress)
+
+    experiment(conditions.dataset.name, [each.experiment.name for each in workspaces])
+
+
+def _run_trials(
+    bench: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
+) -> None:
     with mark_alive(bench, str(flow_run.id)), write_lock(bench):
         mark_crashed(bench)
         memories: dict[str, RememberingEmbedder] = {}
@@ -119,7 +140,8 @@ def _ask(
         save_vectors(conditions.work, model.model, memory.known)
     found = runner.trial(chosen.name, None)
     row = trial_record(trial_id, conditions.dataset.name, conditions.day, chosen, warehouse, found)
-    trials.write(Lake(workspace.layout.lake), row, runner.questions(trial_id, found))
+    lake = Lake(workspace.layout.lake)
+    trials.write(lake, row, runner.questions(trial_id, found), trial_rankings(trial_id, found))
 
 
 def _reason(state: State[Any]) -> str:
@@ -172,6 +194,16 @@ class TrialRunner(EvaluationRunner):
             )
             for each, milliseconds in zip(self.dataset.questions, trial.milliseconds, strict=True)
         ]
+
+
+def trial_rankings(trial_id: str, trial: Trial) -> list[TrialRanking]:
+    """What each question of a trial found, by the names of the dataset."""
+
+    def scored(names: RankedNames) -> tuple[ScoredName, ...]:
+        return tuple(ScoredName(*each) for each in names)
+
+    documents, spans = trial.documents, trial.spans
+    return [TrialRanking(trial_id, each, scored(documents[each]), scored(spans.get(each, ()))) for each in documents]
 
 
 def trial_record(

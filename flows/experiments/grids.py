@@ -9,7 +9,7 @@ searches and judges.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import cache, cached_property
@@ -26,6 +26,7 @@ from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_file import GridConfigurations
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.measures import DEEPEST
+from tasks.evaluate.outcomes import RankedNames
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records import Root
@@ -43,13 +44,14 @@ Say = Callable[[str], None]
 class GridOptions:
     """Options of a grid: the judge, and the day for relative times (`day`, None for that of earlier trials).
 
-    `work` is the folder of what is kept between grids.
+    `work` is the folder of what is kept between grids, `cuts` are further ranks of recall.
     """
 
     judge: str
     day: date | None
     today: date
     work: Path
+    cuts: tuple[int, ...] = ()
 
 
 def run_grid(
@@ -58,7 +60,8 @@ def run_grid(
     """Run the trials that are not kept, and return all. `say` takes progress lines.
 
     The warehouse of the settings holds the trials; no server starts where all trials are kept. If nothing was published
-    there, the best configuration is: all that it needs is in the lake.
+    there, the best configuration is, of those with the model of the settings if there are any, since questions to that
+    warehouse are read by it: all that it needs is in the lake.
     Raises what an ingest of the corpus raises, and `Busy` while another process runs experiments there.
     """
     home = Layout(settings.warehouse)
@@ -66,7 +69,7 @@ def run_grid(
         # The day of the kept trials, so that later ones are comparable.
         kept_days = (each.day for each in trials.read_trials(Lake(home.lake)) if each.exam == dataset.name)
         day = options.day or next(kept_days, options.today)
-        cuts = tuple(sorted({each.k for each in grid.experiments if each.k > DEEPEST}))
+        cuts = tuple(sorted({*options.cuts, *(each.k for each in grid.experiments if each.k > DEEPEST)}))
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
         workspaces = trial_workspaces(grid.experiments, settings, corpus_roots(dataset, options.work, settings))
         found = {
@@ -80,12 +83,14 @@ def run_grid(
         notes = [*grid.notes, *dataset.notes]
         notes.append(cluster_note(dataset.clusters))
         if outcomes:
-            best = outcome.ranked()[0].name
-            (workspace,) = (each for each in workspaces if each.experiment.name == best)
+            ranked, places = outcome.ranked(), {each.experiment.name: each for each in workspaces}
+            own = [each for each in ranked if places[each.name].settings.embed.model == settings.embed.model]
+            best, workspace = (own or ranked)[0].name, places[(own or ranked)[0].name]
             notes += unreadable_documents_note(Warehouse(workspace.layout.folder), dataset)
             if latest(home) is None:
                 run_ingest(workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, say)
-                notes.append(f"{home.folder} is now ingested as by {best}, the best configuration")
+                among = "" if best == ranked[0].name else " with the model of the settings"
+                notes.append(f"{home.folder} is now ingested as by {best}, the best configuration{among}")
     if day != options.today and not options.day:
         notes.append(f"relative times are read from {day}, the day of the first trials; --today names another")
     return replace(outcome, notes=tuple(notes))
@@ -119,10 +124,10 @@ def _try_all(
     say(f"{len(workspaces)} of {known + len(workspaces)} configurations are to be tried")
     bench = Layout(home.experiments)
     with orchestration(home, say, bench):
-        from flows.experiments.experiment_flow import GridProgress, experiment
+        from flows.experiments.experiment_flow import GridProgress, run_experiment
 
         progress = GridProgress(len(workspaces), say)
-        experiment(bench, conditions, workspaces, progress)
+        run_experiment(bench, conditions, workspaces, progress)
     return progress.done, progress.failed
 
 
@@ -215,6 +220,29 @@ def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
     found = trials.trial(lake, trial_id)
     chosen = name or found.name
     return TrialOutcome(chosen, replace(found, name=chosen), trials.questions(lake, trial_id))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRankings:
+    """What a kept trial found for each question, by name: documents, and passages where these are judged."""
+
+    name: str
+    documents: Mapping[str, RankedNames]
+    spans: Mapping[str, RankedNames]
+
+
+def kept_rankings(outcome: GridOutcome, settings: Settings) -> list[KeptRankings]:
+    """The rankings of all trials of a grid, for files that other programs measure. Raises `BadWarehouse`."""
+    lake, found = Lake(Layout(settings.warehouse).lake), []
+    for each in outcome.trials:
+        documents: dict[str, RankedNames] = {}
+        spans: dict[str, RankedNames] = {}
+        for row in trials.rankings(lake, each.record.trial_id):
+            documents[row.question], spans[row.question] = (
+                tuple((one.name, one.score) for one in names) for names in (row.documents, row.spans)
+            )
+        found.append(KeptRankings(each.name, documents, spans))
+    return found
 
 
 SEARCH_CODE = (

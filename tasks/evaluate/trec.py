@@ -10,16 +10,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import quote
 
 import numpy as np
 
 from tasks.evaluate.dataset import Judged
-from tasks.evaluate.outcomes import RankedNames, Trial
+from tasks.evaluate.outcomes import RankedNames
 from warehouse.errors import BadInput
 
 QRELS = "qrels.txt"
 _WHITE = re.compile(r"\s")
+_SAFE = "=@+,#"  # Of punctuation in names of files, besides "-", ".", "_" and "~".
+
+
+class NamedRankings(Protocol):
+    """What a configuration found for each question: documents, and passages where these are judged."""
+
+    @property
+    def name(self) -> str:
+        """Of the configuration."""
+
+    @property
+    def documents(self) -> Mapping[str, RankedNames]:
+        """The documents with their scores by the question's name, the best first."""
+
+    @property
+    def spans(self) -> Mapping[str, RankedNames]:
+        """The passages in the same way; empty where documents are judged."""
 
 
 def run_lines(ranked: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
@@ -48,22 +66,25 @@ def column(name: str) -> str:
 def check_run_place(place: Path, rankings: Sequence[str]) -> None:
     """Raise `BadInput` where several rankings would go into one file."""
     if not _is_folder(place) and len(rankings) > 1:
-        raise BadInput(f"{place} would hold {len(rankings)} rankings", "name a folder, or one ranking with --part")
+        raise BadInput(
+            f"{place} would hold {len(rankings)} rankings", "name a folder, or one ranking (--part) of one model"
+        )
 
 
-def write_runs(place: Path, trials: Sequence[Trial], questions: Sequence[Judged]) -> None:
+def write_runs(place: Path, trials: Sequence[NamedRankings], questions: Sequence[Judged]) -> None:
     """Write the run of each ranking: of documents, and of passages where these are judged.
 
     A `place` with a suffix is the file of the only ranking, any other a folder with a file a ranking and the qrels.
-    Raises `BadInput` where it cannot be written.
+    The tag of a run is its ranking's name; what a file name cannot hold, as the address of a model's server, is
+    percent-encoded there. Raises `BadInput` where it cannot be written.
     """
     folder = _is_folder(place)
     try:
         (place if folder else place.parent).mkdir(parents=True, exist_ok=True)
         for trial in trials:
-            file = place / f"{trial.name}.run" if folder else place
+            file = place / f"{quote(trial.name, safe=_SAFE)}.run" if folder else place
             _write(file, run_lines(trial.documents, trial.name))
-            if trial.spans:
+            if any(trial.spans.values()):
                 _write(file.with_name(f"{file.stem}.passages{file.suffix}"), run_lines(trial.spans, trial.name))
         if folder:
             _write(place / QRELS, qrels_lines(questions))

@@ -23,6 +23,7 @@ import numpy as np
 from tasks.chunkers.parts.sentences import find_sentences
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.quality.statements import Statement, single, statement
+from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
@@ -69,7 +70,8 @@ def find(
     passage_note = (PASSAGE_NOTE,) if passage else ()
     unheard = warehouse.unheard(request.filters)
     unread = (UNREAD_NOTE,) if found.question.ranking.mode is not request.ranking.mode else ()
-    return replace(found, notes=(*request.notes, *unheard, *passage_note, *unread, *found.notes))
+    stand_in = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
+    return replace(found, notes=(*request.notes, *stand_in, *unheard, *passage_note, *unread, *found.notes))
 
 
 def is_passage(text: str) -> bool:

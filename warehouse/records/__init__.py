@@ -71,5 +71,7 @@ from warehouse.records.search_request import SearchRequest as SearchRequest
 from warehouse.records.trial import GoldPlace as GoldPlace
 from warehouse.records.trial import Mark as Mark
 from warehouse.records.trial import Measured as Measured
+from warehouse.records.trial import ScoredName as ScoredName
 from warehouse.records.trial import TrialQuestion as TrialQuestion
+from warehouse.records.trial import TrialRanking as TrialRanking
 from warehouse.records.trial import TrialRecord as TrialRecord

@@ -82,3 +82,25 @@ class TrialQuestion:
     marks: tuple[Mark, ...]
     gold: tuple[GoldPlace, ...]
     hits: tuple[RetrievedPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredName:
+    """The name of a document or passage that was found, and its score."""
+
+    name: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRanking:
+    """What a question of a trial found, the best first, by the names of its dataset.
+
+    `documents` are ranked by their best passage, copies included; `spans` are the passages, `document#start-end`, where
+    passages are judged.
+    """
+
+    trial_id: str
+    question: str
+    documents: tuple[ScoredName, ...]
+    spans: tuple[ScoredName, ...]

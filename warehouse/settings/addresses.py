@@ -49,8 +49,8 @@ def _addresses(settings: Settings) -> Iterator[tuple[str, str]]:
     """The settings that name another machine, with it."""
     named = {
         "chat.base_url": settings.chat.base_url,
-        "embed.model": settings.embed.model.removeprefix(_SERVER) if _is_server(settings.embed.model) else "",
-        "rerank.model": settings.rerank.model.removeprefix(_SERVER) if _is_server(settings.rerank.model) else "",
+        "embed.model": settings.embed.model.removeprefix(_SERVER) if is_server(settings.embed.model) else "",
+        "rerank.model": settings.rerank.model.removeprefix(_SERVER) if is_server(settings.rerank.model) else "",
         "lake.url": settings.lake.url,
         "scale.dask": settings.scale.dask,
     }
@@ -60,7 +60,8 @@ def _addresses(settings: Settings) -> Iterator[tuple[str, str]]:
             yield name, parts.netloc.rpartition("@")[2] or url
 
 
-def _is_server(model: str) -> bool:
+def is_server(model: str) -> bool:
+    """Whether the name of an embedder or reranker is of one that a server computes."""
     return model.startswith(_SERVER)
 
 

@@ -122,7 +122,7 @@ def strays(lake: Lake, standing: ReferencedFiles, before: float) -> dict[str, li
     What experiments found always counts. Raises nothing for files that go away meanwhile.
     """
     found: dict[str, list[Path]] = {}
-    for folder in sorted(path for path in lake.folder.glob("*") if path.is_dir() and path.name not in trials.RECORDS):
+    for folder in sorted(path for path in lake.folder.glob("*") if path.is_dir() and path.name not in trials.TABLES):
         named = {name for table, name in standing.files if table == folder.name} | {EMPTY}
         loose = (path for path in folder.glob("*.parquet") if path.stem not in named)
         found[folder.name] = [path for path in (*loose, *_remains(folder)) if _age(path) < before]

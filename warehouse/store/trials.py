@@ -1,27 +1,29 @@
-"""The trials of experiments: immutable Parquet files in the lake, two a trial, so that what was asked is kept."""
+"""The trials of experiments: immutable Parquet files in the lake, three a trial, so that what was asked is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
-from warehouse.records.trial import TrialQuestion, TrialRecord
+from warehouse.records.trial import TrialQuestion, TrialRanking, TrialRecord
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet, records_of, rows_of, schema_of, write_parquet
 
-if TYPE_CHECKING:
-    pass
-
 RECORDS: dict[str, Any] = {"trials": TrialRecord, "trial_questions": TrialQuestion}
+"""The tables that SQL shows; a column more would break the views of warehouses that are published already."""
+RANKINGS = "trial_rankings"
+TABLES: dict[str, Any] = {**RECORDS, RANKINGS: TrialRanking}
 
 
-def write(lake: Lake, trial: TrialRecord, questions: Sequence[TrialQuestion]) -> None:
+def write(
+    lake: Lake, trial: TrialRecord, questions: Sequence[TrialQuestion], rankings: Sequence[TrialRanking] = ()
+) -> None:
     """Keep a trial; its own file comes last, since it says that all is there."""
-    for table, records in (("trial_questions", questions), ("trials", [trial])):
-        rows = pa.Table.from_pylist(rows_of(RECORDS[table], records), schema=schema_of(RECORDS[table]))
+    for table, records in ((RANKINGS, rankings), ("trial_questions", questions), ("trials", [trial])):
+        rows = pa.Table.from_pylist(rows_of(TABLES[table], records), schema=schema_of(TABLES[table]))
         write_parquet(lake.path(table, trial.trial_id), rows)
 
 
@@ -38,6 +40,11 @@ def trial(lake: Lake, trial_id: str) -> TrialRecord:
 def questions(lake: Lake, trial_id: str) -> tuple[TrialQuestion, ...]:
     """The questions of a trial, in the order of the exam. Raises `BadWarehouse` for a damaged file."""
     return records_of(TrialQuestion, read_parquet(lake.path("trial_questions", trial_id)).to_pylist())
+
+
+def rankings(lake: Lake, trial_id: str) -> tuple[TrialRanking, ...]:
+    """What each question of a trial found, by name. Raises `BadWarehouse` for a damaged or missing file."""
+    return records_of(TrialRanking, read_parquet(lake.path(RANKINGS, trial_id)).to_pylist())
 
 
 def read_trials(lake: Lake) -> list[TrialRecord]:

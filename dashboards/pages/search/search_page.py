@@ -7,7 +7,7 @@ request and generation, and drawn as soon as it is known: passages, then the par
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from time import monotonic
@@ -194,7 +194,7 @@ _cached_highlights = cached_query(64)(find_highlights)
 def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedSearch:
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.at()
-    found = find(warehouse, request, here.embedder(), today, here.settings.rerank)
+    found = find(warehouse, request, replace(here, warehouse=warehouse).embedder(), today, here.settings.rerank)
     return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
 
 

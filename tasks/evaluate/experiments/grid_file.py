@@ -257,7 +257,7 @@ def _check_value(name: str, each: _GridValue, base: Settings) -> None:
     if alpha is not None and not 0 <= alpha <= 1:
         raise place.wrong(f"{alpha} is not a share", "write a number from 0 to 1")
     try:
-        _check_names(found, base)
+        check_names(found, base)
     except BadInput as error:
         if name in ("chunk.chunker", "embed.model", _RERANKER):
             raise place.wrong(error.problem, error.cure) from None
@@ -271,7 +271,7 @@ def _experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Exper
         name = name_of(point)
         try:
             each = experiment(name, base, READ, {**grid.fixed, **point})
-            _check_names(each, base)
+            check_names(each, base)
         except ValidationError as error:
             said = error.errors()[0]["msg"].removeprefix("Value error, ")
             raise BadInput(f"{file}: {name}: {said}", "exclude it, or change its values") from None
@@ -283,7 +283,7 @@ def _experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Exper
     return tuple(found)
 
 
-def _check_names(found: Experiment, base: Settings) -> None:
+def check_names(found: Experiment, base: Settings) -> None:
     """Open by name what the experiment names; reads no weights."""
     chosen = base.model_copy(update={"chunk": found.chunk, "embed": found.embed})
     embedder(found.embed.model)

@@ -1,0 +1,119 @@
+"""Embedding models compared: the configurations to try, and what each model changes from the first one.
+
+A comparison of models is a grid whose axes are the model and the ranking; each row is compared with the same ranking of
+the first model, question by question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tasks.embedders.embedder import embedder
+from tasks.evaluate.configurations import DEFAULT
+from tasks.evaluate.experiments.experiment import Experiment, experiment
+from tasks.evaluate.experiments.grid_file import READ, GridConfigurations, check_names
+from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
+from tasks.evaluate.outcomes import Change, Flips, changes, flips
+from warehouse.errors import BadInput
+from warehouse.records import Ranking
+from warehouse.settings.loader import Settings
+from warehouse.settings.secrets import hidden
+
+MODEL_PARTS = ("dense", DEFAULT)
+"""The rankings that tell models apart where none is named: vectors alone, and what a search gives. A reranker's is
+added."""
+
+
+def model_parts(names: Sequence[str], reranker: str = "") -> tuple[str, ...]:
+    """The names of the rankings to measure with each model: those named, else `MODEL_PARTS`."""
+    return tuple(names) or (*MODEL_PARTS, *((f"with-{reranker}",) if reranker else ()))
+
+
+def trial_name(model: str, part: str) -> str:
+    """The name of a ranking with a model, which is also the tag of its run: "minilm-dense"."""
+    return f"{model}-{part}"
+
+
+def check_models(models: Sequence[str]) -> None:
+    """Raise `BadInput` for a model that cannot be opened, and for one that is named twice, also by another name."""
+    names: dict[str, str] = {}
+    for name in models:
+        try:
+            identity = embedder(name).model
+        except BadInput as error:
+            raise BadInput(f"--model {hidden(name)}: {error.problem}", error.cure) from None
+        if earlier := names.get(identity):
+            problem = "is there twice" if earlier == name else f"is the same model as {earlier}"
+            raise BadInput(f"--model {name} {problem}", "name each model once")
+        names[identity] = name
+
+
+def model_configurations(
+    models: Sequence[str], rankings: Mapping[str, Ranking], cuts: Sequence[int], base: Settings
+) -> GridConfigurations:
+    """Each ranking with each model, over the settings in force; as many hits are read as the greatest cut asks for."""
+    check_models(models)
+    found: list[Experiment] = []
+    for model in models:
+        for part, ranking in rankings.items():
+            each = experiment(trial_name(model, part), base, max((READ, *cuts)), {"embed.model": model})
+            check_names(each, base)
+            found.append(replace(each, ranking=ranking))
+    return GridConfigurations(tuple(found))
+
+
+@dataclass(frozen=True)
+class ModelTrial:
+    """A ranking of a model: its trial, and by measure the change from the same ranking of the first model.
+
+    Of the first model itself there are no changes, and none where its trial failed.
+    """
+
+    model: str
+    part: str
+    trial: TrialOutcome
+    against: Mapping[str, Change] = field(default_factory=dict)
+    flips: Flips | None = None
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """The trials of all models, ranking by ranking; `first` is the model that the others are compared with."""
+
+    first: str
+    outcome: GridOutcome
+    rows: tuple[ModelTrial, ...]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that have a trial, in their order."""
+        return tuple(dict.fromkeys(row.model for row in self.rows))
+
+
+def compare_models(outcome: GridOutcome, models: Sequence[str], parts: Sequence[str]) -> ModelComparison:
+    """The comparison of the trials of `model_configurations`; those that failed are left out."""
+    trials = {each.name: each for each in outcome.trials}
+    rows = []
+    for part in parts:
+        first = trials.get(trial_name(models[0], part))
+        for model in models:
+            trial = trials.get(trial_name(model, part))
+            if trial is None:
+                continue
+            if first is None or trial is first:
+                rows.append(ModelTrial(model, part, trial))
+                continue
+            against = changes(trial.values, first.values, trial.clusters)
+            rows.append(ModelTrial(model, part, trial, against, flips(trial, first, outcome.measure)))
+    return ModelComparison(models[0], outcome, tuple(rows))
+
+
+def short_model_names(models: Sequence[str]) -> dict[str, str]:
+    """A short name of each model for tables: that of its folder or on its server, unless two would have the same."""
+    short = {}
+    for model in models:
+        _, on_server, name = model.partition("#")
+        place = name.partition("&")[0] if on_server else model
+        short[model] = place.rstrip("/").rpartition("/")[2] or model
+    return short if len(set(short.values())) == len(short) else {model: model for model in models}
