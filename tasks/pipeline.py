@@ -193,7 +193,7 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
         rows = []
         read = [chunk for chunk in found if chosen.reads(chunk.text)]
         for chunk in read:
-            cut = chosen.windows(chunk.prefix, chunk.text)
+            cut = chosen.windows(chunk.prefix, chunk.headed_text)
             for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
                 name = vector_id(chosen.model, window)
                 texts[name], holders[name] = window, sources[key]

@@ -16,22 +16,25 @@ Grammar, a line each::
     closing = "[END TABLE]"
 
 It is the pipe table of GitHub Flavored Markdown (4.10), which must have a header: where a table has none, one empty row
-stands for it. A passage may hold part of a table, so that a marker may lack its counterpart.
+stands for it. A passage may hold some rows of a long table, so that a marker may lack its counterpart; what is embedded
+and shown of it stands below the table's head: its opening, its header and the rule.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 CLOSING = "[END TABLE]"
 BAR = re.compile(r"(?<!\\)\|")  # What stands between cells: a bar that belongs to none.
 MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
 OPENING_LINE = re.compile(r"^\[TABLE \d+\]$", re.MULTILINE)
-TABLE = re.compile(r"^\[TABLE \d+\]$.*?^\[END TABLE\]$", re.MULTILINE | re.DOTALL)
-"""A whole table, from its opening to its closing."""
+TABLE = re.compile(r"^\[TABLE \d+\]$.*?(?:^\[END TABLE\]$|\Z)", re.MULTILINE | re.DOTALL)
+"""A table from its opening to its closing, or to the end of a text that holds no more of it."""
 HEAD = re.compile(r"\[TABLE \d+\]\n(?:.*\n)*?\|(?: *:?-{3,}:? *\|)+\n")
 """A table down to its rule, at the beginning of it."""
+_ROW = re.compile(r"\|.*\|$", re.MULTILINE)
+_FIRST_ROWS = re.compile(r"(?:\|.*\|(?:\n|\Z))+(?:\[END TABLE\])?")
 
 
 def table_opening(number: int) -> str:
@@ -63,8 +66,22 @@ def unescape_cell(written: str) -> str:
 
 
 def opens_table(text: str, place: int = 0) -> bool:
-    """Whether a table begins at a place of a text."""
-    return text.startswith("[TABLE ", place)
+    """Whether a table begins at a place of a text, or goes on there with a row."""
+    return text.startswith("[TABLE ", place) or _ROW.match(text, place) is not None
+
+
+def first_rows_end(text: str) -> int:
+    """Where the rows end that a text begins with, their table's closing included; 0 where it begins otherwise."""
+    found = _FIRST_ROWS.match(text)
+    return len(found[0].rstrip()) if found else 0
+
+
+def table_spans(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the tables of a passage, in order; of the first it may hold the last rows alone."""
+    rows = first_rows_end(text)
+    if rows:
+        yield 0, rows
+    yield from (table.span() for table in TABLE.finditer(text, rows))
 
 
 def is_marker(line: str) -> bool:

@@ -146,7 +146,7 @@ class SourceShape(BaseModel):
             chunk_id=source.hit.chunk_id,
             url=cited.url,
             title=cited.title,
-            passage=source.hit.text,
+            passage=source.hit.headed_text,
             quotes=source.quotes,
             citation=CitationShape.model_validate(citation_json(cited)),
         )

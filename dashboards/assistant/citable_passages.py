@@ -14,7 +14,7 @@ from typing import Any
 
 from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Hit
-from warehouse.table_notation import opens_table
+from warehouse.table_notation import first_rows_end, is_marker, opens_table
 
 ALL, LEAST, LONGEST = 8000, 600, 4000
 """Characters of all passages of one tool call, and the least and the most of each of them.
@@ -34,9 +34,11 @@ class CitablePassage:
 
     @property
     def blocks(self) -> list[str]:
-        """The texts of the blocks, white space between them included."""
+        """The texts of the blocks, white space between them included; rows alone below the head of their table."""
         bounds = [*(start for start, _ in self.spans), self.spans[-1][1]]
-        return [self.hit.text[start:end] for start, end in pairwise(bounds)]
+        first, *others = [self.hit.text[start:end] for start, end in pairwise(bounds)]
+        is_headed = self.hit.table_head and bounds[0] < first_rows_end(self.hit.text)
+        return [f"{self.hit.table_head}\n{first}" if is_headed else first, *others]
 
     @property
     def title(self) -> str:
@@ -108,7 +110,7 @@ def without_passage_lines(text: str, passages: Sequence[CitablePassage], first: 
     lines = []
     for line in text.splitlines():
         words = line.strip().rstrip("… ")
-        if not words or not any(words in passage.hit.text for passage in passages):
+        if not words or not any(words in passage.hit.headed_text for passage in passages):
             lines.append(line)
     rest_of_text = _HEAD.sub(r"\1.", re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
     for number, passage in enumerate(passages, first) if first is not None else ():
@@ -136,7 +138,7 @@ def _blocks(text: str) -> Iterator[Span]:
         if not opens_table(text, start):
             yield start, end
             continue
-        place, head = start, True
+        place, head = start, is_marker(text[start:end].partition("\n")[0])
         for line in text[start:end].splitlines(keepends=True):
             last = place + len(line) - (line[-1:] == "\n")
             if line.startswith("|") and not set(line.strip()) - set("|-: "):

@@ -162,7 +162,7 @@ class CitedText:
     def of(cls, source: AnswerSource) -> CitedText:
         """A source with its title and section."""
         citation = source.hit.citation
-        return cls("\n".join((citation.title, *citation.section, source.hit.text)), citation.date)
+        return cls("\n".join((citation.title, *citation.section, source.hit.headed_text)), citation.date)
 
     @cached_property
     def figures(self) -> list[TextFigure]:

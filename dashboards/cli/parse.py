@@ -97,7 +97,7 @@ def chunks(
         typer.echo(f"    {section}\n    {chunk.prefix}" if section else f"    {chunk.prefix}")
         for finding in passage.findings:
             typer.echo(f"    {finding.code} {finding.name}: {finding.message}")
-        typer.echo(chunk.text)
+        typer.echo(chunk.headed_text)
 
 
 @with_format(OutputFormat.CSV, OutputFormat.MARKDOWN)

@@ -16,7 +16,7 @@ from dashboards.cli.search_options import found_for, with_search_options
 from dashboards.cli.text_output import citation_heading, citation_source, indent_lines, page_boxes, passage_lines
 from warehouse.errors import BadInput
 from warehouse.records import Hit, Region, SearchRequest
-from warehouse.table_notation import opens_table
+from warehouse.table_notation import is_marker
 
 if TYPE_CHECKING:
     from tasks.verify.claims import Proof, QuoteClaim
@@ -108,10 +108,10 @@ def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, expl
     scores = [f"Score {score_words(hit)}", hit.citation.formatted] if explain else []
     for line in (*scores, *page_boxes(regions), *also_words(hit)):
         typer.echo(f"   {line}")
-    text = hit.text if whole else hit.excerpt_text
+    text = hit.headed_text if whole else hit.headed_excerpt
     if not text and not whole:
         # The beginning of a passage that has no excerpt.
-        lines = [line for line in hit.text.splitlines() if line.strip("|-: ") and not opens_table(line)]
+        lines = [line for line in hit.headed_text.splitlines() if line.strip("|-: ") and not is_marker(line)]
         beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
         text = "\n".join([*beginning, "… (--whole shows all of it)"])
     first, _, rest = text.partition("\n")

@@ -14,6 +14,7 @@ from tasks.ask.explanations import also_words
 from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Citation, Hit
+from warehouse.table_notation import first_rows_end
 
 PART_COLOURS = 5  # Colours of the parts of a score; a sixth part has that of the first.
 WHOLE_SHARE = 0.9
@@ -28,7 +29,7 @@ def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], terms: fr
         hit, texts = hits[number], [extract.text for extract in group]
         cited = citation_of(hit, texts[0])
         origin = f"[{number + 1}] {text_html(cited.label)}, {text_html(location_words(cited))}"
-        quotes = quotes_html(texts, hit.text, terms)
+        quotes = quotes_html(texts, hit.headed_text, terms)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
     return f'<ul class="k-answer">{"".join(items)}</ul>'
 
@@ -65,15 +66,16 @@ def _passage(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], q
     if sum(high - low for low, high in boxed) >= WHOLE_SHARE * (end - start):
         boxed = []
         start, end = _answering_span(hit, boxed)
-    whole = passage_html(hit.text, terms, highlights, boxed)
+    whole = passage_html(hit.text, terms, highlights, boxed, table_head=hit.table_head)
     if start < end:
         inside = [(low - start, high - start) for low, high in boxed]
         shifted = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
         after = [each for each in shifted if each.end > 0]
-        excerpt = passage_html(hit.text[start:end], terms, after, inside, shorten_tables=True)
+        head = hit.table_head if start < first_rows_end(hit.text) else ""
+        excerpt = passage_html(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
     else:
         beginning = passage_beginning(hit.text)
-        excerpt = whole if beginning == hit.text else passage_html(beginning, terms)
+        excerpt = whole if beginning == hit.text else passage_html(beginning, terms, table_head=hit.table_head)
     more = f'<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
     return excerpt if excerpt == whole else f"{excerpt}{more}"
 

@@ -220,17 +220,20 @@ def passage_html(
     highlights: Sequence[Highlight] = (),
     quoted: Sequence[Span] = (),
     *,
+    table_head: str = "",
     shorten_tables: bool = False,
 ) -> str:
     """A passage with the query's `terms` marked and the dates and names in `highlights` set off.
 
     The `quoted` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch. With
-    `shorten_tables` a long table keeps only the rows around those.
+    `shorten_tables` a long table keeps only the rows around those. Rows that the passage begins with stand below the
+    header in `table_head`.
     """
     pieces = []
     for in_table, lines in groupby(passage_lines(text), key=lambda line: is_row(line.text)):
         if in_table:
-            pieces.append(_table_lines_html(list(lines), terms, highlights, quoted, shorten=shorten_tables))
+            head = [] if pieces else [line.text for line in passage_lines(table_head) if is_row(line.text)]
+            pieces.append(_table_lines_html(list(lines), terms, highlights, quoted, head, shorten=shorten_tables))
         else:
             draw = partial(mark_words, terms=terms)
             prose = "\n".join(quote_line(line, highlights, quoted, draw) for line in lines).strip("\n")
@@ -294,11 +297,13 @@ def _table_lines_html(
     terms: frozenset[str],
     highlights: Sequence[Highlight],
     quoted: Sequence[Span],
+    head: Sequence[str],
     *,
     shorten: bool,
 ) -> str:
-    """A table of a passage. Rows that are left out are counted in a row of their own."""
+    """A table of a passage below its own header or that of `head`. Rows that are left out are counted in a row."""
     header, body = split_header(lines)
+    above = [[mark_words(cell, terms) for cell in row] for row in table_grid(head).header]
 
     def draw_row(row: PassageLine) -> list[str]:
         draw = partial(mark_words, terms=terms)
@@ -320,7 +325,7 @@ def _table_lines_html(
             if index in touched:
                 quoted_rows.add(len(rows))
             rows.append(draw_row(body[index]))
-    return rows_html(list(map(draw_row, header)), rows, quoted_rows)
+    return rows_html([*above, *map(draw_row, header)], rows, quoted_rows)
 
 
 def table_html(grid: TableGrid, terms: frozenset[str], quoted: Container[int] = ()) -> str:

@@ -96,7 +96,7 @@ def _structured_content(result: ToolResult) -> dict[str, Any] | None:
     if result.data is None:
         passages = [
             {
-                "text": hit.excerpt_text or hit.text,
+                "text": hit.headed_excerpt or hit.headed_text,
                 "source": hit.citation.source,
                 "citation": hit.citation.formatted,
                 "url": hit.citation.url,

@@ -82,8 +82,8 @@ def hit_row(place: int, hit: Hit) -> dict[str, Any]:
         "cosine": hit.dense,
         "bm25": hit.keyword,
         "quality": cited.quality,
-        "excerpt": hit.excerpt_text,
-        "passage": hit.text,
+        "excerpt": hit.headed_excerpt,
+        "passage": hit.headed_text,
         "citation": cited.formatted,
         "link": cited.url,
         "document_id": hit.document_id,
@@ -100,5 +100,5 @@ def _hit_markdown(place: int, hit: Hit) -> Iterator[str]:
     cited = hit.citation
     page = [f"page {cited.page}"] if cited.page is not None else []
     yield f"{place}. **{', '.join([cited.label, *page, cited.shown_date])}**"
-    yield "\n".join(f"   > {line}".rstrip() for line in (hit.excerpt_text or hit.text).splitlines())
+    yield "\n".join(f"   > {line}".rstrip() for line in (hit.headed_excerpt or hit.headed_text).splitlines())
     yield f"   [{cited.source}](<{cited.url}>)" if cited.url else f"   {cited.source}"

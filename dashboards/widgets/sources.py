@@ -22,7 +22,7 @@ from warehouse.reader import Warehouse
 
 MOST_BYTES = 200 * 2**20  # Bytes of a file that is offered for download; a reader opens a larger one from its folder.
 _PASSAGE = """
-    SELECT start, "end" FROM chunks WHERE document_id = $id AND start <= $start AND "end" >= $stop
+    SELECT start, "end", table_head FROM chunks WHERE document_id = $id AND start <= $start AND "end" >= $stop
     ORDER BY start DESC LIMIT 1
 """
 _SOURCE_FIELD = " | Source: "
@@ -34,6 +34,7 @@ class LocatedSource:
     """A source found in its document: a passage that begins at `start` in the document's text, and the quoted `spans`.
 
     `citation` is its line with the link below. `file` is None where the document is no longer in the warehouse.
+    `table_head` is that of the table which goes on at `start`, if one does.
     """
 
     number: int
@@ -44,13 +45,15 @@ class LocatedSource:
     text: str
     spans: tuple[Span, ...]
     file: Path | None
+    table_head: str = ""
 
 
 def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
     """Locate a source of an answer of this session."""
     hit, line, url = source.hit, source.citation.formatted_with_link, source.citation.url
     file = _find_file(warehouse, hit.document_id)
-    return LocatedSource(source.number, line, url, hit.document_id, hit.start, hit.text, source.spans, file)
+    place = hit.document_id, hit.start, hit.text
+    return LocatedSource(source.number, line, url, *place, source.spans, file, hit.table_head)
 
 
 def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSource:
@@ -60,14 +63,15 @@ def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSou
     starts = [(text.find(quote), len(quote)) for quote in source.quotes]
     spans = tuple((start, start + length) for start, length in starts if start >= 0)
     start, end = min((low for low, _ in spans), default=0), max((high for _, high in spans), default=0)
+    head = ""
     if spans:
         # The chunk that contains all quotes, if there is one.
         rows = warehouse.snapshot.rows(_PASSAGE, {"id": document_id, "start": start, "stop": end})
-        start, end = rows[0] if rows else (start, end)
+        start, end, head = rows[0] if rows else (start, end, head)
     file = _find_file(warehouse, document_id)
     line = f"{source.line}\nView Document: {source.url}" if source.url else source.line
     passage = text[start:end] or "\n\n".join(source.quotes)
-    return LocatedSource(source.number, line, source.url, document_id, start, passage, spans, file)
+    return LocatedSource(source.number, line, source.url, document_id, start, passage, spans, file, head)
 
 
 def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
@@ -91,7 +95,7 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
         words, pictures = st.columns([2, 3])
     with words:
         quoted = [(start - source.start, end - source.start) for start, end in source.spans]
-        st.html(passage_html(source.text, frozenset(), quoted=quoted))
+        st.html(passage_html(source.text, frozenset(), quoted=quoted, table_head=source.table_head))
         if source.file is None:
             st.html(note_html("The document is no longer in the library; this is what was quoted from it."))
         with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):

@@ -103,6 +103,8 @@ def _scores(
     alpha = piece_weight(question)
     near = iter(_cosines(question, hits, texts, embedder))
     unit_words = [[frozenset(words(text)) for text in each] for each in texts]
+    for hit, each in zip(hits, unit_words, strict=True):
+        each[:1] = [own.union(words(hit.table_head)) for own in each[:1]]
     all_words = [own for each in unit_words for own in each]
     asked = content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0

@@ -154,7 +154,7 @@ def _features(
     # The score of a passage that only a lookup of figures found is of another kind.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
     above = [words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
-    hit_words = [frozenset(words(hit.text)) for hit in hits]
+    hit_words = [frozenset(words(hit.headed_text)) for hit in hits]
     names = [_names_share(question, hit, {*own, *text}) for hit, own, text in zip(hits, above, hit_words, strict=True)]
     coverage = [covered_share(weights, text, frozenset(own)) for own, text in zip(above, hit_words, strict=True)]
     phrases = frozenset(pairs(read(without_frame(question.text))))

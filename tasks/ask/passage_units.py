@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from tasks.chunkers.parts.packing import trim_span
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from warehouse.records import Citation, Hit
-from warehouse.table_notation import BAR, TABLE, opens_table
+from warehouse.table_notation import BAR, opens_table, table_spans
 
 Span = tuple[int, int]
 
@@ -33,10 +33,10 @@ def split_units(text: str) -> list[Span]:
     """The spans of a passage's units in order, without white space at their ends; together they hold all else."""
     found: list[Span] = []
     end = 0
-    for table in TABLE.finditer(text):
-        found += _sentences(text, end, table.start())
-        found.append(table.span())
-        end = table.end()
+    for table in table_spans(text):
+        found += _sentences(text, end, table[0])
+        found.append(table)
+        end = table[1]
     return [*found, *_sentences(text, end, len(text))]
 
 
@@ -120,7 +120,7 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
     context = " ".join((citation.title, *citation.section))
     if _NO_CONTENT.fullmatch(" ".join(citation.section[-1:])):
         return
-    for place, paragraph in enumerate(_PARAGRAPH.split(hit.text)):
+    for place, paragraph in enumerate(_PARAGRAPH.split(hit.headed_text)):
         if opens_table(paragraph):
             yield from _rows(paragraph, number, context)
             continue

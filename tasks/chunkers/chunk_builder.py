@@ -20,6 +20,7 @@ from tasks.chunkers.parts.document_spans import (
     reference_spans,
     section_of,
 )
+from tasks.chunkers.parts.long_tables import head_above
 from tasks.chunkers.parts.sentences import count_sentences
 from tasks.temporal.entries import Entry, entries_of, entry_at
 from tasks.temporal.prefix import (
@@ -72,7 +73,9 @@ def make_chunks(
     for index, (start, end) in enumerate(chunker.spans(document)):
         text = document.text[start:end]
         page = page_of(document, start, end)
-        within = _lying_in(mentions, start, end)
+        head = head_above(document, start)
+        # The columns of a part of a table are named, and dated, by the head that it is read below.
+        within = (*(_lying_in(mentions, *head) if head else ()), *_lying_in(mentions, start, end))
         # A short text before the first entry may stand in one passage with it.
         entry = entry_at(entries, end - 1) or Entry(0, None)
         day, day_after = entry.days or (None, None)
@@ -92,9 +95,9 @@ def make_chunks(
                 size=end - start,
                 word_count=len(_WORD.findall(text)),
                 sentence_count=_count_sentences(document, start, end),
-                has_table=has_table(text),
-                table_count=table_count(text),
-                has_complete_table=has_table(text) and tables_are_whole(text),
+                has_table=head is not None or has_table(text),
+                table_count=(head is not None) + table_count(text),
+                has_complete_table=head is None and has_table(text) and tables_are_whole(text),
                 parent_id=parent_of(parents, start),
                 lesson=lesson_at(document, start),
                 period_start=min((each.start_date for each in within if each.start_date), default=None),
@@ -104,6 +107,7 @@ def make_chunks(
                 passage_date=day,
                 passage_end=day_after,
                 passage_date_origin=entry.origin,
+                table_head=document.text[slice(*head)] if head else "",
             )
         )
         seen[text] += 1
@@ -145,7 +149,7 @@ class ChunkFacts:
         if self.document.kind is Kind.NOTE:
             named = _lying_in(self.entities, start, end)
             return note_prefix(self.title, named, self.source, day)
-        table = has_table(self.document.text[start:end])
+        table = head_above(self.document, start) is not None or has_table(self.document.text[start:end])
         return context_prefix(self.document_date, mentions, has_table=table)
 
 

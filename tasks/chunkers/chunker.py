@@ -27,7 +27,7 @@ class Chunker(ABC):
     """
 
     name: ClassVar[str]
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     lengths: ClassVar[tuple[str, ...]] = ("size",)
 
     size: int = 1000
@@ -42,8 +42,10 @@ class Chunker(ABC):
         """Half-open character spans of `document.text`, one a chunk; the same document gives the same spans.
 
         They are in the order of their ends. Every character that is neither white space nor in a FURNITURE block lies
-        in at least one. None begins or ends with white space, cuts a table, holds furniture or crosses from one lesson
-        or dated entry to another. Only tables and the abstracts of papers may exceed `bound`.
+        in at least one. None begins or ends with white space, holds furniture or crosses from one lesson or dated entry
+        to another. None cuts a table but for long lists of records, and those between rows, each part in a passage of
+        rows alone, the first one with the headings above it (`tasks.chunkers.parts.long_tables`). Only other tables,
+        single rows and the abstracts of papers may exceed `bound`.
         """
 
     def parents(self, document: Document) -> tuple[Span, ...]:

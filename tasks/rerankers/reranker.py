@@ -55,7 +55,7 @@ def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit], share: f
 
     The fit has the given share of the score, or that of the reranker.
     """
-    fits = reranker.fits(question.text, [hit.text for hit in hits]).tolist() if hits else []
+    fits = reranker.fits(question.text, [hit.headed_text for hit in hits]).tolist() if hits else []
     share = reranker.share if share is None else share
     scored = [_with_fit(hit, share, fit) for hit, fit in zip(hits, fits, strict=True)]
     return sorted(scored, key=lambda hit: -hit.score)

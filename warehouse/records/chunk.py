@@ -18,7 +18,7 @@ class PageStart:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage: `text == document.text[start:end]`. What is embedded is `prefix` and `text` together.
+    """A passage: `text == document.text[start:end]`. What is embedded is `prefix`, `table_head` and `text` together.
 
     `chunk_index` counts in the document, `page_chunk_index` on the page (both from 0). `size` is in characters.
     `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
@@ -27,6 +27,9 @@ class Chunk:
     `is_references` says that most of it lists what the document cites. `passage_date` and `passage_end` (half-open) are
     the day, week or month of the entry of a diary or log that the passage stands in, and `passage_date_origin` is what
     dates it; None where the document's own date counts.
+    `table_head` is that of the table that goes on where the passage begins, from its opening line to the rule below its
+    header: `table_notation` has the form. It is shown above the text and is no part of it; empty in all but the later
+    parts of a long table. A part counts as one table, which is not complete.
     """
 
     chunk_id: str
@@ -55,11 +58,17 @@ class Chunk:
     passage_date: date | None = None
     passage_end: date | None = None
     passage_date_origin: DateOrigin | None = None
+    table_head: str = ""
+
+    @property
+    def headed_text(self) -> str:
+        """The text below the head of the table that goes on in it, if one does."""
+        return f"{self.table_head}\n{self.text}" if self.table_head else self.text
 
     @property
     def embedded_text(self) -> str:
         """The text that embedders and keyword indexes see."""
-        return f"{self.prefix}\n{self.text}" if self.prefix else self.text
+        return f"{self.prefix}\n{self.headed_text}" if self.prefix else self.headed_text
 
 
 @dataclass(frozen=True, slots=True)

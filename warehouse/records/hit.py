@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from warehouse.records.chunk import PageStart
 from warehouse.records.question import Question
+from warehouse.table_notation import first_rows_end
 
 
 class PageUnit(StrEnum):
@@ -131,6 +132,8 @@ class Hit:
     `superseded_by` is the hit that replaces a statement of it, where one does. `pages` has the page on which its text
     begins and each on which it goes on. `is_references` says that most of it lists what its document cites, `is_entry`
     that it stands in a dated entry of a diary.
+    `table_head` is the head of the table that goes on where the text begins, which is shown above it and is no part of
+    it; empty where none does.
     """
 
     chunk_id: str
@@ -149,6 +152,7 @@ class Hit:
     pages: tuple[PageStart, ...] = ()
     is_references: bool = False
     is_entry: bool = False
+    table_head: str = ""
 
     def citation_at(self, place: int) -> Citation:
         """The citation of what stands at a place of the document's text, which names that page."""
@@ -168,6 +172,17 @@ class Hit:
     def excerpt_text(self) -> str:
         """The excerpt's words, none without one."""
         return self.text[self.excerpt[0] - self.start : self.excerpt[1] - self.start] if self.excerpt else ""
+
+    @property
+    def headed_text(self) -> str:
+        """The text below the head of the table that goes on in it, if one does."""
+        return f"{self.table_head}\n{self.text}" if self.table_head else self.text
+
+    @property
+    def headed_excerpt(self) -> str:
+        """The excerpt's words below the head of the table that they are rows of, where the text has only its rows."""
+        is_headed = self.excerpt and self.excerpt[0] - self.start < first_rows_end(self.text)
+        return f"{self.table_head}\n{self.excerpt_text}" if self.table_head and is_headed else self.excerpt_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)

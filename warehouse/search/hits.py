@@ -26,6 +26,7 @@ from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
+from warehouse.table_notation import first_rows_end
 
 PMC = "https://www.ncbi.nlm.nih.gov/pmc/articles/"
 DOI = "https://doi.org/"
@@ -162,6 +163,7 @@ def hits_of(
             pages=shown.pages,
             is_references=shown.is_references,
             is_entry=shown.passage_date is not None,
+            table_head=shown.table_head,
         )
 
     return list(map(hit, groups))
@@ -184,6 +186,8 @@ def _shown(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) ->
             page=parent.page,
             page_chunk_index=None,
             pages=parent.pages,
+            # A long table has parents of its own: one that begins with rows holds no rows of another.
+            table_head=chunk.table_head if first_rows_end(parent.text) else "",
         )
     if not group.leaves:
         return chunk
@@ -197,5 +201,6 @@ def _shown(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) ->
         end=last.end,
         text=snapshot.rows(_SPAN, span)[0][0],
         page_chunk_index=None,
+        table_head=leaves[0].table_head,
         pages=tuple(sorted(pages.values(), key=lambda page: page.start)),
     )

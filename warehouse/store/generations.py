@@ -35,7 +35,7 @@ from warehouse.store.parquet import (
     write_parquet,
 )
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 """Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` leads from one on."""
 
 

@@ -89,6 +89,7 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
                 citation=cite(entry, chunk, folders[entry.file.root], quality),
                 pages=chunk.pages,
                 is_references=chunk.is_references,
+                table_head=chunk.table_head,
             )
         )
     return tuple(hits)

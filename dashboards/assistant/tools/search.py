@@ -95,7 +95,7 @@ def _head(number: int, hit: Hit, period: str) -> str:
 def _passage_texts(found: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
     """What is read of each of the best passages in all the tokens that are left; excerpts where they are too long."""
     hits = found.hits[:count]
-    needs = [count_tokens(hit.text) for hit in hits]
+    needs = [count_tokens(hit.headed_text) for hit in hits]
     shares = split_budget(needs, left)
     cut = [hit for hit, need, share in zip(hits, needs, shares, strict=True) if need > share]
     excerpts = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
@@ -115,16 +115,18 @@ def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> st
 
     `query_words` are the stems of the question: of a table too long, rows with them are shown first.
     """
-    if count_tokens(hit.text) <= budget:
-        return hit.text
-    place = hit.excerpt[0] - hit.start if hit.excerpt else 0
+    text = hit.headed_text
+    if count_tokens(text) <= budget:
+        return text
+    above = len(text) - len(hit.text)
+    place = hit.excerpt[0] - hit.start + above if hit.excerpt and hit.excerpt[0] > hit.start else 0
     before = f"{GAP}\n" if place else ""
-    rest = hit.text[place:]
+    rest = text[place:]
     table = OPENING_LINE.search(rest)
     lead = before + rest[: table.start()] if table else rest
     if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(CLOSING)[0]) > budget:
         return lead + _matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
-    head = table_head(hit.text, place)
+    head = table_head(text, place)
     return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)
 
 

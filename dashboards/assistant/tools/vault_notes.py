@@ -231,7 +231,7 @@ def search_notes(
             "section": list(hit.citation.section),
             "date": hit.citation.date.isoformat() if hit.citation.date else None,
             "passage": hit.chunk_id,
-            "text": hit.excerpt_text or hit.text,
+            "text": hit.headed_excerpt or hit.headed_text,
             "score": hit.score,
         }
         for hit in hits
@@ -249,7 +249,7 @@ def _found_text(hits: Sequence[Hit], notes: Sequence[str], indexed: dict[str, st
         parts = (f"[{number}] {indexed[hit.document_id]}", section, dated, f"Passage: {hit.chunk_id}")
         heads.append(" | ".join(filter(None, parts)))
     left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), LEAST * len(heads))
-    shares = split_budget([count_tokens(hit.text) for hit in hits], left)
+    shares = split_budget([count_tokens(hit.headed_text) for hit in hits], left)
     blocks = [f"{head}\n{passage_text(hit, share)}" for head, hit, share in zip(heads, hits, shares, strict=True)]
     return "\n\n".join([*notes, *blocks])
 

@@ -138,7 +138,7 @@ def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
         location = f"{hit.citation.label}, {location_words(hit.citation)}"
         score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
         summary = f"<summary>{f'[{number}] ' if number else ''}{text_html(location)} {score}</summary>"
-        items += f"<li><details>{summary}{passage_html(hit.text, frozenset())}</details></li>"
+        items += f"<li><details>{summary}{passage_html(hit.headed_text, frozenset())}</details></li>"
     return f'<ul class="k-read">{items}{more_html(len(hits) - MOST_PASSAGES)}</ul>'
 
 

@@ -294,7 +294,7 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
         st.html(ledger_html(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
-        st.html(passage_html(passage.text, frozenset(), quoted=quoted))
+        st.html(passage_html(passage.text, frozenset(), quoted=quoted, table_head=passage.table_head))
         draw_link("library", "Open the document", ":material/library_books:", document=passage.document_id)
     if has_pictures:
         with picture_column:

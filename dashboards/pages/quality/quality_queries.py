@@ -154,6 +154,7 @@ class ScoredPassage:
     has_table: bool
     stored_score: float | None
     has_prose: bool
+    table_head: str
 
     @property
     def base_score(self) -> tuple[float, str]:

@@ -47,7 +47,8 @@ SELECT c.chunk_id, c.document_id, d.source, coalesce(nullif(d.title, ''), d.path
     EXISTS (
         SELECT 1 FROM blocks b WHERE b.document_id = c.document_id AND b.start < c."end" AND b."end" > c.start
             AND b.kind NOT IN ('table', 'furniture')
-    ) AS has_prose
+    ) AS has_prose,
+    c.table_head
 FROM chunks c JOIN documents d USING (document_id) WHERE c.chunk_id = $id
 
 -- name: passage_at

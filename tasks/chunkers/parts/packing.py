@@ -1,14 +1,14 @@
 """Atoms, the smallest pieces of a chunk, the runs of them that no chunk may leave, and their packing into chunks.
 
-Runs lie between furniture, lessons, dated entries and abstracts, in order. A chunk gets as many atoms as fit, is cut at
-the strongest seam of its second half, and overlaps the one before with care.
+Runs lie between furniture, lessons, dated entries, abstracts and long lists of records, in order. A chunk gets as many
+atoms as fit, is cut at the strongest seam of its second half, and overlaps the one before with care.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import groupby, pairwise
@@ -16,10 +16,11 @@ from operator import itemgetter
 
 from tasks.chunkers.chunker import Ruler, Span
 from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
+from tasks.chunkers.parts.long_tables import is_record_list, table_parts
 from tasks.chunkers.parts.sentences import find_sentences
 from tasks.temporal.entries import entries_of
 from warehouse.message_notation import MAIL
-from warehouse.records import Block, BlockKind, Document
+from warehouse.records import Block, BlockKind, Document, Table
 
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
 _NEW_LINE = re.compile(r"\n\s*")
@@ -62,11 +63,37 @@ def runs(document: Document, ruler: Ruler, size: int, longest: int | None = None
     `longest` is the most that an atom measures, a quarter of the size where it is not given.
     """
     longest = max(1, size // _PIECES_A_CHUNK) if longest is None else longest
+    long_tables = {
+        table.start: table
+        for table in document.tables
+        if is_record_list(table) and ruler.length(table.start, table.end) > OVERSIZED * size
+    }
     for is_whole, blocks in _stretches(document):
         if is_whole:
             yield (Atom(blocks[0].start, blocks[-1].end, Seam.HEADING),)
-        elif run := tuple(_atoms(document.text, blocks, ruler, longest, size)):
-            yield run
+            continue
+        for part in _parted_at_tables(blocks, long_tables, ruler, size):
+            if run := tuple(_atoms(document.text, part, long_tables, ruler, longest, size)):
+                yield run
+
+
+def _parted_at_tables(
+    blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, size: int
+) -> Iterator[Sequence[Block]]:
+    """The blocks, parted before and after each long list of records; short headings straight above it go with it."""
+    begin = 0
+    for number, block in enumerate(blocks):
+        if block.start not in long_tables:
+            continue
+        first = number
+        while first > begin and blocks[first - 1].kind is BlockKind.HEADING:
+            if ruler.length(blocks[first - 1].start, block.start) > size // 2:
+                break
+            first -= 1
+        yield blocks[begin:first]
+        yield blocks[first : number + 1]
+        begin = number + 1
+    yield blocks[begin:]
 
 
 def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
@@ -106,15 +133,17 @@ def _entry_starts(document: Document) -> list[int]:
     return starts if any(block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE) for block in before) else starts[1:]
 
 
-def _atoms(text: str, blocks: Sequence[Block], ruler: Ruler, longest: int, size: int) -> Iterator[Atom]:
-    """The atoms of some blocks, at most `longest` each but for tables.
+def _atoms(
+    text: str, blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, longest: int, size: int
+) -> Iterator[Atom]:
+    """The atoms of some blocks, at most `longest` each but for tables, of which the long ones are cut between rows.
 
     Headings that only headings part from a table that must stand alone cannot stay with it.
     """
     lone, is_oversized = set(), False
     for block in reversed(blocks):
         if block.kind is BlockKind.TABLE:
-            is_oversized = ruler.length(block.start, block.end) > OVERSIZED * size
+            is_oversized = block.start not in long_tables and ruler.length(block.start, block.end) > OVERSIZED * size
         elif block.kind is not BlockKind.HEADING:
             is_oversized = False
         elif is_oversized:
@@ -123,7 +152,11 @@ def _atoms(text: str, blocks: Sequence[Block], ruler: Ruler, longest: int, size:
     for block in blocks:
         is_heading = block.kind is BlockKind.HEADING and block.start not in lone
         seam = Seam.GLUE if is_headed else Seam.HEADING if is_heading else Seam.BLOCK
-        if block.kind is BlockKind.TABLE:
+        if block.start in long_tables:
+            taken = ruler.length(blocks[0].start, block.start)
+            for start, end in table_parts(long_tables[block.start], ruler, size, taken):
+                yield Atom(start, end, seam if start == block.start else Seam.LINE, table=True)
+        elif block.kind is BlockKind.TABLE:
             yield Atom(block.start, block.end, seam, table=True)
         else:
             yield from _atoms_of_prose(text, block, seam, ruler, longest)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise, zip_longest
 
 from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.chunkers.parts.long_tables import is_planned_part
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
 from tasks.quality.phrases import quoted_snippet
@@ -157,7 +158,8 @@ def heading_without_body(subject: CheckedDocument) -> Iterator[Violation]:
 def split_table(subject: CheckedDocument) -> Iterator[Violation]:
     """TAB001: a passage that holds a part of a table.
 
-    What: a `[TABLE n]` marker without its `[END TABLE]`, or the other way round.
+    What: a `[TABLE n]` marker without its `[END TABLE]`, or the other way round. The passages of a list of 200 rows and
+    more than 5,000 characters, or of any table of more than 20,000, are whole rows below its header, and no fault.
     Why it hurts retrieval: rows without their header are numbers without meaning, and the Markdown no longer reads as a
     table.
     Example: rows of figures that end in `[END TABLE]`, the header rows being in the passage before.
@@ -169,10 +171,11 @@ def split_table(subject: CheckedDocument) -> Iterator[Violation]:
         # Those that share a character with the chunk: tables are in order and apart.
         first = bisect_right(tables, chunk.start, key=lambda table: table.end)
         near = tables[first : bisect_left(tables, chunk.end, key=lambda table: table.start)]
-        cut = [str(table.number) for table in near if table.start < chunk.start or chunk.end < table.end]
+        parts = [table for table in near if table.start < chunk.start or chunk.end < table.end]
+        cut = [str(table.number) for table in parts if not is_planned_part(table, chunk.start, chunk.end)]
         if cut:
             yield of_chunk(chunk, f"the passage holds only a part of table {', '.join(cut)}")
-        elif not tables_are_whole(chunk.text):
+        elif not parts and not tables_are_whole(chunk.text):
             yield of_chunk(chunk, "the passage holds a table marker without its counterpart")
 
 

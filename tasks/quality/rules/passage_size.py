@@ -118,7 +118,7 @@ def oversized_table(subject: CheckedDocument) -> Iterator[Violation]:
     Example: a balance sheet of 5,000 characters where passages aim at 1,000.
     Cure: raise `chunk.size` for such documents, or divide the table in the source.
     """
-    # Chunks with a table; the table is kept whole all the same.
+    # Chunks with a table; one that is no list of records is kept whole all the same.
     for chunk in subject.chunks:
         if chunk.has_table and chunk.size > _LARGE * subject.target:
             penalty = _HUGE_PENALTY if chunk.size > _HUGE * subject.target else None

@@ -47,7 +47,9 @@ def _chunk_of(subject: CheckedDocument, row: UnevenRow) -> Chunk | None:
     place = subject.anchors.position(row.number)
     tables = subject.document.tables
     found = len(tables) if place is None else bisect_right(tables, place, key=lambda table: table.end)
-    return subject.chunk_at(tables[found].start) if found < len(tables) else None
+    if place is None or found == len(tables):
+        return None
+    return subject.chunk_at(max(place, tables[found].start))
 
 
 def _lacks_last_header(table: Table) -> bool:

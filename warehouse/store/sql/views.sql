@@ -113,7 +113,7 @@ COMMENT ON VIEW totals IS 'Each figure that is the total of others in its column
 COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table. FROM during(since, until) gives those that overlap some days.';
 COMMENT ON VIEW timeline IS 'How often each document names each period.';
 COMMENT ON VIEW entities IS 'Each name: span, label, normalised form.';
-COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, place, sizes, period covered, quality; the day or days of its entry in a diary or log (passage_date to before passage_end), NULL where document_date counts.';
+COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, head of the long table whose rows it begins with (table_head, empty for most), place, sizes, period covered, quality; the day or days of its entry in a diary or log (passage_date to before passage_end), NULL where document_date counts.';
 COMMENT ON VIEW parents IS 'Each larger passage that hierarchical chunks (their parent_id) were cut from; never searched itself.';
 COMMENT ON VIEW scores IS 'The quality of each chunk.';
 COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score. Corpus-wide and vault findings are given by kalends check --warehouse.';
