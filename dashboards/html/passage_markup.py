@@ -229,7 +229,7 @@ def passage_html(
     `shorten_tables` a long table keeps only the rows around those. Rows that the passage begins with stand below the
     header in `table_head`.
     """
-    pieces = []
+    pieces: list[str] = []
     for in_table, lines in groupby(passage_lines(text), key=lambda line: is_row(line.text)):
         if in_table:
             head = [] if pieces else [line.text for line in passage_lines(table_head) if is_row(line.text)]

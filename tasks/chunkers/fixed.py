@@ -1,8 +1,8 @@
 """Windows of one length, blind to sentences and paragraphs: the baseline that every other chunker should beat.
 
 By default a window holds as many of the default embedder's tokens as the model reads at once. Windows end at a word's
-end where there is one in their later half. Only what every chunker keeps is kept: tables whole and alone, furniture
-out, lessons apart.
+end where there is one in their later half. Only what every chunker keeps is kept: tables whole and alone, long lists of
+records cut between rows, furniture out, lessons apart.
 """
 
 from __future__ import annotations

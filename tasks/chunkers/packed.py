@@ -21,9 +21,9 @@ class Structural(Overlapping):
     """The default chunker: by section and paragraph, tables whole, after the table-aware rules of the reference.
 
     Chunks end at the strongest seam that fits (heading, block, list item, sentence, clause, word), headings stay with
-    what follows them, tables are atoms, a table of more than twice the size stands alone, and chunks overlap by whole
-    sentences: fully in plain text, at most by `table_overlap` near a table, not at all where a table or a heading
-    touches the cut.
+    what follows them, tables are atoms, a table of more than twice the size stands alone or, where it is a long list of
+    records, is cut between rows, and chunks overlap by whole sentences: fully in plain text, at most by `table_overlap`
+    near a table, not at all where a table or a heading touches the cut.
     """
 
     name: ClassVar[str] = "structural"

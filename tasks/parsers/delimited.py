@@ -39,8 +39,9 @@ _NO_TABLE = re.compile(r"\s*[{\[<|]")
 class Delimited:
     """One table with one header row, whatever the number of rows.
 
-    It is not cut into several tables: their headers would stand in the text again and again, and the chunkers cut long
-    tables at rows anyway. Lines above the header are paragraphs. What turns out to be no table is read as plain text.
+    It is not cut into several tables: their headers would stand in the text again and again, and the chunkers cut a
+    long one between its rows, each passage below the header. Lines above the header are paragraphs. What turns out to
+    be no table is read as plain text.
     """
 
     version = 3

@@ -9,10 +9,12 @@ from warehouse.table_notation import (
     BAR,
     HEAD,
     TABLE,
+    first_rows_end,
     has_table,
     is_marker,
     opens_table,
     table_count,
+    table_spans,
     tables_are_whole,
     unescape_cell,
     write_table,
@@ -47,3 +49,18 @@ def test_parts_of_tables() -> None:
     assert table_count(rest) == 0
     assert tables_are_whole("no table")
     assert not has_table("[TABLE]")
+
+
+def test_a_passage_may_hold_some_rows_of_a_table() -> None:
+    whole = "\n".join(write_table(1, [["a", "b"], ["1", "2"], ["3", "4"]], 1))
+    rows, head = "| 1 | 2 |\n| 3 | 4 |\n[END TABLE]", whole.partition("\n| 3")[0]
+    assert first_rows_end(f"{rows}\n\nMore") == len(rows)
+    assert first_rows_end("| 1 | 2 |") == len("| 1 | 2 |")
+    assert [first_rows_end(text) for text in (whole, "Words | 1 |", "|x| is small.", "")] == [0, 0, 0, 0]
+    passage = f"{rows}\n\nMore\n\n{whole}\n\nMore\n\n{head}"
+    assert [passage[slice(*span)] for span in table_spans(passage)] == [rows, whole, head]
+    assert (opens_table(rows), opens_table("|x| is small."), opens_table(passage, len(rows) + 2)) == (
+        True,
+        False,
+        False,
+    )

@@ -35,7 +35,8 @@ def table_parts(table: Table, ruler: Ruler, size: int, taken: int = 0) -> tuple[
     """The spans that a list of records is cut into, in order: each measures at most `size` together with its head.
 
     The first has the header in it, and leaves room for `taken` more before it. A part has one row at least, and no more
-    than half a size is kept free for its head. Rows that share a cell stay together where they fit.
+    than half a size is kept free for its head. Rows that share a cell, or begin with the same words, such as those of one
+    day, stay together where they fit.
     """
     head = min(ruler.length(table.start, table.row_spans[table.header_rows][0]), size // 2)
     parts: list[Span] = []
@@ -57,9 +58,13 @@ def _end_of(table: Table, row: int) -> int:
 
 
 def _row_groups(table: Table) -> Iterator[Span]:
-    """Half-open runs of rows below the header that a cell over several rows holds together; most are of one row."""
-    inner = {row for merge in table.merges for row in range(merge.row + 1, merge.row + merge.rows)}
-    starts = [row for row in range(table.header_rows, len(table.rows)) if row == table.header_rows or row not in inner]
+    """Half-open runs of rows below the header with one first cell, or that a cell over several rows holds together."""
+    merged = {row for merge in table.merges for row in range(merge.row + 1, merge.row + merge.rows)}
+    starts = [table.header_rows]
+    for row in range(table.header_rows + 1, len(table.rows)):
+        first, above = table.rows[row][0], table.rows[row - 1][0]
+        if row not in merged and not (first and first == above):
+            starts.append(row)
     yield from pairwise([*starts, len(table.rows)])
 
 

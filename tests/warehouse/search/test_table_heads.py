@@ -1,0 +1,84 @@
+"""Passages of a long table are found by their rows, and read below its header wherever they are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from dashboards.assistant.citable_passages import CitableMaterial
+from dashboards.assistant.tools.search import passage_text
+from dashboards.html.hits import hit_html
+from dashboards.serializers.search_results import hit_json, hits_markdown
+from tasks.ask.excerpts import with_excerpts
+from tasks.ask.extracts import find_extracts
+from tasks.ask.passage_units import split_units
+from tasks.embedders.embedder import embedder
+from tasks.query.question_parser import parse_question
+from tasks.query.retrieval import find
+from tests.building import build_warehouse
+from warehouse.reader import Warehouse
+from warehouse.records import Hit, SearchRequest
+
+HEAD = "[TABLE 1]\n| Day | Ship | Cargo in tonnes |\n| --- | --- | --- |"
+QUESTION = "cargo of the Kestrel on 12 March 2021"
+ROW = "| 2021-03-12 | Kestrel | 1,431 |"
+TODAY = date(2024, 1, 1)
+
+
+def landings(folder: Path, chunker: str = "") -> Warehouse:
+    """A list of 800 landings, two a day, and its warehouse."""
+    (folder / "files").mkdir()
+    days = [date(2020, 6, 1) + timedelta(place // 2) for place in range(800)]
+    rows = [f'{day},{("Heron", "Kestrel")[place % 2]},"{862 + place:,}"' for place, day in enumerate(days)]
+    (folder / "files" / "landings.csv").write_text("Day,Ship,Cargo in tonnes\n" + "\n".join(rows), encoding="utf-8")
+    return build_warehouse(folder / "warehouse", folder / "files", chunk={"chunker": chunker} if chunker else {})
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    return landings(tmp_path_factory.mktemp("landings"))
+
+
+@pytest.fixture(scope="module")
+def first(warehouse: Warehouse) -> Hit:
+    found = find(warehouse, SearchRequest(QUESTION), embedder("hashing"), TODAY)
+    return with_excerpts(found.question, found.hits, embedder("hashing"))[0]
+
+
+def test_the_row_that_is_asked_for_is_in_the_first_passage(warehouse: Warehouse, first: Hit) -> None:
+    assert ROW in first.text
+    assert first.table_head == HEAD
+    assert warehouse.text(first.document_id)[first.start : first.end] == first.text
+    assert first.headed_text == f"{HEAD}\n{first.text}"
+
+
+def test_rows_are_one_unit_and_their_excerpt_has_the_header(first: Hit) -> None:
+    assert split_units(first.text) == [(0, len(first.text))]
+    assert first.headed_excerpt == first.headed_text
+    assert replace(first, text=f"{ROW}\n[END TABLE]\n\nMore.", excerpt=(first.end, first.end)).headed_excerpt == ""
+
+
+def test_a_quoted_row_has_the_header(first: Hit) -> None:
+    question = parse_question(SearchRequest(QUESTION), embedder("hashing"), TODAY)
+    (best, *_) = find_extracts(question, [first], embedder("hashing"))
+    assert best.text == f"| Day | Ship | Cargo in tonnes |\n{ROW}"
+
+
+def test_every_reader_sees_the_header_once(first: Hit) -> None:
+    (passage,) = CitableMaterial().add([first])
+    shown = ["".join(passage.blocks), passage_text(first, 10_000), passage_text(first, 100), hits_markdown([first])]
+    assert [text.count("Cargo in tonnes") for text in shown] == [1] * len(shown)
+    assert passage.span(0, 1) == (first.start, first.start + len(first.text.partition("\n")[0]))
+    html = hit_html(1, first, frozenset())
+    assert html.count("<th>Cargo in tonnes</th>") == 1
+    assert (hit_json(first)["text"], hit_json(first)["table_head"]) == (first.text, HEAD)
+
+
+@pytest.mark.parametrize("question", [QUESTION, "landings of 1 June 2020", "landings of 5 July 2021"])
+def test_larger_passages_of_rows_have_the_header_once(tmp_path: Path, question: str) -> None:
+    warehouse = landings(tmp_path, "hierarchical")
+    for hit in find(warehouse, SearchRequest(question, k=20), embedder("hashing"), TODAY).hits:
+        assert hit.headed_text.count("Cargo in tonnes") == 1
