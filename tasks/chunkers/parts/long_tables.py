@@ -35,7 +35,7 @@ def table_parts(table: Table, ruler: Ruler, size: int, taken: int = 0) -> tuple[
     """The spans that a list of records is cut into, in order: each measures at most `size` together with its head.
 
     The first has the header in it, and leaves room for `taken` more before it. A part has one row at least, and no more
-    than half a size is kept free for its head. Rows that share a cell, or begin with the same words, such as those of one
+    than half a size is kept free for its head. Rows that share a cell, or have the same first one, such as those of a
     day, stay together where they fit.
     """
     head = min(ruler.length(table.start, table.row_spans[table.header_rows][0]), size // 2)
