@@ -10,9 +10,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from tasks.chunkers.chunker import Ruler, Span
 from warehouse.records import Document, Table
+
+if TYPE_CHECKING:
+    from tasks.chunkers.chunker import Ruler, Span
 
 FEWEST_ROWS = 200
 """Rows below the header from which on a table is a list of records; as in `tasks.tables.line_items`."""
