@@ -139,7 +139,7 @@ def stages(
     yield keep("score", lambda: score(subject))
     raw = source_text(data, document.media_type)
     yield keep("check", lambda: judge_document(replace(subject, raw=raw), name, ""))
-    yield keep("windows", lambda: [model.windows(chunk.prefix, chunk.text) for chunk in subject.chunks])
+    yield keep("windows", lambda: [model.windows(chunk.prefix, chunk.headed_text) for chunk in subject.chunks])
 
 
 def _measure(pipe: Connection, suffix: str, data: bytes, limit: int, settings: Settings) -> None:

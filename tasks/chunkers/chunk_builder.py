@@ -20,7 +20,7 @@ from tasks.chunkers.parts.document_spans import (
     reference_spans,
     section_of,
 )
-from tasks.chunkers.parts.long_tables import head_above
+from tasks.chunkers.parts.long_tables import head_above, shown_head
 from tasks.chunkers.parts.sentences import count_sentences
 from tasks.temporal.entries import Entry, entries_of, entry_at
 from tasks.temporal.prefix import (
@@ -107,7 +107,7 @@ def make_chunks(
                 passage_date=day,
                 passage_end=day_after,
                 passage_date_origin=entry.origin,
-                table_head=document.text[slice(*head)] if head else "",
+                table_head=shown_head(document.text[slice(*head)]) if head else "",
             )
         )
         seen[text] += 1

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from warehouse.records import Document, Table
+from warehouse.table_notation import BAR, unescape_cell, write_row
 
 if TYPE_CHECKING:
     from tasks.chunkers.chunker import Ruler, Span
@@ -26,6 +27,9 @@ LONGEST_TABLE = 20_000
 
 Of 329 tables in 128 filings, papers, notes and web pages the longest has 62 rows and 6,241 characters.
 """
+
+LONGEST_HEAD, NARROWEST_CELL = 2_000, 12
+"""Characters of a head, and of each of its cells, that every part repeats: those of surveys are whole questions."""
 
 
 def is_record_list(table: Table) -> bool:
@@ -83,6 +87,17 @@ def head_above(document: Document, place: int) -> Span | None:
     if table is None or len(table.rows) <= table.header_rows or place < table.row_spans[table.header_rows][0]:
         return None
     return table.start, table.row_spans[table.header_rows][0] - 1
+
+
+def shown_head(head: str) -> str:
+    """A head as the parts of its table repeat it: the cells of one that is too long are cut to the same width."""
+    if len(head) <= LONGEST_HEAD:
+        return head
+    opening, *lines = head.split("\n")
+    rows = [[unescape_cell(cell.strip()) for cell in BAR.split(line)[1:-1]] for line in lines]
+    width = max(LONGEST_HEAD // sum(map(len, rows)), NARROWEST_CELL)
+    clipped = ([cell if len(cell) <= width else f"{cell[: width - 1].rstrip()}…" for cell in row] for row in rows)
+    return "\n".join([opening, *map(write_row, clipped)])
 
 
 def is_planned_part(table: Table, start: int, end: int) -> bool:

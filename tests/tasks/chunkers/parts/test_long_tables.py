@@ -25,7 +25,7 @@ from tasks.temporal.document import mentions
 from tests.tasks.documents import Draft
 from tests.tasks.parsers import raw_docx, raw_office
 from warehouse.records import Chunk, Document, Merge
-from warehouse.table_notation import write_row
+from warehouse.table_notation import BAR, write_row
 
 Rows = Sequence[Sequence[str]]
 HEADER = ("Key", "Ticker", "Close in EUR")
@@ -209,6 +209,14 @@ def test_a_table_cut_by_accident_is_still_found() -> None:
         cut = replace(chunk, start=first, end=last, text=document.text[first:last])
         found = judge(CheckedDocument(document, (cut,), (), None, 1000, 256))
         assert "TAB001" in {each.finding.code for each in found}
+
+
+def test_a_long_head_is_repeated_with_shorter_cells() -> None:
+    header = [f"Question {number}: how often do you go | sail? " + "Think twice. " * 12 for number in range(60)]
+    chunks = chunked(Draft().table([header, *([["1"] * 60] * 400)]).document(), Structural())
+    head = chunks[1].table_head
+    assert head.startswith("[TABLE 1]\n| Question 0: how…")
+    assert (len(head) < 2_200, head.count("\n"), len(BAR.findall(head)) % 61) == (True, 2, 0)
 
 
 def test_windows_are_cut_between_rows_below_the_head() -> None:
