@@ -16,7 +16,7 @@ from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.command_line import kalends
 from warehouse.settings.loader import load
-from warehouse.store.generations import require
+from warehouse.store.generations import SCHEMA_VERSION, require
 from warehouse.store.layout import Layout
 
 
@@ -88,7 +88,13 @@ TROUBLES: dict[str, tuple[Callable[[Layout], object], str, Level, str, str]] = {
         "schema version 1",
         "kalends maintain",
     ),
-    "newer": (lambda layout: rewrite_manifest(layout, 9), "version", Level.ERROR, "schema version 9", "install"),
+    "newer": (
+        lambda layout: rewrite_manifest(layout, SCHEMA_VERSION + 1),
+        "version",
+        Level.ERROR,
+        f"schema version {SCHEMA_VERSION + 1}",
+        "install",
+    ),
     "counts": (lose_a_document, "counts", Level.ERROR, "documents in DuckDB: 0 instead of 1", "kalends ingest"),
     "orphan": (
         lambda layout: shutil.copy(lake_file(layout), layout.lake / "chunks" / f"{'a' * 32}.parquet"),
