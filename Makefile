@@ -56,8 +56,9 @@ contracts: install ## imports point one way
 unit: install ## pytest
 	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
 
-soak: install ## The slow tests
+soak: install ## The slow tests, and ten times as many examples of each property
 	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "hypothesis and not slow" --hypothesis-profile soak -n 2 --dist loadfile
 
 fuzz: install ## Fuzzing led by coverage, SECONDS=60 for each target
 	for target in $(FUZZED); do $(BIN)/python -m tests.fuzz.guided $$target --seconds $(SECONDS) || exit 1; done

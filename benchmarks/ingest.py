@@ -18,6 +18,7 @@ from tasks.embedders.embedder import embedder
 from tasks.entities.names import entities_of
 from tasks.parsers.reader import Job, read_files
 from warehouse.reader import Warehouse
+from warehouse.records import Embedding
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
@@ -41,7 +42,11 @@ def _model(settings: Settings) -> Spent:
     chosen = embedder(settings.embed.model)
     warehouse = Warehouse(settings.warehouse)
     chunks = warehouse.snapshot.records("SELECT prefix, text FROM chunks")
-    texts = list(dict.fromkeys(w for c in chunks for w in chosen.windows(c["prefix"], c["text"])))
+    windows = (window for chunk in chunks for window in chosen.windows(chunk["prefix"], chunk["text"]))
+    outputs = [output for entry in warehouse.documents() if (output := entry.output("embed"))]
+    made = Lake(Layout(settings.warehouse).lake).read("embeddings", Embedding, {o.key: o.file for o in outputs})
+    labels = (each.label for rows in made.values() for each in rows if each.label)
+    texts = list(dict.fromkeys((*windows, *labels)))
     chosen.embed(texts[:1])
     started = reading()
     chosen.embed(texts)

@@ -18,10 +18,11 @@ os.environ.update(
 settings.register_profile(
     "kalends",
     deadline=None,
-    max_examples=50,
+    max_examples=25,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize="CI" in os.environ,
 )
+settings.register_profile("soak", settings.get_profile("kalends"), max_examples=250, derandomize=False)
 settings.load_profile("kalends")
 # Collecting six thousand tests makes a million objects that all stay: looking through them takes a fifth of that time.
 gc.set_threshold(50_000, 50, 100)
