@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 from collections import defaultdict
@@ -27,7 +28,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import share
 from warehouse.store.vectors import vector_index
-from warehouse.store.vectors.vector_base import BLOCK, VectorBase, build_base
+from warehouse.store.vectors.vector_base import BLOCK, VectorBase, build_base, may_have_graph
 from warehouse.store.vectors.vector_index import VectorIndex, should_fold, write_delta
 
 LEAST = 16 << 20
@@ -73,12 +74,13 @@ def publish(
     kept = previous if previous and previous.manifest.model == run.model else None
     whole = kept and vector_index.are_whole(layout.indexes / kept.manifest.base, kept.folder)
     grown = kept if whole and not fold else None
+    graph = json.loads(run.settings).get("embed.index") == "hnsw"
     with naming_full_disk(partial):
         with ThreadPoolExecutor(1) as beside:
             # Reading words is Python's own work, and the vectors are numpy's, which other threads need not wait for.
             indexed = beside.submit(_publish_keywords, lake, previous, partial, entries)
             column_parts.publish(lake, previous, partial, entries)
-            base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, dimension)
+            base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, dimension, graph=graph)
             titles.publish(lake, kept, partial, entries, run.model, dimension)
             indexed.result()
         # Last of what takes long, so that the moment it notes is that of publishing.
@@ -114,11 +116,12 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
 
 
 def _publish_vectors(
-    layout: Layout, lake: Lake, previous: Generation | None, partial: Path, dimension: int
+    layout: Layout, lake: Lake, previous: Generation | None, partial: Path, dimension: int, *, graph: bool
 ) -> tuple[str, int, int]:
     """Write the delta, a new base once that has become large, and the vectors' rows beside each part of the columns.
 
-    Returns the name of the base and how many vectors it and the delta have. The indexes of `previous` are whole.
+    Returns the name of the base and how many vectors it and the delta have. The indexes of `previous` are whole; a base
+    that lacks the `graph` that is wanted, or has one that is not, is made anew.
     """
     files = list(column_parts.files(partial).values())
     index = VectorIndex(layout.indexes / previous.manifest.base, previous.folder) if previous else None
@@ -132,7 +135,8 @@ def _publish_vectors(
             rows[rows < 0] = len(index) + np.searchsorted(new, vectors_of(file)[rows < 0])
         for rows in (*kept.values(), *found.values()):
             live[rows] = True
-        if not should_fold(len(index.base), len(live) - len(index.base), int(np.count_nonzero(live))):
+        is_as_wanted = index.base.has_graph == (graph and may_have_graph(len(index.base)))
+        if is_as_wanted and not should_fold(len(index.base), len(live) - len(index.base), int(np.count_nonzero(live))):
             write_delta(partial, *index.delta_with(new, lake.vectors(new, dimension)))
             for file, rows in found.items():
                 np.save(rows_file(file), rows.astype(np.int32))
@@ -141,7 +145,7 @@ def _publish_vectors(
             return previous.manifest.base, len(index.base), len(live) - len(index.base)
     ids = np.unique(np.concatenate([_NO_NAMES, *map(vectors_of, files)]))
     blocks = partly(_vector_blocks, lake, index, ids, dimension)
-    name = build_base(layout.indexes, ids, blocks, dimension)
+    name = build_base(layout.indexes, ids, blocks, dimension, graph=graph)
     write_delta(partial, _NO_NAMES, np.empty((0, dimension), np.float32))
     base = VectorBase(layout.indexes / name)
     for file in files:

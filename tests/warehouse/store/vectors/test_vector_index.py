@@ -26,16 +26,16 @@ def names(count: int, first: int = 0) -> np.ndarray:
     return np.array([f"{number:032x}".encode() for number in range(first, first + count)], "S32")
 
 
-def base_of(folder: Path, ids: np.ndarray, matrix: np.ndarray) -> str:
+def base_of(folder: Path, ids: np.ndarray, matrix: np.ndarray, *, graph: bool = False) -> str:
     """A base of vectors that come in two blocks, the later ones first."""
     half = len(ids) // 2
     places = [np.arange(half, len(ids)), np.arange(half)]
-    return build_base(folder, ids, lambda: [(each, matrix[each]) for each in places], matrix.shape[1])
+    return build_base(folder, ids, lambda: [(each, matrix[each]) for each in places], matrix.shape[1], graph=graph)
 
 
-def index_of(folder: Path, base: np.ndarray, delta: np.ndarray) -> VectorIndex:
+def index_of(folder: Path, base: np.ndarray, delta: np.ndarray, *, graph: bool = False) -> VectorIndex:
     """An index whose vectors can be told by their ids: the n-th of both together has the id n."""
-    name = base_of(folder, names(len(base)), base)
+    name = base_of(folder, names(len(base)), base, graph=graph)
     write_delta(folder, names(len(delta), len(base)), delta)
     return VectorIndex(folder / name, folder)
 
@@ -106,18 +106,24 @@ def test_the_copies_find_what_a_scan_finds_under_every_filter(
     assert right >= 0.99 * 50 * min(10, len(there))
 
 
-def graphed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorIndex, np.ndarray]:
+@pytest.fixture
+def graphed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorIndex, np.ndarray]:
     """An index with a graph, and its vectors in order of row."""
     monkeypatch.setattr(vector_base, "SCANNED", 500)
-    monkeypatch.setattr(vector_base, "GRAPHED", 1_000)
+    monkeypatch.setattr(vector_base, "NEIGHBOURS", 100)
     matrix = unit(2_500, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-    index = index_of(folder, matrix[:2_000], matrix[2_000:])
+    index = index_of(tmp_path, matrix[:2_000], matrix[2_000:], graph=True)
     return index, index.rows(np.arange(2_500))
 
 
-def test_a_graph_finds_what_a_scan_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    index, matrix = graphed(tmp_path, monkeypatch)
+def graph_of(folder: Path) -> Path:
+    (graph,) = folder.rglob(vector_base.GRAPH)
+    return graph
+
+
+def test_a_graph_finds_what_a_scan_finds(graphed: tuple[VectorIndex, np.ndarray]) -> None:
+    index, matrix = graphed
     for live in (np.ones(2_500, np.bool_), np.arange(2_500) % 2 == 0):
         there, right = np.flatnonzero(live), 0
         for query in matrix[:50]:
@@ -127,16 +133,36 @@ def test_a_graph_finds_what_a_scan_finds(tmp_path: Path, monkeypatch: pytest.Mon
             right += len(set(rows) & set(there[np.argsort(-(matrix[there] @ query))][:10]))
         assert right >= 0.99 * 500
     assert len(index.search(matrix[0], 2_400, np.ones(2_500, np.bool_))[0]) == 2_400
+    assert "_graph" in index.base.__dict__
 
 
-def test_a_damaged_graph_is_named_with_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    index, matrix = graphed(tmp_path, monkeypatch)
-    (graph,) = tmp_path.rglob(vector_base.GRAPH)
+@pytest.mark.parametrize("graph", [False, True])
+def test_only_a_large_base_has_a_graph_and_only_where_one_is_wanted(tmp_path: Path, graph: bool) -> None:
+    index = index_of(tmp_path, unit(600, 1, 16), unit(10, 2, 16), graph=graph)
+    assert not index.base.has_graph
+
+
+@pytest.mark.usefixtures("graphed")
+def test_a_graph_that_is_lost_or_cut_off_is_seen_at_once(tmp_path: Path) -> None:
+    graph = graph_of(tmp_path)
+    assert vector_base.is_as_named(graph.parent)
     graph.write_bytes(graph.read_bytes()[:-100])
-    with pytest.raises(BadWarehouse, match="kalends ingest"):
-        index.search(matrix[0], 5, np.ones(2_500, np.bool_))
+    assert not vector_base.is_whole(graph.parent)
     graph.unlink()
     assert not vector_base.is_whole(graph.parent)
+    assert not vector_base.is_as_named(graph.parent)
+
+
+def test_a_damaged_graph_is_found_and_named_with_the_cure(
+    graphed: tuple[VectorIndex, np.ndarray], tmp_path: Path
+) -> None:
+    index, matrix = graphed
+    graph = graph_of(tmp_path)
+    graph.write_bytes(b"\xff" * 96 + graph.read_bytes()[96:])
+    assert vector_base.is_whole(graph.parent)
+    assert not vector_base.is_as_named(graph.parent)
+    with pytest.raises(BadWarehouse, match="kalends ingest"):
+        index.search(matrix[0], 5, np.ones(2_500, np.bool_))
 
 
 @pytest.mark.usefixtures("few_compared")
