@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warehouse.records import Filters, Window
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, day
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, day, touched
 from warehouse.store.snapshot import Snapshot
 
 
@@ -18,7 +18,7 @@ def passages_during(snapshot: Snapshot, since: date | None, until: date | None) 
     first, last = day(since) if since else LONG_AGO, day(until) if until else FAR_OFF
     passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
     chosen = (mentions.start_date < last) & (mentions.end_date > first)
-    named = mentions.touched(chosen, passages.document, passages.start, passages.end)
+    named = touched(snapshot.mention_runs, chosen)
     reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
     of_entry = passages.is_entry & (passages.day < last) & (passages.day_end > first)
     return np.asarray(named | reported[passages.document] | of_entry)

@@ -16,7 +16,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import log1p
+from math import log1p, sqrt
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -93,7 +93,9 @@ HotpotQA from .904 to .929, and no set lost (PubMedQA, DRCD, passages of chunkin
 """
 SATURATION = 1.2
 """Tantivy's k1, which cannot be chosen: the weight of a word in a passage comes near (k1 + 1) times its IDF."""
-NAMED = 500  # Up to so many allowed passages, or else their documents, are named in a query: each costs about 15 us.
+NAMED = 500  # Up to so many allowed passages, or else their documents, are named in a query at least.
+NAMING, READING = 15.0, 0.65
+"""Microseconds of naming a passage in a query, and of reading a hit that may not be allowed, measured on a million."""
 _chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
@@ -216,7 +218,7 @@ class KeywordIndex:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         query = self._query(text)
         if allowed is not None and count < len(self._passages):
-            query = self._narrowed(query, allowed, count)
+            query = self._narrowed(query, allowed, count, k)
         return self._read(query, k, k * len(self._passages) // count, allowed)
 
     def passages_with_all(self, text: str) -> np.ndarray:
@@ -270,15 +272,19 @@ class KeywordIndex:
 
         return tantivy.Query.term_query(self._schema, field, word, index_option="freq")
 
-    def _narrowed(self, query: Any, allowed: np.ndarray, count: int) -> Any:
-        """The query among the allowed passages, or their documents, where these are few enough to name."""
+    def _narrowed(self, query: Any, allowed: np.ndarray, count: int, k: int) -> Any:
+        """The query among the allowed passages, or their documents, where these are few enough to name.
+
+        Naming costs more for each that is allowed, reading `k` allowed hits among all less.
+        """
         import tantivy
 
-        if count <= NAMED:
+        most = max(NAMED, int(sqrt(READING / NAMING * k * len(self._passages))))
+        if count <= most:
             among = tantivy.Query.term_set_query(self._schema, "code", self._passages.codes[allowed].tolist())
         else:
             documents = np.flatnonzero(np.bincount(self._passages.document[allowed]))
-            if len(documents) > NAMED:
+            if len(documents) > most:
                 return query
             names = [self._passages.documents[each] for each in documents.tolist()]
             among = tantivy.Query.term_set_query(self._schema, "key", self._keys_of(names))

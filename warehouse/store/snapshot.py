@@ -84,6 +84,16 @@ class Snapshot:
         return self.columns.mentions()
 
     @cached_property
+    def mention_runs(self) -> tuple[np.ndarray, np.ndarray]:
+        """The half-open run of the rows of `mentions` that start in each passage, int32, each of the shape (passages,).
+
+        Looking them up takes 30 ms of a million passages, and every filter by the times that passages name needs them.
+        """
+        passages = self.passages
+        first, last = self.mentions.bounds(passages.document, passages.start, passages.end)
+        return first.astype(np.int32), last.astype(np.int32)
+
+    @cached_property
     def names(self) -> Names:
         """Every name that the texts have."""
         return self.columns.names()

@@ -204,6 +204,7 @@ def test_any_question_is_safe(text: str) -> None:
 def test_filters_are_exact(tmp_path: Path, named: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether no passage is named in the query, its document where those are few, or each."""
     monkeypatch.setattr(keywords, "NAMED", named)
+    monkeypatch.setattr(keywords, "READING", 0.0)
     names = [f"k{number // 10:02}.{number:03}" for number in range(300)]
     texts = [f"{'common ' * (number % 7 + 1)}{'rare ' * (number % 5 == 0)}filler{number}" for number in range(300)]
     entries = [(name.partition(".")[0], name, text) for name, text in zip(names, texts, strict=True)]

@@ -149,11 +149,12 @@ class Spans:
         whole = self.end[rows] <= end[places]
         return places[whole], rows[whole]
 
-    def touched(self, chosen: np.ndarray, document: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-        """Whether a `chosen` span (a boolean mask over spans) starts in each stretch of text."""
-        so_far = np.concatenate([[0], np.cumsum(chosen)])
-        first, last = self.bounds(document, start, end)
-        return np.asarray(so_far[last] > so_far[first])
+
+def touched(runs: tuple[np.ndarray, np.ndarray], chosen: np.ndarray) -> np.ndarray:
+    """Whether each run of spans, as `Spans.bounds` gives them, has a `chosen` one (a boolean mask over spans)."""
+    so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(chosen, dtype=np.int32)])
+    first, last = runs
+    return np.asarray(so_far[last] > so_far[first])
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.store.columns.passage_columns import Spans, day
+from warehouse.store.columns.passage_columns import Spans, day, touched
 
 Span = tuple[int, int, int]
 places = st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(1, 9)).map(lambda s: (s[0], s[1], s[1] + s[2]))
@@ -33,8 +33,7 @@ def test_a_stretch_is_touched_by_the_chosen_that_start_in_it(
     spans: list[Span], stretches: list[Span], bits: int
 ) -> None:
     chosen = np.array([bits >> row & 1 for row in range(len(spans))], np.bool_)
-    touched = Spans(*columns(spans)).touched(chosen, *columns(stretches))
-    assert touched.tolist() == [
+    assert touched(Spans(*columns(spans)).bounds(*columns(stretches)), chosen).tolist() == [
         any(chosen[row] and span[0] == document and start <= span[1] < end for row, span in enumerate(spans))
         for document, start, end in stretches
     ]
