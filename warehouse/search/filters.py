@@ -50,9 +50,11 @@ _Condition = tuple[str, dict[str, Any]]
 
 
 def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
-    """The passages that satisfy the filters, as a boolean mask over all; None when nothing is asked for."""
-    if not filters:
-        return None
+    """The passages that satisfy the filters, as a read-only boolean mask; None when nothing is asked for."""
+    return snapshot.kept_mask(filters, lambda: _allowed_rows(snapshot, filters)) if filters else None
+
+
+def _allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray:
     documents = snapshot.documents_where(*predicate(filters.timeless))
     mask: np.ndarray = documents[snapshot.passages.document]
     for condition_of_passages in _of_passages(snapshot, filters):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from threading import Lock
@@ -26,7 +26,7 @@ from warehouse.store.vectors import vector_index
 from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
 
 Columns = TypeVar("Columns")
-KEPT_MASKS = 8  # Masks of documents that are kept.
+KEPT_MASKS = 16  # Masks of documents or passages that are kept, a byte each.
 READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
 
 
@@ -37,7 +37,7 @@ class Snapshot:
         """`generation` must be one of the warehouse in `layout`."""
         self.generation = generation
         self._layout = layout
-        self._masks: dict[tuple[str, str], np.ndarray] = {}
+        self._masks: dict[Hashable, np.ndarray] = {}
         self._lock = Lock()
 
     @cached_property
@@ -160,18 +160,23 @@ class Snapshot:
         return found
 
     def documents_where(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
-        """Whether each of `Passages.documents` satisfies a condition of our own, as a boolean mask.
+        """Whether each of `Passages.documents` satisfies a condition of our own, as a boolean mask."""
 
-        It must not be changed: the last masks are kept, as the steps of one answer ask for the same.
-        """
-        asked = (condition, repr(parameters))
-        with self._lock:
-            mask = self._masks.pop(asked, None)
-        if mask is None:
+        def made() -> np.ndarray:
             ids, sql = self.passages.document_ids, f"SELECT document_id FROM documents WHERE {condition}"  # noqa: S608
             with self._naming_damage():
                 found = self._connection.cursor().sql(sql, params=parameters).fetchnumpy()["document_id"]
-            mask = np.isin(ids, found.astype(ids.dtype))
+            return np.isin(ids, found.astype(ids.dtype))
+
+        return self.kept_mask((condition, repr(parameters)), made)
+
+    def kept_mask(self, asked: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
+        """What `make` gives for what is `asked`, read-only; the last ones are kept for further steps of an answer."""
+        with self._lock:
+            mask = self._masks.pop(asked, None)
+        if mask is None:
+            mask = make()
+            mask.flags.writeable = False
         with self._lock:
             self._masks[asked] = mask
             while len(self._masks) > KEPT_MASKS:
