@@ -9,12 +9,11 @@ fitted to the default model, and find next to no difference between .77 and .9. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from tasks.embedders.embedder import Embedder, UncutSpan
+from tasks.embedders.embedder import EmbedderWrapper
 from tasks.embedders.kept_vectors import kept_vectors
 from warehouse.identity import digest
 
@@ -91,43 +90,13 @@ PROBES = (
 """Texts of many subjects and forms that have nothing in common: statements, headings, notes, questions."""
 
 
-@dataclass(frozen=True, eq=False)
-class CentredEmbedder:
+class CentredEmbedder(EmbedderWrapper):
     """An embedder whose vectors are those of another one without their common part, if they have much of one."""
-
-    inner: Embedder
 
     @property
     def model(self) -> str:
         """The inner one's, and which probes decide the common part."""
         return f"{self.inner.model}-{digest(PROBES, ALIKE)[:4]}"
-
-    @property
-    def is_loaded(self) -> bool:
-        """See the contract."""
-        return self.inner.is_loaded
-
-    @property
-    def dimension(self) -> int:
-        """See the contract."""
-        return self.inner.dimension
-
-    @property
-    def window(self) -> int:
-        """See the contract."""
-        return self.inner.window
-
-    def reads(self, text: str) -> bool:
-        """See the contract."""
-        return self.inner.reads(text)
-
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
-        """See the contract."""
-        return self.inner.windows(prefix, text)
-
-    def words(self, text: str) -> list[UncutSpan]:
-        """See the contract."""
-        return self.inner.words(text)
 
     @cached_property
     def for_questions(self) -> CentredEmbedder:

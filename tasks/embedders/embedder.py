@@ -16,7 +16,7 @@ from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from threading import Lock
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -74,6 +74,60 @@ class Embedder(Protocol):
 
         Raises `BadInput` for a text that does not fit the window: nothing is cut off silently.
         """
+
+
+class EmbedderWrapper:
+    """Another embedder, of which a subclass changes something. What only some have, as token vectors, it has too."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self.inner = inner
+
+    @property
+    def model(self) -> str:
+        """The inner one's."""
+        return self.inner.model
+
+    @property
+    def is_loaded(self) -> bool:
+        """The inner one's."""
+        return self.inner.is_loaded
+
+    @property
+    def dimension(self) -> int:
+        """The inner one's."""
+        return self.inner.dimension
+
+    @property
+    def window(self) -> int:
+        """The inner one's."""
+        return self.inner.window
+
+    def reads(self, text: str) -> bool:
+        """The inner one's."""
+        return self.inner.reads(text)
+
+    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+        """The inner one's."""
+        return self.inner.windows(prefix, text)
+
+    def words(self, text: str) -> list[UncutSpan]:
+        """The inner one's."""
+        return self.inner.words(text)
+
+    @property
+    def for_questions(self) -> Embedder:
+        """The inner one's."""
+        return self.inner.for_questions
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """The inner one's."""
+        return self.inner.embed(texts)
+
+    def __getattr__(self, name: str) -> Any:
+        """The inner one's."""
+        if name == "inner":  # Not set yet, as while it is copied.
+            raise AttributeError(name)
+        return getattr(self.inner, name)
 
 
 def question_vector(embedder: Embedder, question: str) -> np.ndarray:

@@ -2,49 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from tasks.embedders.embedder import Embedder, UncutSpan
+from tasks.embedders.embedder import Embedder, EmbedderWrapper
 from warehouse.identity import vector_id
 
 
-class RememberingEmbedder:
+class RememberingEmbedder(EmbedderWrapper):
     """Another embedder with a memory: vectors by `vector_id`, those it is given and those it makes.
 
     All else is the inner embedder's, the vectors of tokens too where it shows them; those are not kept.
     """
 
-    model: str
-    is_loaded: bool
-    dimension: int
-    window: int
-    reads: Callable[[str], bool]
-    windows: Callable[[str, str], tuple[str, ...]]
-    words: Callable[[str], list[UncutSpan]]
-
     def __init__(self, inner: Embedder, known: dict[str, np.ndarray]) -> None:
         """`inner` embeds what is not known, and what it makes is added to `known`."""
-        self._inner = inner
+        super().__init__(inner)
         self.known = known
-
-    def __getattr__(self, name: str) -> Any:
-        """The inner one's."""
-        return getattr(self._inner, name)
 
     @cached_property
     def for_questions(self) -> RememberingEmbedder:
         """The inner one's with the same memory, in which its vectors have other names."""
-        asking = self._inner.for_questions
-        return self if asking is self._inner else RememberingEmbedder(asking, self.known)
+        asking = self.inner.for_questions
+        return self if asking is self.inner else RememberingEmbedder(asking, self.known)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """The inner one's vectors, each computed once."""
         names = [vector_id(self.model, text) for text in texts]
         new = {name: text for name, text in zip(names, texts, strict=True) if name not in self.known}
         if new:
-            self.known.update(zip(new, self._inner.embed(list(new.values())), strict=True))
+            self.known.update(zip(new, self.inner.embed(list(new.values())), strict=True))
         return np.array([self.known[name] for name in names], np.float32).reshape(len(texts), self.dimension)

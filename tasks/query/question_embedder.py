@@ -8,13 +8,8 @@ is never asked in place of the settings' own: whoever left it may not want quest
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from tasks.embedders.embedder import Embedder, UncutSpan, embedder
+from tasks.embedders.embedder import Embedder, EmbedderWrapper, embedder
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.addresses import is_server
@@ -22,57 +17,12 @@ from warehouse.settings.models import EmbedSettings
 from warehouse.store.generations import Generation
 
 
-@dataclass(frozen=True)
-class PublishedEmbedder:
+class PublishedEmbedder(EmbedderWrapper):
     """The embedder of the published vectors in place of the one that the settings name; `note` says so."""
 
-    inner: Embedder
-    note: str
-
-    @property
-    def model(self) -> str:
-        """The inner one's."""
-        return self.inner.model
-
-    @property
-    def is_loaded(self) -> bool:
-        """The inner one's."""
-        return self.inner.is_loaded
-
-    @property
-    def dimension(self) -> int:
-        """The inner one's."""
-        return self.inner.dimension
-
-    @property
-    def window(self) -> int:
-        """The inner one's."""
-        return self.inner.window
-
-    def reads(self, text: str) -> bool:
-        """The inner one's."""
-        return self.inner.reads(text)
-
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
-        """The inner one's."""
-        return self.inner.windows(prefix, text)
-
-    def words(self, text: str) -> list[UncutSpan]:
-        """The inner one's."""
-        return self.inner.words(text)
-
-    @property
-    def for_questions(self) -> Embedder:
-        """The inner one's."""
-        return self.inner.for_questions
-
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """The inner one's."""
-        return self.inner.embed(texts)
-
-    def __getattr__(self, name: str) -> Any:
-        """What only some embedders have, as vectors of tokens."""
-        return getattr(self.inner, name)
+    def __init__(self, inner: Embedder, note: str) -> None:
+        super().__init__(inner)
+        self.note = note
 
 
 def question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Embedder:

@@ -1,4 +1,4 @@
-"""TODO The content of a Word document, or of one of its other stories, as blocks in reading order.
+"""The content of a Word document, or of one of its other stories, as blocks in reading order.
 
 Tables with their cells (ECMA-376 part 1, 17.4) and captions; each block is followed by the footnotes it refers to.
 
