@@ -110,6 +110,10 @@ class Warehouse:
         """By which names the documents are known; made once for a generation."""
         return self._opened.catalogue
 
+    def read_ahead(self) -> None:
+        """Begin to read what every search needs while a question is prepared."""
+        self.snapshot.read_ahead()
+
     def near_titles(self, vector: np.ndarray) -> dict[str, float]:
         """The cosine of a unit vector with the nearest title, alias or lesson of each document that has vectors."""
         return self.snapshot.titles.near(vector)

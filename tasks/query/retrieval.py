@@ -59,6 +59,7 @@ def find(
     """
     warehouse = warehouse.at()
     warehouse.check_model(embedder.model)
+    warehouse.read_ahead()
     passage = is_passage(request.text)
     chosen = request.ranking.reranker or rerank_settings.model
     ranking = replace(request.ranking, reranker="" if chosen == NONE else chosen)
@@ -193,12 +194,16 @@ _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
 
 @dataclass(frozen=True, slots=True)
 class _DatedStatement:
-    """A statement of a hit: the place of the hit among the others, and its document with its day."""
+    """A statement of a hit: the place of the hit among the others, and its document with its day.
+
+    `end` is that of its sentence in the text of the document, white space included.
+    """
 
     place: int
     day: date
     document_id: str
     statement: Statement
+    end: int
 
 
 def mark_superseded(warehouse: Warehouse, found: Found) -> Found:
@@ -241,9 +246,14 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     by_subject: defaultdict[str, list[_DatedStatement]] = defaultdict(list)
     for stated in _dated_statements(warehouse, hits):
         by_subject[stated.statement.subject].append(stated)
+    of_days = [
+        [each for each in statements if _is_timeless(warehouse, each.document_id, each.statement.start, each.end)]
+        for statements in by_subject.values()
+        if len({stated.day for stated in statements}) > 1
+    ]
     asked = set(telling_words(question.query))
     found: dict[int, tuple[int, Successor]] = {}
-    for statements in sorted(by_subject.values(), key=lambda statements: -_shared(asked, hits, statements[0])):
+    for statements in sorted(filter(None, of_days), key=lambda statements: -_shared(asked, hits, statements[0])):
         newest = max(statements, key=lambda stated: stated.day)
         for stated in statements:
             if stated.place not in found and _replaces(warehouse, newest, stated):
@@ -267,8 +277,9 @@ def _replaces(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStateme
     if len(companies) > 1:
         return False
     for each in (newer, older):
-        made = single(list(_statements(warehouse, each.document_id, 0, warehouse.text(each.document_id))))
-        if all(other.subject != each.statement.subject for other in made):
+        stated = _statements(0, warehouse.text(each.document_id))
+        timeless = [made for made, end in stated if _is_timeless(warehouse, each.document_id, made.start, end)]
+        if all(made.subject != each.statement.subject for made in single(timeless)):
             return False
     return True
 
@@ -281,19 +292,22 @@ def _dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_Da
         return
     for place, hit in enumerate(hits):
         if day := days.get(hit.document_id):
-            for made in _statements(warehouse, hit.document_id, hit.start, hit.text):
-                yield _DatedStatement(place, day, hit.document_id, made)
+            for made, end in _statements(hit.start, hit.text):
+                yield _DatedStatement(place, day, hit.document_id, made, end)
 
 
-def _statements(warehouse: Warehouse, document: str, offset: int, text: str) -> Iterator[Statement]:
-    """The statements of a text that begins at `offset` of a document, those left out that name a time."""
-    ordinal = np.array([warehouse.snapshot.passages.ordinal_of[document]])
+def _statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
+    """The statements of a text that begins at `offset` of a document, each with the end of its sentence."""
     breaks = [0, *(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]
     edges = (pairwise([first, *find_sentences(text, first, last), last]) for first, last in pairwise(breaks))
     for start, end in chain.from_iterable(edges):
         made = statement(text[start:end], offset + start)
         if made is not None:
-            span = np.array([offset + start]), np.array([offset + end])
-            first, last = warehouse.snapshot.mentions.bounds(ordinal, *span)
-            if last[0] <= first[0]:
-                yield made
+            yield made, offset + end
+
+
+def _is_timeless(warehouse: Warehouse, document: str, start: int, end: int) -> bool:
+    """Whether no time is named in a span of a document."""
+    ordinal = np.array([warehouse.snapshot.passages.ordinal_of[document]])
+    first, last = warehouse.snapshot.mentions.bounds(ordinal, np.array([start]), np.array([end]))
+    return bool(last[0] <= first[0])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import takewhile
 from posixpath import basename, splitext
 from typing import Any
@@ -237,11 +237,13 @@ class Catalogue:
 
         A release of "AMD" and the filing of "Advanced Micro Devices, Inc.", which calls it AMD too, are of one company.
         """
+        # A company has many documents.
+        shortest = cache(lambda name: run_together(list(short_names(name))[-1]))
         own, called = {}, defaultdict(set)
         for document_id, each in self.documents.items():
             name = each.company or filed_under(each.stem)
             if name:
-                own[document_id] = run_together(list(short_names(name))[-1])
+                own[document_id] = shortest(name)
             if each.company:
                 for alias in each.aliases:
                     called[run_together(alias)].add(own[document_id])
@@ -267,12 +269,13 @@ class Catalogue:
     def _entries(self) -> dict[str, CatalogueName]:
         # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
         held: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
+        key_of, names_of = cache(run_together), cache(lambda known: tuple(_names_of_company(known)))
         owned: defaultdict[str, list[str]] = defaultdict(list)
         for each in self.documents.values():
             owner = self.owner(each.document_id)
             owned[owner].append(each.document_id)
-            for sort, name in _names(each):
-                key = run_together(name)
+            for sort, name in _names(each, names_of):
+                key = key_of(name)
                 if len(key) > 1 or (key and not key.isascii()):
                     held[sort].setdefault(key, (name, {}))[1][each.document_id] = owner
         found: dict[str, CatalogueName] = {}
@@ -312,13 +315,20 @@ def _last(key: str, whole: Mapping[str, str]) -> str:
     return key
 
 
-def _names(document: NamedDocument) -> Iterator[tuple[NameKind, str]]:
+def _names_of_company(known: str) -> Iterator[tuple[NameKind, str]]:
+    yield from ((NameKind.COMPANY, name) for name in short_names(known))
+    yield from ((NameKind.BEGINNING, name) for name in beginnings(known))
+    yield from ((NameKind.SYMBOL, name) for name in initials(known))
+    yield from ((NameKind.COMPANY, name) for name in _unpossessed(known))
+
+
+def _names(
+    document: NamedDocument, names_of: Callable[[str], Iterable[tuple[NameKind, str]]]
+) -> Iterator[tuple[NameKind, str]]:
+    """What a document is known by; `names_of` gives the names of a company, of which there may be many documents."""
     filed = filed_under(document.stem)
     for known in filter(None, (document.company, filed)):
-        yield from ((NameKind.COMPANY, name) for name in short_names(known))
-        yield from ((NameKind.BEGINNING, name) for name in beginnings(known))
-        yield from ((NameKind.SYMBOL, name) for name in initials(known))
-        yield from ((NameKind.COMPANY, name) for name in _unpossessed(known))
+        yield from names_of(known)
     yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *clipped(filed)))
     if document.company:
         yield from ((NameKind.ALIAS, name) for name in document.aliases)

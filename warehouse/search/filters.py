@@ -71,9 +71,8 @@ def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     if not filters.bounds_dates:
         return ()
     passages = snapshot.passages
-    undated = snapshot.documents_where(*predicate(filters.timeless)).copy()
-    undated[passages.document[passages.day != UNKNOWN]] = False
-    count = int(np.count_nonzero(undated))
+    dated = passages.documents_with(passages.day != UNKNOWN)
+    count = int(np.count_nonzero(snapshot.documents_where(*predicate(filters.timeless)) & ~dated))
     if not count:
         return ()
     left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
@@ -178,11 +177,13 @@ SHOWN = 8  # How many values a sentence lists at most.
 
 def filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
     """What the documents have for one of `COLUMNS`, the most frequent first."""
+    if field in snapshot.values:
+        return snapshot.values[field]
     sql = (
         f"SELECT value FROM (SELECT {COLUMNS[field]} AS value FROM documents) "  # noqa: S608
         "WHERE value <> '' GROUP BY value ORDER BY count(*) DESC, value"
     )
-    return tuple(str(value) for (value,) in snapshot.rows(sql))
+    return snapshot.values.setdefault(field, tuple(str(value) for (value,) in snapshot.rows(sql)))
 
 
 def unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:

@@ -197,8 +197,8 @@ def fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Fi
     """
     clocks = snapshot.clocks
     rows = allowed_rows(snapshot, filters)
-    allowed = np.zeros(len(clocks.calendar), np.bool_)
-    allowed[snapshot.passages.document if rows is None else snapshot.passages.document[rows]] = True
+    # A document of the passages has some.
+    allowed = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.documents_with(rows)
     ordinals = snapshot.passages.ordinal_of
     named = np.zeros(len(clocks.calendar), np.bool_)
     named[[ordinals[document] for each in subjects for document in each.documents if document in ordinals]] = True

@@ -61,8 +61,22 @@ def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_tab
 
     Raises `BadWarehouse` where a file is missing or damaged.
     """
-    own = {f"{name}_file": _quoted(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
+    define_tables(connection, generation)
+    define_views(connection, generation, files_by_table)
+
+
+def define_views(
+    connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]
+) -> None:
+    """Create the views over the lake beside a generation's tables. Raises `BadWarehouse`."""
     lists = {table: ", ".join(_quoted(path) for path in paths) for table, paths in files_by_table.items()}
+    with naming_damage(f"generation {generation.name}"):
+        connection.execute(script("views.sql").format(**lists))
+
+
+def define_tables(connection: duckdb.DuckDBPyConnection, generation: Path) -> None:
+    """Create a generation's own tables. Raises `BadWarehouse`."""
+    own = {f"{name}_file": _quoted(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
     with naming_damage(f"generation {generation.name}"):
         # An empty_table() would load pandas.
         for name, record in (("no_holdings", CatalogEntry), ("no_runs", Run)):
@@ -70,7 +84,6 @@ def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_tab
         connection.execute(script("documents.sql").format(**own))
         for name in ("no_holdings", "no_runs"):
             connection.unregister(name)
-        connection.execute(script("views.sql").format(**lists))
 
 
 def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Iterable[Path]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cached_property
 from threading import Lock
@@ -14,7 +15,7 @@ import pyarrow as pa
 
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles
-from warehouse.store.catalog import connect, define, lake_files
+from warehouse.store.catalog import connect, define_tables, define_views, lake_files
 from warehouse.store.columns.generation_columns import GenerationColumns
 from warehouse.store.columns.passage_columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, clocks_of
 from warehouse.store.generations import Generation
@@ -37,25 +38,61 @@ class Snapshot:
         """`generation` must be one of the warehouse in `layout`."""
         self.generation = generation
         self._layout = layout
+        self.values: dict[str, tuple[str, ...]] = {}
+        """What documents have for a field of a filter, kept by `warehouse.search.filters`."""
         self._masks: dict[Hashable, np.ndarray] = {}
+        self._is_read_ahead = False
         self._lock = Lock()
 
     @cached_property
     def _connection(self) -> Any:
         connection = connect()
-        files = lake_files(Lake(self._layout.lake), self.generation.outputs())
-        define(connection, self.generation.folder, files)
+        define_tables(connection, self.generation.folder)
         return connection
+
+    @cached_property
+    def _has_views(self) -> bool:
+        """Define the views over the lake; of a million passages, in thousands of files, that takes .3 s."""
+        files = lake_files(Lake(self._layout.lake), self.generation.outputs())
+        define_views(self._connection.cursor(), self.generation.folder, files)
+        return True
+
+    def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:
+        """The relation of a query of our own. The views over the lake are defined when one is first asked for."""
+        import duckdb
+
+        try:
+            return self._connection.cursor().sql(sql, params=parameters or {})
+        except duckdb.CatalogException:
+            assert self._has_views
+            return self._connection.cursor().sql(sql, params=parameters or {})
 
     @cached_property
     def keywords(self) -> KeywordIndex:
         """The keyword index."""
         return KeywordIndex(self.generation.folder / "keywords", self.passages, self._keys_of)
 
+    def read_ahead(self) -> None:
+        """Begin to read what every search needs, in a thread, while the question is prepared; at most once.
+
+        Who needs it before it is there waits for it or reads it as well, and is told where it is damaged.
+        """
+        with self._lock:
+            begun, self._is_read_ahead = self._is_read_ahead, True
+        if not begun:
+            reader = ThreadPoolExecutor(1, "read ahead")
+            for read in (lambda: self.passages.by_code, lambda: self.windows.by_vector, lambda: self._document_rows):
+                reader.submit(read)
+            reader.shutdown(wait=False)
+
     def _keys_of(self, documents: Sequence[str]) -> list[str]:
         """The keys of the passages of some documents."""
-        sql = "SELECT key FROM outputs WHERE stage = 'chunk' AND document_id IN (SELECT unnest($ids))"
-        return [key for (key,) in self.rows(sql, {"ids": list(documents)})]
+        return [self._chunk_keys[each] for each in documents]
+
+    @cached_property
+    def _chunk_keys(self) -> dict[str, str]:
+        """The key of the passages of each document that has any."""
+        return dict(self.rows("SELECT document_id, key FROM outputs WHERE stage = 'chunk'"))
 
     @cached_property
     def vectors(self) -> vector_index.VectorIndex:
@@ -156,7 +193,7 @@ class Snapshot:
     def rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows of a query of our own."""
         with self._naming_damage():
-            found: list[tuple[Any, ...]] = self._connection.cursor().execute(sql, parameters or {}).fetchall()
+            found: list[tuple[Any, ...]] = self._query(sql, parameters).fetchall()
         return found
 
     def documents_where(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
@@ -165,7 +202,7 @@ class Snapshot:
         def made() -> np.ndarray:
             ids, sql = self.passages.document_ids, f"SELECT document_id FROM documents WHERE {condition}"  # noqa: S608
             with self._naming_damage():
-                found = self._connection.cursor().sql(sql, params=parameters).fetchnumpy()["document_id"]
+                found = self._query(sql, parameters).fetchnumpy()["document_id"]
             return np.isin(ids, found.astype(ids.dtype))
 
         return self.kept_mask((condition, repr(parameters)), made)
@@ -189,7 +226,7 @@ class Snapshot:
         mask = np.zeros(len(sections), np.bool_)
         with self._naming_damage():
             sql = f"SELECT rowid FROM {self._sections} WHERE {condition}"  # noqa: S608
-            found = self._connection.cursor().sql(sql, params=parameters).fetchnumpy()
+            found = self._query(sql, parameters).fetchnumpy()
         mask[np.asarray(found["rowid"], np.int64)] = True
         return np.asarray(mask[self.passages.section])
 
@@ -206,7 +243,7 @@ class Snapshot:
     def table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """The rows of a query of our own, by column and typed."""
         with self._naming_damage():
-            return self._connection.cursor().sql(sql, params=parameters or {}).to_arrow_table()
+            return self._query(sql, parameters).to_arrow_table()
 
     def records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """The rows of a query of our own, each by its columns."""

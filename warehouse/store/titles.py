@@ -41,11 +41,10 @@ class TitleVectors:
 
     def near(self, vector: np.ndarray) -> dict[str, float]:
         """The cosine of each document's nearest title with a unit vector."""
-        best: dict[str, float] = {}
-        cosines = inner_products(self.vectors, vector).tolist()
-        for document, cosine in zip(self.documents.tolist(), cosines, strict=True):
-            best[document] = max(cosine, best.get(document, -1.0))
-        return best
+        cosines = inner_products(self.vectors, vector)
+        order = np.argsort(cosines)
+        # The last one of a document, its nearest title, counts.
+        return dict(zip(self.documents[order].tolist(), cosines[order].tolist(), strict=True))
 
 
 def titles_of(kind: Kind, source: str, title: str, attributes: Attributes) -> tuple[str, ...]:

@@ -35,42 +35,51 @@ class TableRows(SearchSignal):
 
     def candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages whose rows fit best."""
-        best = np.argsort(-self._fits, kind="stable")[:CANDIDATES]
-        found = np.sort(best[self._fits[best] > 0])
+        passages, fits = self._fits
+        best = np.argsort(-fits, kind="stable")[:CANDIDATES]
+        found = np.sort(passages[best[fits[best] > 0]])
         missing = found[~np.isin(found, pool.rows)]
         return pool.joined(among(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit."""
-        return ScorePart("rows", SHARE, self._fits[pool.rows]) if self._fits.any() else None
+        passages, fits = self._fits
+        if not fits.any():
+            return None
+        places = np.minimum(np.searchsorted(passages, pool.rows), len(passages) - 1)
+        return ScorePart("rows", SHARE, np.where(passages[places] == pool.rows, fits[places], 0.0))
 
     @cached_property
-    def _fits(self) -> np.ndarray:
-        """How well each passage fits the likeliest of the items, in [0, 1], shape (passages,)."""
-        fits = np.zeros(len(self.snapshot.passages))
+    def _fits(self) -> tuple[np.ndarray, np.ndarray]:
+        """The passages that show rows, which rise, and how well each fits the likeliest of the items, in [0, 1]."""
         items = [item for item in self.question.items if item.statement and item.likeness > LEAST_LIKENESS]
         if not items:
-            return fits
+            return np.empty(0, np.int64), np.empty(0)
         inside = passages_of_subjects(self.snapshot, self.question)
         labels = self.snapshot.row_labels
         rows = labels.inside(inside if self.allowed is None else inside & self.allowed)
         vectors = self.snapshot.vectors.rows(labels.vectors[rows])
+        passages, places = np.unique(labels.passages[rows], return_inverse=True)
+        fits = np.zeros(len(passages))
         for item in items:
-            fit = self._fits_of_item(item, vectors, labels.passages[rows], labels.statements[rows])
-            np.maximum(fits, fit, out=fits)
-        return np.minimum(fits, 1.0)
+            np.maximum(fits, _fits_of_item(item, vectors, places, labels.statements[rows], len(passages)), out=fits)
+        return passages, np.minimum(fits, 1.0)
 
-    def _fits_of_item(self, item: Item, vectors: np.ndarray, places: np.ndarray, statements: np.ndarray) -> np.ndarray:
-        """How well each passage fits one item: by the best of its labels, by how many of them it has, by statement.
 
-        An item is seldom one row: a quick ratio is current assets and current liabilities.
-        """
-        nearest = np.zeros((len(self.snapshot.passages), len(item.labels)))
-        np.maximum.at(nearest, places, vectors @ item.vectors.T)
-        weights = 1 / (1 + np.arange(len(item.labels)) / 2)
-        fit = (nearest.max(axis=1) + nearest @ weights / weights.sum()) / 2
-        fit = np.maximum(fit - LEAST_COSINE, 0.0) / (1 - LEAST_COSINE)
-        shown = np.zeros(len(fit), np.bool_)
-        shown[places[statements == item.statement]] = True
-        likeness = (item.likeness - LEAST_LIKENESS) / (1 - LEAST_LIKENESS)
-        return np.asarray(likeness * (fit + STATEMENT * (shown & (fit > 0))))
+def _fits_of_item(
+    item: Item, vectors: np.ndarray, places: np.ndarray, statements: np.ndarray, count: int
+) -> np.ndarray:
+    """How well each of `count` passages fits one item: by the best of its labels, by how many it has, by statement.
+
+    `places` are those of the passages of the rows. An item is seldom one row: a quick ratio is current assets and
+    current liabilities.
+    """
+    nearest = np.zeros((count, len(item.labels)))
+    np.maximum.at(nearest, places, vectors @ item.vectors.T)
+    weights = 1 / (1 + np.arange(len(item.labels)) / 2)
+    fit = (nearest.max(axis=1) + nearest @ weights / weights.sum()) / 2
+    fit = np.maximum(fit - LEAST_COSINE, 0.0) / (1 - LEAST_COSINE)
+    shown = np.zeros(count, np.bool_)
+    shown[places[statements == item.statement]] = True
+    likeness = (item.likeness - LEAST_LIKENESS) / (1 - LEAST_LIKENESS)
+    return np.asarray(likeness * (fit + STATEMENT * (shown & (fit > 0))))

@@ -24,7 +24,7 @@ import numpy as np
 from warehouse.errors import BadWarehouse
 from warehouse.processors import usable_cores
 from warehouse.store.parquet import CURE
-from warehouse.store.vectors.inner_products import inner_products_of, one_thread
+from warehouse.store.vectors.inner_products import inner_products_of
 
 SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
 LEARNT = 20_000  # Vectors that the components are learnt from.
@@ -38,9 +38,10 @@ SHORTLIST, LEAST_SHORTLIST = 0.01, 4_000
 """The share of the rows that are compared by all numbers, and how many at least."""
 COMPARED, LEAST_COMPARED = 4, 200  # For each row wanted so many are compared exactly, and how many at least.
 DEVIATIONS = 3
-SPARSE = 0.3  # Below this share of live rows they are picked out before they are scanned, which costs twice a row.
+SPARSE = 0.15  # Below this share of live rows they are picked out before they are scanned.
 BLOCK = 8192  # Rows that are worked on at once while a base is built.
-STEP = 1024  # Rows that are widened at once in a search: they stay in the CPU's cache.
+STEP = 1 << 16  # Rows that are compared at once, so that a copy of those that are picked out is small.
+LARGEST = 127  # The greatest number of a byte.
 SAMPLE = 5_000  # Scores that tell how great one of the best of a million is.
 TINY = np.finfo(np.float32).tiny
 LINKS, BREADTH = 16, 100
@@ -73,13 +74,22 @@ class ByteRows:
         return len(self._codes)
 
     def products(self, query: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
-        """The inner products of some rows, which rise, or of all with a query, float32."""
+        """About the inner products of some rows, which rise, or of all with a query, float32.
+
+        The query has a byte a number, too: simsimd then takes 7 ms for a million rows of 96 numbers, where numpy takes
+        22 to widen and multiply them.
+        """
+        import simsimd
+
+        scaled = query * self._steps
+        unit = max(float(np.abs(scaled).max(initial=0.0)), float(TINY)) / LARGEST
+        codes = np.rint(scaled / unit).astype(np.int8)[np.newaxis]
         found = np.empty(len(self._codes) if rows is None else len(rows), np.float32)
-        scaled = np.ascontiguousarray(query * self._steps, np.float32)
-        with one_thread():
-            for first in range(0, len(found), STEP):
-                some = slice(first, first + STEP) if rows is None else rows[first : first + STEP]
-                np.dot(self._codes[some].astype(np.float32), scaled, out=found[first : first + STEP])
+        for first in range(0, len(found), STEP):
+            some = slice(first, first + STEP) if rows is None else rows[first : first + STEP]
+            products = simsimd.cdist(self._codes[some], codes, "dot", out_dtype="float32")
+            found[first : first + STEP] = np.asarray(products)[:, 0]
+        found *= np.float32(unit)
         return found
 
 
@@ -225,7 +235,7 @@ def _write_copies(partial: Path) -> None:
     copies: dict[str, Callable[[np.ndarray], np.ndarray]] = {"bytes": np.array, "components": lambda rows: rows @ basis}
     for copy, numbers_of in copies.items():
         blocks = (load(partial / "base.npy")[first : first + BLOCK] for first in range(0, count, BLOCK))
-        steps = np.max([np.abs(numbers_of(block)).max(axis=0) for block in blocks], axis=0) / 127
+        steps = np.max([np.abs(numbers_of(block)).max(axis=0) for block in blocks], axis=0) / LARGEST
         np.save(partial / f"{copy}.steps.npy", steps)
         with (partial / f"{copy}.codes.npy").open("wb") as stream:
             described = {"descr": "|i1", "fortran_order": False, "shape": (count, len(steps))}
