@@ -20,11 +20,13 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from time import monotonic, sleep
-
-import psutil
+from typing import TYPE_CHECKING
 
 from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
+
+if TYPE_CHECKING:
+    import psutil
 
 HOST = "127.0.0.1"
 POOL = "kalends"  # The work pool of the deployments, and the name of the worker.
@@ -112,6 +114,8 @@ class BackgroundProcess:
             self.state.unlink()
         if process is None:
             return False
+        import psutil
+
         family = [process, *process.children(recursive=True)]
         for member in family:
             member.terminate()
@@ -124,6 +128,8 @@ class BackgroundProcess:
         return True
 
     def _start(self, command: Sequence[str], environment: Mapping[str, str], port: int) -> RunningProcess:
+        import psutil
+
         # Nor do its children import from the folder that the user is in, which may hold anything.
         variables = {**environment, "PYTHONSAFEPATH": "1"}
         with self.log.open("ab") as log:
@@ -147,6 +153,8 @@ class BackgroundProcess:
 
     def _alive(self, found: RunningProcess) -> psutil.Process | None:
         """The process, if it is still the one that was started: same start time, same kind of command line."""
+        import psutil  # Where nothing was started it is not loaded.
+
         try:
             process = psutil.Process(found.pid)
             command = process.cmdline()

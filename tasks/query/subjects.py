@@ -162,11 +162,11 @@ def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bo
 
 
 def _misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
-    from rapidfuzz import fuzz, process
-
     for name in names:
         key = squeezed(tokens(name))
         if len(key) >= LONG:
+            from rapidfuzz import fuzz, process
+
             best = process.extractOne(key, catalogue.long_names, scorer=fuzz.ratio, score_cutoff=NEAR)
             entry = catalogue.entry(best[0]) if best else None
             if entry:

@@ -53,8 +53,9 @@ class Snapshot:
     @cached_property
     def _has_views(self) -> bool:
         """Define the views over the lake; of a million passages, in thousands of files, that takes .3 s."""
-        files = lake_files(Lake(self._layout.lake), self.generation.outputs())
-        define_views(self._connection.cursor(), self.generation.folder, files)
+        cursor = self._connection.cursor()
+        outputs = cursor.execute("SELECT DISTINCT stage, file FROM outputs").fetchall()
+        define_views(cursor, self.generation.folder, lake_files(Lake(self._layout.lake), outputs))
         return True
 
     def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:

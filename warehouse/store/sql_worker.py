@@ -17,8 +17,6 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any
 
-import psutil
-
 from warehouse.child_process import ChildDied, ChildLate, ChildProcess, bound_memory
 from warehouse.errors import BadQuery, KalendsError
 from warehouse.store import trials
@@ -65,6 +63,8 @@ class SqlWorker:
     @property
     def is_fit(self) -> bool:
         """Whether it lives, has answered what it was asked, and holds little memory."""
+        import psutil  # Commands that ask no SQL need not load it.
+
         try:
             small = psutil.Process(self._process.pid).memory_info().rss < LARGEST_IDLE
         except psutil.Error:
@@ -130,6 +130,8 @@ def _end_all() -> None:
 
 def answer_on_request(pipe: Connection) -> None:
     """Answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
+    import psutil
+
     try:
         generation, lake = pipe.recv()
         connection = open_locked(read(generation), Lake(lake))
