@@ -137,7 +137,8 @@ def test_a_damaged_compiled_model_is_made_again(
     file.write_bytes(whole[:keep])
     assert model.read(encoder._properties) is None
     Encoder(folder, Numbers.FLOAT32, "one@0")
-    assert file.stat().st_size == len(whole)
+    # The library writes a few hundred bytes more or less each time.
+    assert model.read(encoder._properties) is not None
 
 
 def test_nothing_is_kept_where_nothing_may_be(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
