@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=200)
     parser.add_argument("--files", type=int, default=5_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
-    parser.add_argument("--going", type=int, default=3_000, help="notes of the part going")
+    parser.add_argument("--going", type=int, default=1_000, help="notes of the part going")
     parser.add_argument("--pile", type=Path, metavar="FOLDER", help="where the part million keeps what it grew")
     parser.add_argument("--passages", type=int, default=1_000_000, help="of the part million")
     parser.add_argument("--data", type=Path, default=million.DATA, help="the shared data [default: ../shared/data]")

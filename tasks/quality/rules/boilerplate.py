@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from tasks.quality.checked_document import CheckedDocument
@@ -97,6 +98,7 @@ _SHORTEST_LEADER = 4
 _LEADER = re.compile(r"\.[ .]{3,}+|…{2,}+")
 _PAGE_BEHIND = re.compile(r"\s*+\d{1,4}\b")
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
+_KEPT = 1 << 12  # Pieces that are kept with their sort: a paragraph's are those of its passage, which is read first.
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
@@ -139,6 +141,7 @@ def _is_contents(line: str) -> bool:
     return bool(dots) and len(dots) + len(gap) >= _SHORTEST_LEADER
 
 
+@lru_cache(maxsize=_KEPT)
 def _sort(piece: str) -> str:
     """What boilerplate a piece is, "" for none."""
     if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
