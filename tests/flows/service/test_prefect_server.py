@@ -14,10 +14,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from sqlalchemy import text
 
 from flows.service import processes as servers
-from flows.service.prefect_server import WaitingSqliteConfiguration
 from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
 
@@ -77,6 +75,11 @@ def test_the_server_that_runs_is_found(layout: Layout, prefect_server: servers.R
 def test_the_server_is_ours_and_its_transactions_wait_for_one_another(
     tmp_path: Path, prefect_server: servers.RunningProcess
 ) -> None:
+    # The server's own modules take a second to import, which not each collection of tests need wait for.
+    from sqlalchemy import text
+
+    from flows.service.prefect_server import WaitingSqliteConfiguration
+
     assert servers.SERVER_PROGRAM in psutil.Process(prefect_server.pid).cmdline()
     place = tmp_path / "prefect.db"
     configuration = WaitingSqliteConfiguration(connection_url=f"sqlite+aiosqlite:///{place}")
