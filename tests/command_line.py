@@ -23,6 +23,8 @@ from threading import Lock
 
 ROOT = Path(__file__).parents[1]
 MODEL = {"KALENDS_EMBED__MODEL": "hashing"}
+_UNUSED = {"flows.service.prefect_server", "tasks.embedders.bert.torch_encoder"}
+"""Modules that no command of the tests imports, and that load Prefect's server and torch: a quarter of all there is."""
 _one_at_a_time = Lock()
 
 
@@ -66,7 +68,8 @@ def _load() -> None:
     """Import what commands import, and make what is made at first use, as far as no thread is started."""
     for package in ("warehouse", "tasks", "flows", "dashboards.cli"):
         for module in walk_packages(import_module(package).__path__, f"{package}."):
-            import_module(module.name)
+            if module.name not in _UNUSED:
+                import_module(module.name)
     for library in ("duckdb", "mdlint_obsidian", "pandas", "rapidfuzz", "tantivy"):
         import_module(library)
     from dashboards.cli.main import run

@@ -26,6 +26,9 @@ settings.register_profile("soak", settings.get_profile("kalends"), max_examples=
 settings.load_profile("kalends")
 # Collecting six thousand tests makes a million objects that all stay: looking through them takes a fifth of that time.
 gc.set_threshold(50_000, 50, 100)
+# No test cuts the power, and a small warehouse is written through to the disk sixty times: a quarter of its time. What
+# is passed must still be an open descriptor.
+os.fsync = os.fstat  # type: ignore[assignment]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import psutil
 
 HOST = "127.0.0.1"
+SERVER_PROGRAM = "flows.service.prefect_server"
 POOL = "kalends"  # The work pool of the deployments, and the name of the worker.
 START_SECONDS = 240.0
 STOP_SECONDS = 10.0
@@ -221,7 +222,7 @@ def start_server(layout: Layout) -> tuple[RunningProcess, bool]:
         # For the links in notifications.
         "PREFECT_UI_URL": f"http://{HOST}:{port}",
     }
-    command = [sys.executable, "-P", "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
+    command = [sys.executable, "-P", "-m", SERVER_PROGRAM, "server", "start", "--host", HOST, "--port", str(port)]
     return server_process(layout).up(command, environment, _server_answers, port)
 
 
@@ -244,7 +245,7 @@ def answers(port: int, path: str) -> bool:
 
 def server_process(layout: Layout) -> BackgroundProcess:
     """The warehouse's Prefect server."""
-    return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"prefect", "server"}))
+    return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"server", "start"}))
 
 
 def _server_answers(found: RunningProcess) -> bool:

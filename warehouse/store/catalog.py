@@ -113,8 +113,11 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
     connection = connect()
     connection.execute(f"ATTACH {_quoted(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
     connection.execute("USE catalog")
+    # One transaction: each has its log written through to the disk, which took two thirds of the time for 43 of them.
+    connection.begin()
     define(connection, generation, files_by_table)
     define_trials(connection, {table: [lake.path(table, "*")] for table in trials.RECORDS})
+    connection.commit()
     connection.close()
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
@@ -67,3 +70,29 @@ def test_another_program_is_never_stopped(layout: Layout, prefect_server: server
 def test_the_server_that_runs_is_found(layout: Layout, prefect_server: servers.RunningProcess) -> None:
     (layout.prefect / "server.json").write_text(json.dumps(asdict(prefect_server)))
     assert servers.find_server(layout) == prefect_server
+
+
+def test_the_server_is_ours_and_its_transactions_wait_for_one_another(
+    tmp_path: Path, prefect_server: servers.RunningProcess
+) -> None:
+    # The server's own modules take a second to import, which not each collection of tests need wait for.
+    from sqlalchemy import text
+
+    from flows.service.prefect_server import WaitingSqliteConfiguration
+
+    assert servers.SERVER_PROGRAM in psutil.Process(prefect_server.pid).cmdline()
+    place = tmp_path / "prefect.db"
+    configuration = WaitingSqliteConfiguration(connection_url=f"sqlite+aiosqlite:///{place}")
+
+    async def begin() -> None:
+        session = await configuration.session(await configuration.engine())
+        async with session, configuration.begin_transaction(session):
+            # SQLite begins a transaction with its first statement.
+            await session.execute(text("SELECT 1"))
+            with (
+                closing(sqlite3.connect(place, timeout=0)) as other,
+                pytest.raises(sqlite3.OperationalError, match="database is locked"),
+            ):
+                other.execute("BEGIN IMMEDIATE")
+
+    asyncio.run(begin())

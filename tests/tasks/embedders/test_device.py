@@ -28,35 +28,40 @@ def folder() -> Path:
     return installed.folder
 
 
-def _computed(folder: Path, encoder: Encoder | TorchEncoder) -> np.ndarray:
+def _computing(folder: Path, encoder: Encoder | TorchEncoder) -> MiniLM:
+    """The model with an encoder of its own."""
     model = MiniLM(folder)
     model.__dict__["_encoder"] = encoder
-    return model.embed(TEXTS)
+    return model
+
+
+@pytest.fixture(scope="module")
+def exact(folder: Path) -> MiniLM:
+    """The model in float32 on the processor."""
+    return _computing(folder, Encoder(folder, Numbers.FLOAT32))
 
 
 @pytest.mark.parametrize(("number", "least"), [(torch.float32, 0.999999), (torch.float16, 0.999)])
-def test_vectors_of_torch_are_those_of_the_processor(folder: Path, number: torch.dtype, least: float) -> None:
-    exact = _computed(folder, Encoder(folder, Numbers.FLOAT32))
-    ours = _computed(folder, TorchEncoder(folder, "cpu", number))
+def test_vectors_of_torch_are_those_of_the_processor(
+    folder: Path, exact: MiniLM, number: torch.dtype, least: float
+) -> None:
+    ours = _computing(folder, TorchEncoder(folder, "cpu", number)).embed(TEXTS)
     assert ours.dtype == np.float32
     assert np.allclose(np.linalg.norm(ours, axis=1), 1, atol=1e-5)
-    assert (ours * exact).sum(axis=1).min() >= least
+    assert (ours * exact.embed(TEXTS)).sum(axis=1).min() >= least
 
 
-def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path) -> None:
-    exact, model = MiniLM(folder), MiniLM(folder)
-    exact.__dict__["_encoder"] = Encoder(folder, Numbers.FLOAT32)
-    model.__dict__["_encoder"] = TorchEncoder(folder, "cpu")
+def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: MiniLM) -> None:
+    model = _computing(folder, TorchEncoder(folder, "cpu"))
     for ours, theirs in zip(model.token_vectors(TEXTS), exact.token_vectors(TEXTS), strict=True):
         assert ours.shape == theirs.shape
         assert (ours * theirs).sum(axis=1).min(initial=1) >= 0.999
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no CUDA device on this machine")
-def test_a_cuda_device_gives_the_same_vectors(folder: Path) -> None:
+def test_a_cuda_device_gives_the_same_vectors(exact: MiniLM) -> None:
     texts = [f"{text} {number}" for number in range(MANY) for text in TEXTS]
-    ours, exact = embedder("minilm", "cuda"), MiniLM(folder)
-    exact.__dict__["_encoder"] = Encoder(folder, Numbers.FLOAT32)
+    ours = embedder("minilm", "cuda")
     assert (ours.embed(texts) * exact.embed(texts)).sum(axis=1).min() >= 0.999
     assert "_cuda_encoder" in ours.__dict__
 
