@@ -16,7 +16,7 @@ import numpy as np
 
 from warehouse.records import Item
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among
-from warehouse.search.signals.subject import passages_of_subjects
+from warehouse.search.signals.subject import nearness_to_subjects
 
 SHARE = 1 / 6
 """The share of the rows in the score, where a question asks for an item of a statement.
@@ -51,14 +51,15 @@ class TableRows(SearchSignal):
         items = [item for item in self.question.items if item.statement and item.likeness > LEAST_LIKENESS]
         if not items:
             return fits
-        inside = passages_of_subjects(self.snapshot, self.question)
+        nearness = nearness_to_subjects(self.snapshot, self.question)
+        inside = nearness > 0
         labels = self.snapshot.row_labels
         rows = labels.inside(inside if self.allowed is None else inside & self.allowed)
         vectors = self.snapshot.vectors.rows(labels.vectors[rows])
         for item in items:
             fit = self._fits_of_item(item, vectors, labels.passages[rows], labels.statements[rows])
             np.maximum(fits, fit, out=fits)
-        return np.minimum(fits, 1.0)
+        return nearness * np.minimum(fits, 1.0)
 
     def _fits_of_item(self, item: Item, vectors: np.ndarray, places: np.ndarray, statements: np.ndarray) -> np.ndarray:
         """How well each passage fits one item: by the best of its labels, by how many of them it has, by statement.
