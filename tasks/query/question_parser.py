@@ -53,7 +53,8 @@ def parse_question(
     known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
     vector = question_vector(embedder, query)
     items = find_items(query, vector, embedder) if known and request.ranking.query_expansion else ()
-    related = words_of(items)
+    reasons = asks_for_reasons(words)
+    related = f"{words_of(items)} {REASON_WORDS}" if items and reasons else words_of(items)
     return Question(
         text=words,
         query=query,
@@ -66,7 +67,7 @@ def parse_question(
         subjects=tuple(subjects),
         lesson=find_lesson(words),
         leaning=soft_filters or Filters(),
-        items=() if asks_for_reasons(words) else items,
+        items=() if reasons else items,
         related=Related(related, question_vector(embedder, related)) if related else None,
         foreign=foreign,
         filters=request.filters,
@@ -130,9 +131,23 @@ _REASONS = re.compile(
 )
 
 
+REASON_WORDS = "primarily due to increase decrease higher lower driven by attributable compared"
+"""The words of a sentence that says why an item changed, in the discussion of results of any report.
+
+With them behind the labels of the items, 348 rewordings of 87 questions to filings have the page in five hits in .920,
+.908 without; the questions for reasons of two other sets, 25, keep theirs.
+"""
+
+
+_CONDITIONS = re.compile(r"(?<=[.?!] )If\b[^.?!]*")
+
+
 def asks_for_reasons(question: str) -> bool:
-    """Whether a question asks why something is so, which sentences tell and rows of figures do not."""
-    return bool(_REASONS.search(question))
+    """Whether a question asks why something is so, which sentences tell and rows of figures do not.
+
+    A further sentence that only says what to do in some case ("If there is none, explain why") asks for none.
+    """
+    return bool(_REASONS.search(_CONDITIONS.sub("", question)))
 
 
 def without_frame(question: str) -> str:

@@ -119,6 +119,8 @@ def test_a_cache_that_is_off_or_cannot_be_written_changes_nothing(
         ("What was the gross margin?", False),
         ("capex 2022", False),
         ("How much did it drive up to in total?", True),
+        ("Did margins improve? If they are of no use here, explain why.", False),
+        ("If sales fell, why?", True),
     ],
 )
 def test_questions_for_reasons_are_known(question: str, asks: bool) -> None:

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among, gather, scaled
-from warehouse.search.signals.subject import passages_of_subjects
+from warehouse.search.signals.subject import nearness_to_subjects
 
 EXPANDED_SHARE = 0.2
 """The share of the items' labels among what meaning and words give, where the question asks for some.
@@ -49,9 +49,13 @@ class QueryExpansion(SearchSignal):
         near, same = self.snapshot.cosines(related.vector, rows), self.snapshot.scores(related.text, rows)
         cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
         fits = ALPHA * scaled(cosines, -1.0) + (1 - ALPHA) * scaled(bm25, 0.0)
-        return ScorePart("related", EXPANDED_SHARE, np.where(self._inside[pool.rows], fits, 0.0), of_match=True)
+        return ScorePart("related", EXPANDED_SHARE, self._nearness[pool.rows] * fits, of_match=True)
+
+    @cached_property
+    def _nearness(self) -> np.ndarray:
+        return nearness_to_subjects(self.snapshot, self.question)
 
     @cached_property
     def _inside(self) -> np.ndarray:
         """The passages of the question's documents as a boolean mask; all, where it names none."""
-        return passages_of_subjects(self.snapshot, self.question)
+        return self._nearness > 0

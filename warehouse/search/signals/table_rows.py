@@ -16,7 +16,7 @@ import numpy as np
 
 from warehouse.records import Item
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among
-from warehouse.search.signals.subject import passages_of_subjects
+from warehouse.search.signals.subject import nearness_to_subjects
 
 SHARE = 1 / 6
 """The share of the rows in the score, where a question asks for an item of a statement.
@@ -55,7 +55,8 @@ class TableRows(SearchSignal):
         items = [item for item in self.question.items if item.statement and item.likeness > LEAST_LIKENESS]
         if not items:
             return np.empty(0, np.int64), np.empty(0)
-        inside = passages_of_subjects(self.snapshot, self.question)
+        nearness = nearness_to_subjects(self.snapshot, self.question)
+        inside = nearness > 0
         labels = self.snapshot.row_labels
         rows = labels.inside(inside if self.allowed is None else inside & self.allowed)
         vectors = self.snapshot.vectors.rows(labels.vectors[rows])
@@ -63,7 +64,7 @@ class TableRows(SearchSignal):
         fits = np.zeros(len(passages))
         for item in items:
             np.maximum(fits, _fits_of_item(item, vectors, places, labels.statements[rows], len(passages)), out=fits)
-        return passages, np.minimum(fits, 1.0)
+        return passages, nearness[passages] * np.minimum(fits, 1.0)
 
 
 def _fits_of_item(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tasks.embedders.embedder import embedder
+from tasks.query.question_parser import REASON_WORDS
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -81,6 +82,7 @@ def test_a_question_for_reasons_is_left_to_the_sentences(warehouse: Warehouse) -
     document = next(iter(warehouse.catalogue.documents))
     found = ask(warehouse, "why is capex so high", Filters(documents=(document,)))
     assert found.question.related
+    assert found.question.related.text.endswith(REASON_WORDS)
     assert "rows" not in {part.name for hit in found.hits for part in hit.parts}
 
 
