@@ -59,7 +59,10 @@ class Snapshot:
         return True
 
     def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:
-        """The relation of a query of our own. The views over the lake are defined when one is first asked for."""
+        """The relation of a query of our own.
+
+        The views over the lake are defined when one is first asked for. Which tables there are, `Warehouse.sql` tells.
+        """
         import duckdb
 
         try:

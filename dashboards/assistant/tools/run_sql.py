@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -69,7 +68,7 @@ def _plain(cell: Any) -> Any:
 
 def _schema(warehouse: Warehouse, query: str) -> str:
     """The columns of the tables that a query names, or of those that are asked for most."""
-    tables: Sequence[tuple[str, str]] = warehouse.snapshot.rows(_COLUMNS)
+    tables = warehouse.sql(_COLUMNS).rows
     named = [each for each in tables if each[0] in query.lower()] or [
         each for each in tables if each[0] in ("documents", "chunks", "cells")
     ]

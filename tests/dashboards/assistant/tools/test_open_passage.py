@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from dashboards.file_access import permitted_files
 from tasks.token_budget import count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
+from warehouse.reader import Warehouse
 from warehouse.settings.loader import load
 
 SAMPLES = Path(__file__).parents[4] / "samples"
@@ -140,8 +142,10 @@ def test_relative_times_count_from_the_anchor(context: ToolContext) -> None:
 def test_a_query_gives_rows_and_a_wrong_one_the_columns(context: ToolContext) -> None:
     found = call(context, "run_sql", query="SELECT count(*) AS n FROM documents")
     assert found.data == {"columns": ["n"], "rows": [[3]]}
-    with pytest.raises(BadQuery, match="row_header, column_header"):
-        call(context, "run_sql", query="SELECT nothing FROM cells")
+    # Also where nobody has asked the warehouse for a table of the lake before.
+    for each in (context, replace(context, warehouse=Warehouse(context.warehouse.layout.folder))):
+        with pytest.raises(BadQuery, match="row_header, column_header"):
+            call(each, "run_sql", query="SELECT nothing FROM cells")
 
 
 @pytest.mark.parametrize(
