@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pyarrow as pa
 
+from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles
 from warehouse.store.catalog import connect, define_tables, define_views, lake_files
@@ -41,7 +42,7 @@ class Snapshot:
         self.values: dict[str, tuple[str, ...]] = {}
         """What documents have for a field of a filter, kept by `warehouse.search.filters`."""
         self._masks: dict[Hashable, np.ndarray] = {}
-        self._is_read_ahead = False
+        self._is_read_ahead = self._has_views = False
         self._lock = Lock()
 
     @cached_property
@@ -50,13 +51,21 @@ class Snapshot:
         define_tables(connection, self.generation.folder)
         return connection
 
-    @cached_property
-    def _has_views(self) -> bool:
-        """Define the views over the lake; of a million passages, in thousands of files, that takes .3 s."""
-        cursor = self._connection.cursor()
-        outputs = cursor.execute("SELECT DISTINCT stage, file FROM outputs").fetchall()
-        define_views(cursor, self.generation.folder, lake_files(Lake(self._layout.lake), outputs))
-        return True
+    def _define_views(self) -> None:
+        """Define the views over the lake, once; of a million passages, in thousands of files, that takes .3 s."""
+        with self._lock:
+            if not self._has_views:
+                cursor = self._connection.cursor()
+                outputs = cursor.execute("SELECT DISTINCT stage, file FROM outputs").fetchall()
+                cursor.begin()
+                try:
+                    define_views(cursor, self.generation.folder, lake_files(Lake(self._layout.lake), outputs))
+                except BadWarehouse:
+                    # Without the views before the damaged one, so that who asks again is told the same.
+                    cursor.rollback()
+                    raise
+                cursor.commit()
+                self._has_views = True
 
     def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:
         """The relation of a query of our own.
@@ -68,7 +77,7 @@ class Snapshot:
         try:
             return self._connection.cursor().sql(sql, params=parameters or {})
         except duckdb.CatalogException:
-            assert self._has_views
+            self._define_views()
             return self._connection.cursor().sql(sql, params=parameters or {})
 
     @cached_property

@@ -121,6 +121,12 @@ def test_a_broken_lake_file_is_named_with_the_cure(ruin: Callable[[Path], None],
     for ask in (lambda: house.passage("unknown"), lambda: house.sql("SELECT 1"), house.findings):
         with pytest.raises(BadWarehouse, match="run 'kalends ingest'"):
             ask()
+    told = []
+    for _ in range(2):
+        with pytest.raises(BadWarehouse) as caught:
+            house.passage("unknown")
+        told.append(caught.value.problem)
+    assert told[0] == told[1]
     # A search finds passages in its index, and opens none of these files.
     assert house.search(QUESTION)
 
