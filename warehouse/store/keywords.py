@@ -122,19 +122,22 @@ def publish(
     index = tantivy.Index(_schema(), path=str(target), reuse=True)
     # One thread, so that the same chunks give the same segments.
     writer = index.writer(heap_size=HEAP, num_threads=1)
-    for key in removed_keys:
-        writer.delete_documents_by_term("key", key)
-    for key, chunk in added:
-        try:
-            body, neighbours = index_terms(chunk.embedded_text)
-            record = _chunks.dump_json(chunk)
-        except Exception as error:
-            reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-            raise StageError("publish", chunk.document_id, reason) from error
-        code = code_of(chunk.chunk_id)
-        writer.add_document(tantivy.Document(key=key, code=code, record=record, **{WORDS: body, PAIRS: neighbours}))
-    writer.commit()
-    writer.wait_merging_threads()
+    try:
+        for key in removed_keys:
+            writer.delete_documents_by_term("key", key)
+        for key, chunk in added:
+            try:
+                body, neighbours = index_terms(chunk.embedded_text)
+                record = _chunks.dump_json(chunk)
+            except Exception as error:
+                reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+                raise StageError("publish", chunk.document_id, reason) from error
+            code = code_of(chunk.chunk_id)
+            writer.add_document(tantivy.Document(key=key, code=code, record=record, **{WORDS: body, PAIRS: neighbours}))
+        writer.commit()
+    finally:
+        # Else its threads go on writing into a folder that is removed after a failure.
+        writer.wait_merging_threads()
     for lock in target.glob(".*.lock"):
         lock.unlink()
 

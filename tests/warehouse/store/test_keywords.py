@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warehouse.errors import BadWarehouse
+from warehouse.errors import BadWarehouse, StageError
 from warehouse.identity import digest
 from warehouse.records import Chunk
 from warehouse.store import keywords
@@ -184,6 +185,27 @@ def test_the_passages_that_hold_every_word(first: Path) -> None:
     assert index.passages_with_all("Quarter REVENUE").tolist() == [True, False, True, False]
     assert index.passages_with_all("revenue Cupertino").tolist() == [False] * 4
     assert index.passages_with_all("?!").tolist() == [False] * 4
+
+
+def test_a_failure_leaves_no_thread_that_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of a publication that failed is removed at once, and nothing may come back into it."""
+    written = keywords._chunks.dump_json
+
+    def failing(given: Chunk) -> bytes:
+        if given.document_id == "broken":
+            raise KeyError("Grain.MONTH")
+        return written(given)
+
+    monkeypatch.setattr(keywords._chunks, "dump_json", failing)
+    broken = replace(chunk("b9", "Marmalade keeps for years."), document_id="broken")
+    for attempt in range(20):
+        folder = tmp_path / str(attempt)
+        with pytest.raises(StageError, match="KeyError") as failure:
+            publish(None, folder, (), [*chunks(DOCUMENTS * 5), ("b", broken)])
+        shutil.rmtree(folder)
+        # The failure is held until here, as a thread's result holds it, and with it the writer.
+        assert failure.value.document == "broken"
+        assert not folder.exists()
 
 
 def test_chunks_that_are_no_passage_of_the_generation_are_not_found(first: Path) -> None:
