@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-import pyarrow.parquet as pq
 from prefect import flow
 from prefect.runtime import flow_run
 
@@ -33,6 +32,7 @@ from warehouse.settings.loader import Settings, load
 from warehouse.store.generations import latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
+from warehouse.store.parquet import read_parquet
 from warehouse.store.works import counts_of
 
 SAMPLED_PASSAGES = 20  # Of each batch, to see which script it is that the model does not read.
@@ -137,17 +137,16 @@ def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Sett
         files[outputs["chunk"].file].add(outputs["chunk"].key)
     embedded = set[str]()
     for file in {outputs["embed"].file for outputs in made}:
-        embedded.update(pq.read_table(lake.path("embeddings", file), columns=["chunk_id"])["chunk_id"].to_pylist())
+        embedded.update(read_parquet(lake.path("embeddings", file), ["chunk_id"])["chunk_id"].to_pylist())
     count, scripts = 0, Counter[str]()
     for file, keys in files.items():
-        table = pq.read_table(lake.path("chunks", file), columns=["key", "chunk_id"])
+        table = read_parquet(lake.path("chunks", file), ["key", "chunk_id"])
         pairs = zip(table["key"].to_pylist(), table["chunk_id"].to_pylist(), strict=True)
-        if missing := [chunk_id for key, chunk_id in pairs if key in keys and chunk_id not in embedded]:
-            count += len(missing)
-            texts = pq.read_table(
-                lake.path("chunks", file), columns=["text"], filters=[("chunk_id", "in", missing[:SAMPLED_PASSAGES])]
-            )
-            scripts.update(map(main_script, texts["text"].to_pylist()))
+        rows = [row for row, (key, chunk_id) in enumerate(pairs) if key in keys and chunk_id not in embedded]
+        if rows:
+            count += len(rows)
+            texts = read_parquet(lake.path("chunks", file), ["text"])["text"]
+            scripts.update(main_script(texts[row].as_py()) for row in rows[:SAMPLED_PASSAGES])
     if not count:
         return ""
     script = scripts.most_common(1)[0][0]

@@ -19,6 +19,7 @@ from warehouse.store.parquet import (
     LAKE_RECORDS,
     is_whole,
     lake_schema,
+    read_keys,
     read_parquet,
     records_of,
     rows_of,
@@ -98,11 +99,10 @@ class Lake:
         by_file: defaultdict[str, list[str]] = defaultdict(list)
         for key, name in places.items():
             by_file[name].append(key)
-        wanted = None if columns is None else ["key", *columns]
         rows: dict[str, list[dict[str, Any]]] = {key: [] for key in places}
         for name, keys in by_file.items():
-            for row in read_parquet(self.path(table, name), wanted, [("key", "in", keys)]).to_pylist():
-                rows[row.pop("key")].append(row)
+            for key, found in read_keys(self.path(table, name), frozenset(keys), columns):
+                rows[key] += found.drop_columns(["key"]).to_pylist()
         return {key: records_of(record, found) for key, found in rows.items()}
 
     def write_vectors(self, name: str, model: str, ids: Sequence[str], vectors: np.ndarray) -> None:

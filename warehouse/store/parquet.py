@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import shutil
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -70,18 +71,39 @@ def read_rows(table: pa.Table) -> list[dict[str, Any]]:
     return rows
 
 
-def read_parquet(path: Path, columns: Sequence[str] | None = None, filters: Any = None) -> pa.Table:
-    """Some columns and rows of a file. Raises `BadWarehouse` where it is missing or damaged.
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Some columns of a file. Raises `BadWarehouse` where it is missing or damaged.
 
     Pages are held against their checksums: of 400 single bits turned over, 231 would otherwise be read as other text.
     """
-    wanted = None if columns is None else list(columns)
-    with naming_damage(str(path)):
-        if filters is not None:
-            return pq.read_table(path, columns=wanted, filters=filters, page_checksum_verification=True)
-        # read_table loads pyarrow.dataset, and that pandas, which takes longer than most files.
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            return file.read(wanted)
+    # read_table loads pyarrow.dataset, and that pandas, which takes longer than most files.
+    with naming_damage(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        return file.read(None if columns is None else list(columns))
+
+
+def read_keys(
+    path: Path, keys: Collection[str], columns: Sequence[str] | None = None
+) -> Iterator[tuple[str, pa.Table]]:
+    """The rows of some keys in a file of the lake, in its order: each stretch of rows of one key, with that key.
+
+    Row groups whose keys are all others are not read. Raises `BadWarehouse` as `read_parquet`.
+    """
+    wanted = None if columns is None else ["key", *columns]
+    with naming_damage(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        groups = [place for place in range(file.num_row_groups) if _may_hold(file.metadata.row_group(place), keys)]
+        table = file.read_row_groups(groups, wanted)
+    first = 0
+    for key, rows in groupby(table["key"].to_pylist()):
+        count = sum(1 for _ in rows)
+        if key in keys:
+            yield key, table.slice(first, count)
+        first += count
+
+
+def _may_hold(group: pq.RowGroupMetaData, keys: Collection[str]) -> bool:
+    """Whether the first column of a row group, the key, may have one of some values."""
+    known = group.column(0).statistics
+    return not (known and known.has_min_max) or any(known.min <= key <= known.max for key in keys)
 
 
 def is_whole(path: Path) -> bool:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, date, datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from warehouse.errors import BadWarehouse
+from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Root, Run
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import LAKE_RECORDS, records_of, rows_of, schema_of
+from warehouse.store.parquet import LAKE_RECORDS, read_keys, records_of, rows_of, schema_of, write_parquet
 
 DAYS = st.dates(date(1, 1, 1), date(9999, 12, 31))
 MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
@@ -67,3 +72,34 @@ def test_a_root_survives_json() -> None:
 
     root = Root("notes", Path("/tmp/notes"), only=("a.md",))
     assert records_of(Root, [asdict(root)]) == (root,)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9)), max_size=30), st.sets(st.sampled_from("abcd")))
+def test_the_rows_of_keys_are_read_from_any_row_groups(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, int]], wanted: set[str]
+) -> None:
+    path = tmp_path_factory.mktemp("lake") / "rows.parquet"
+    keys, values = (
+        pa.array([row[place] for row in rows], kind) for place, kind in enumerate((pa.string(), pa.int64()))
+    )
+    write_parquet(path, pa.table({"key": keys, "value": values}), group=4)
+    found = [(key, value) for key, some in read_keys(path, wanted, ["value"]) for value in some["value"].to_pylist()]
+    assert found == [row for row in rows if row[0] in wanted]
+
+
+def test_the_newest_vectors_are_found_without_the_older_files(tmp_path: Path) -> None:
+    lake, dimension = Lake(tmp_path), 4
+    for number in range(8):
+        lake.write_vectors(f"{number}", "hashing", [digest(f"{number}")], np.full((1, dimension), number, np.float32))
+        os.utime(lake.path("vectors", f"{number}"), ns=(number, number))
+    oldest = lake.path("vectors", "0")
+    written = oldest.read_bytes()
+    oldest.write_bytes(written[:4] + bytes(len(written) - 8) + written[-4:])
+    os.utime(oldest, ns=(0, 0))
+    newest = np.array([digest("7")], "S32")
+    assert Lake(tmp_path).vectors(newest, dimension).tolist() == [[7.0] * dimension]
+    with pytest.raises(BadWarehouse):
+        Lake(tmp_path).lost_vectors([digest("0")])
+    oldest.write_bytes(written)
+    every = Lake(tmp_path)
+    assert every.lost_vectors([digest(f"{number}") for number in range(9)]) == {digest("8")}

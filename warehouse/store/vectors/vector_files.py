@@ -44,7 +44,10 @@ class _Names:
 
 
 class VectorFiles:
-    """The files that `listed` gives. Each is read once, for files of the lake never change."""
+    """The files that `listed` gives. Each is read once, for files of the lake never change, and only when needed.
+
+    The newest are read first: what a publication asks for was just written, and a million names take .4 s to read.
+    """
 
     def __init__(self, listed: Callable[[], list[Path]]) -> None:
         self._listed = listed
@@ -53,8 +56,17 @@ class VectorFiles:
 
     def files_of(self, names: np.ndarray) -> np.ndarray:
         """The place among `paths` of the file that holds each vector, by its name (bytes); -1 where none does."""
-        self._read_new()
-        found, numbers = np.full(len(names), -1, np.int64), numbers_of(names)
+        unread, numbers = self._list_unread(), numbers_of(names)
+        found = self._look_up(names, numbers)
+        count = 1
+        while unread and (found < 0).any():
+            self._read(unread[:count])
+            unread, count = unread[count:], 2 * count
+            found = self._look_up(names, numbers)
+        return found
+
+    def _look_up(self, names: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        found = np.full(len(names), -1, np.int64)
         for part in self._parts:
             new = found < 0
             found[new] = part.files_of(names[new], numbers[new])
@@ -71,13 +83,15 @@ class VectorFiles:
             order = np.argsort(held, kind="stable")
             yield places, matrix[order[np.searchsorted(held, names[places], sorter=order)]]
 
-    def _read_new(self) -> None:
+    def _list_unread(self) -> list[Path]:
+        """The files that were not read yet, the newest first; all, where one that was read is gone."""
         paths = self._listed()
         if not set(self._paths) <= set(paths):
             self._paths, self._parts = [], []
-        new = [path for path in paths if path not in set(self._paths)]
-        if not new:
-            return
+        unread = set(paths) - set(self._paths)
+        return sorted(unread, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+
+    def _read(self, new: list[Path]) -> None:
         ids = [as_bytes(read_parquet(path, ["vector_id"])["vector_id"]) for path in new]
         files = np.repeat(np.arange(len(new)) + len(self._paths), [len(each) for each in ids])
         self._paths += new
