@@ -59,7 +59,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 12
+    version = 13
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
