@@ -96,6 +96,30 @@ def test_a_table_of_data_inside_one_follows_it() -> None:
     assert [found.rows for found in document.tables] == [(("a", "b"), ("c d", "e")), (("1", "2"), ("3", "4"))]
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<form><tr><td>a<td>b</tr><tr><td>c<td>d</tr></form>",
+        "<tr><form><td>a</td><td>b</td></form></tr><tr><td>c<td>d",
+        "<thead><td>a</td><td>b</td></thead><tbody><td>c</td><td>d</td></tbody>",
+        "<td>a</td><td>b</td><tr><td>c</td><td>d</td></tr>",
+        "<center><font><tbody><tr><td>a<td>b</tr><tr><td>c<td>d</tr></tbody></font></center>",
+        "<a name=x></a><tr><td>a<script>x</script><td>b<tr><input><td>c<td>d",
+    ],
+)
+def test_rows_and_cells_that_stand_wrong_are_a_table_as_a_browser_shows_it(table: str) -> None:
+    shown = "[TABLE 1]\n| a | b |\n| --- | --- |\n| c | d |\n[END TABLE]"
+    assert page(f"<body><table>{table}</table></body>").text == shown
+
+
+def test_text_between_cells_comes_before_their_table() -> None:
+    document = page("<body><h1>T</h1>one<table>two<tr><td>a<td>b</td>three</tr><p>four</p><tr><td>c<td>d</table>five")
+    assert document.text == (
+        "T\n\none two three\n\nfour\n\n[TABLE 1]\n| a | b |\n| --- | --- |\n| c | d |\n[END TABLE]\n\nfive"
+    )
+    assert page("<body><table>Only words</table></body>").text == "Only words"
+
+
 def test_captions_of_figures_and_feet_that_are_written_first() -> None:
     table = "<table><thead><tr><th>A<th>B</thead><tfoot><tr><td>sum<td>3</tfoot><tr><td>x<td>3</table>"
     document = page(f"<figure>{table}<figcaption>Table 4. Sums</figcaption></figure>")
