@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import pairwise
@@ -15,8 +16,10 @@ from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING
 
 import pdfplumber
-from pdfminer.pdfdocument import PDFPasswordIncorrect
+from pdfminer.pdfdocument import PDFEncryptionError
+from pdfminer.pdfparser import PDFSyntaxError
 from pdfminer.pdftypes import PDFObjRef, dict_value, resolve1
+from pdfminer.psexceptions import PSException
 from pdfminer.utils import decode_text
 from pdfplumber.utils.exceptions import PdfminerException
 
@@ -226,14 +229,29 @@ class OpenPdf:
     """A PDF whose pages can be read one by one, in any order."""
 
     def __init__(self, data: bytes) -> None:
-        """Raises `UnreadableFile` for encrypted and damaged files."""
+        """Raises `UnreadableFile` for encrypted files, and damaged ones that PDFium cannot mend either."""
         logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
+        self._data = data
         try:
-            self._data = data
-            self._pdf = pdfplumber.open(BytesIO(data))
-            self._pages = quick_pages(self._pdf)
+            self._open()
         except PdfminerException as error:
-            raise _refusal(error) from error
+            if isinstance(_cause(error), (PDFEncryptionError, MemoryError)) or (mended := _mended(data)) is None:
+                raise _refusal(error) from error
+            self._data = mended
+            try:
+                self._open()
+            except PdfminerException:
+                raise _refusal(error) from error
+
+    def _open(self) -> None:
+        """Raises `PdfminerException`."""
+        self._pdf = pdfplumber.open(BytesIO(self._data))
+        try:
+            self._pages = quick_pages(self._pdf)
+        except (AttributeError, LookupError, PSException, RecursionError, TypeError, ValueError) as error:
+            raise PdfminerException(error) from error
+        if not self._pages:
+            raise PdfminerException(PDFSyntaxError("it has no pages"))
 
     @property
     def count(self) -> int:
@@ -261,14 +279,38 @@ class OpenPdf:
         self._pdf.stream.close()
 
 
-def _refusal(error: Exception) -> UnreadableFile:
-    """What pdfminer's error, which pdfplumber wraps, says about the file."""
+def _cause(error: PdfminerException) -> BaseException:
+    """The error of pdfminer that pdfplumber wraps."""
     cause = error.args[0] if error.args else error
-    if isinstance(cause, PDFPasswordIncorrect):
+    return cause if isinstance(cause, BaseException) else error
+
+
+def _mended(data: bytes) -> bytes | None:
+    """The file as PDFium saves it, which rebuilds cross-references; None where it finds no pages either."""
+    import pypdfium2
+
+    saved = BytesIO()
+    try:
+        with closing(pypdfium2.PdfDocument(data)) as document:
+            if not len(document):
+                return None
+            document.save(saved)
+    except pypdfium2.PdfiumError:
+        return None
+    return saved.getvalue()
+
+
+def _refusal(error: PdfminerException) -> UnreadableFile:
+    """What pdfminer's error says about the file."""
+    cause = _cause(error)
+    if isinstance(cause, PDFEncryptionError):
         return refusals.encrypted()
     if isinstance(cause, MemoryError):
         return refusals.out_of_memory()
-    return refusals.damaged("PDF", f"{type(cause).__name__} {cause}")
+    if isinstance(cause, RecursionError):
+        return refusals.damaged("PDF", "its objects contain themselves")
+    words = str(cause) if isinstance(cause, PSException) else ""
+    return refusals.damaged("PDF", words.removesuffix(" - Is this really a PDF?").rstrip("!") or "it has no pages")
 
 
 def proper_title(metadata: Mapping[str, object]) -> str:
