@@ -23,6 +23,8 @@ class LineSettings:
     spaced_out: float = 0.06  # heights: the usual gap in a line whose letters are spaced out; kerning leaves less
     # heights by which a gap without a blank is wider than those among letters where it parts words
     word_gap: float = 0.15
+    # the same in a line that has blanks elsewhere: of 71 gaps from 0.15 on in 840 files the narrowest alone parts none
+    word_gap_amid_blanks: float = 0.17
     # heights between letters of a line without word gaps: columns of letters are further apart
     widest_spacing: float = 0.5
     column_gap: float = 2.5  # heights of a gap that parts columns, whatever stands in them

@@ -18,6 +18,7 @@ from itertools import groupby, pairwise, product
 from math import inf
 from operator import itemgetter
 from statistics import median
+from unicodedata import east_asian_width
 
 from tasks.parsers.pdf.characters.legibility import Char
 from tasks.parsers.pdf.lines.line_settings import LINES
@@ -134,18 +135,31 @@ def _joined(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]
 
 
 def word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
-    """The `id` of each letter that ends a word of a line without blanks, where a gap stands out among its letters."""
-    return {
-        id(left)
-        for line in lines
-        if not any(char["text"].isspace() for char in line)
-        for run in _runs(line)
-        for usual in [median(_gap(left, right) for left, right, _ in run)]
-        for left, right, _ in run
-        if right["text"].isalpha()
-        and not left["text"].isdigit()
-        and _gap(left, right) > max(usual, 0.0) + LINES.word_gap
-    }
+    """The `id` of each letter that ends a word where a gap without a blank stands out among those of its line.
+
+    A line that has blanks is set by its words, each placed by itself, where one of them lacks: numbers of lists and
+    fields of forms.
+    """
+    found: set[int] = set()
+    for line in lines:
+        has_blanks = any(char["text"].isspace() for char in line)
+        least = LINES.word_gap_amid_blanks if has_blanks else LINES.word_gap
+        for run in _runs(line):
+            usual = max(median(_gap(left, right) for left, right, _ in run), 0.0)
+            found.update(
+                id(left)
+                for left, right, parted in run
+                if not parted and _gap(left, right) > usual + least and _may_end(left, right, has_blanks=has_blanks)
+            )
+    return found
+
+
+def _may_end(left: Char, right: Char, *, has_blanks: bool) -> bool:
+    """Whether a word may begin with `right`: figures and their units are one, and so are signs that fill a square."""
+    if not right["text"].isalpha():
+        return False
+    is_figure = left["text"].isdigit() and (not has_blanks or left["fontname"] == right["fontname"])
+    return not is_figure and (not has_blanks or east_asian_width(right["text"][0]) not in "WF")
 
 
 def chain_words(

@@ -151,6 +151,14 @@ def test_lines_without_blanks_keep_their_words_apart_beside_text_with_blanks(siz
     assert shown(positioned(*pieces))[0] == LINES[0]
 
 
+@pytest.mark.parametrize("number", ["1.", "(a)", "iv."])
+@pytest.mark.parametrize("size", [7, 10])
+def test_a_number_placed_before_its_text_stands_apart(number: str, size: int) -> None:
+    width = Canvas(BytesIO()).stringWidth(number, "Helvetica", size)
+    text = (72.0 + width + 0.29 * size, 100.0, LINES[1], float(size))
+    assert shown(positioned((72.0, 100.0, number, float(size)), text)) == [f"{number} {LINES[1]}"]
+
+
 def test_letters_in_columns_stay_apart() -> None:
     answers = [
         (100 + 40 * place, 100 + 14 * row, letter, 10) for row in range(4) for place, letter in enumerate("ABCDE")
