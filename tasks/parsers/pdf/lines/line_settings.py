@@ -14,6 +14,10 @@ class LineSettings:
 
     # pt that tops differ within a line: pdfplumber's `y_tolerance`, by which it puts characters in order
     order_tolerance: float = 3.0
+    # pt below which lines that others bridge are taken apart no further
+    finest_tolerance: float = 0.3
+    # heights of the tallest letter of several lines in one, below which print is apart from the lines that it bridges
+    bridging_size: float = 0.6
     # heights of the larger letter that feet differ on one line: raised figures stand a third higher
     same_baseline: float = 0.25
     # heights: the widest gap that no blank fills; kerning leaves less, a thin space is 0.1 to 0.2
