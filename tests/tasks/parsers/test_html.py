@@ -140,6 +140,8 @@ def test_formulas_stand_once() -> None:
         "<meta property='article:published_time' content='2024-03-05T10:00'>",
         "<meta name='citation_publication_date' content='2024/3/5'>",
         "<meta name='pubdate' content='20240305'>",
+        "<meta name='publish_date' content='Tue, 05 Mar 2024 07:15:45 EST'>",
+        "<meta name='date' content='Tuesday, Mar. 5, 2024'>",
         LINKED,
     ],
 )
@@ -153,6 +155,13 @@ def test_a_time_counts_if_it_is_marked_or_the_only_one() -> None:
     assert page("<time datetime='2024-03-05'>x</time><time datetime='2025-03-05'>y</time>").dates == ()
     marked = "<time datetime='2023-01-01'>e</time><time class='entry-date' datetime='2024-03-05'>x</time>"
     assert page(marked).dates[0].date == date(2024, 3, 5)
+    assert page("<time class='datestamp'> March 5, 2024 3:21 PM PST </time><time>noon</time>").dates[0].date == date(
+        2024, 3, 5
+    )
+
+
+def test_a_date_in_figures_of_which_one_may_be_the_month_dates_nothing() -> None:
+    assert page("<p>x", '<meta name="date" content="3/5/2024 7:31:18 PM">').dates == ()
 
 
 def test_authors_from_elements_or_linked_data() -> None:
