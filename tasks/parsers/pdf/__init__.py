@@ -65,7 +65,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 14
+    version = 15
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

@@ -164,19 +164,45 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     """
     number, width, height = page.page_number, page.paper.width, page.paper.height
     legible, findings = read_characters(page, data)
-    chars, rules = without_doubles(legible), read_rules(page)
+    chars = without_doubles([char for char in legible if not char.get("slanted")])
+    slanted = tuple(_slanted_lines([char for char in legible if char.get("slanted")], number))
+    rules = read_rules(page)
     page.close()
     turn = _turn_of(chars, width, height)
     if turn is None:
-        return PageContent(number, height, _items(number, chars, rules, height), (), findings, lost=page.lost)
+        return PageContent(number, height, _items(number, chars, rules, height), slanted, findings, lost=page.lost)
     along = turn.chars(chars)
     inked = [char["upright"] for char in chars if not char["text"].isspace()]
     if inked.count(False) > CHARACTERS.turned_share * len(inked):
         items = _items(number, along, turn.rules(rules), width)
         across = (AssembledLine(row.text, number, turn.turned(row.box)) for row in read_rows(read_words(chars)))
-        return PageContent(number, width, items, tuple(across), findings, turn, lost=page.lost)
+        over = (replace(line, box=turn.turned(line.box)) for line in slanted)
+        return PageContent(number, width, items, (*across, *over), findings, turn, lost=page.lost)
     turned = (AssembledLine(row.text, number, turn.upright(row.box)) for row in read_rows(read_words(along)))
-    return PageContent(number, height, _items(number, chars, rules, height), tuple(turned), findings, lost=page.lost)
+    items = _items(number, chars, rules, height)
+    return PageContent(number, height, items, (*turned, *slanted), findings, lost=page.lost)
+
+
+def _slanted_lines(chars: Sequence[Char], number: int) -> Iterator[AssembledLine]:
+    """Texts that run across a page at an angle, watermarks and labels of charts, in the order of drawing."""
+    lines: list[list[Char]] = []
+    for char in chars:
+        if not lines or not _goes_on(lines[-1][-1], char):
+            lines.append([])
+        lines[-1].append(char)
+    for line in lines:
+        if text := " ".join("".join(char["text"] for char in line).split()):
+            left, top = min(char["x0"] for char in line), min(char["top"] for char in line)
+            right, bottom = max(char["x1"] for char in line), max(char["bottom"] for char in line)
+            yield AssembledLine(text, number, Box(round(left, 2), round(top, 2), round(right, 2), round(bottom, 2)))
+
+
+def _goes_on(before: Char, char: Char) -> bool:
+    """Whether a letter of a slanted text stands next to the one before."""
+    across = abs(before["x0"] + before["x1"] - char["x0"] - char["x1"]) / 2
+    down = abs(before["top"] + before["bottom"] - char["top"] - char["bottom"]) / 2
+    reach = CHARACTERS.slanted_reach * max(before["height"], before["width"])
+    return bool(before["fontname"] == char["fontname"] and max(across, down) <= reach)
 
 
 def _items(number: int, chars: Sequence[Char], rules: RuledLines, height: float) -> tuple[TextLine | FoundTable, ...]:

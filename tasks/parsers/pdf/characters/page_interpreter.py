@@ -38,6 +38,7 @@ from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import PdfminerException
 
 from tasks.parsers.pdf.characters.annotations import Appearance, TypedLine, read_annotations
+from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyphs
 from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
 
@@ -213,6 +214,8 @@ class QuickDevice(PDFPageAggregator):
             "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
             "upright": a * d * scaling > 0 and b * c <= 0,
         }
+        if min(abs(a), abs(b)) > CHARACTERS.least_slope * max(abs(a), abs(b)):
+            shared["slanted"] = True
         spaced = False
         add = self.cur_item._objs.append
         for part in seq:
