@@ -65,7 +65,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 15
+    version = 16
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

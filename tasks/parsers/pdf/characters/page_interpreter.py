@@ -163,7 +163,7 @@ class QuickDevice(PDFPageAggregator):
             "object_type": "char",
             "page_number": self._number,
             "fontname": "Helvetica",
-            "upright": a * d > 0 and b * c <= 0,
+            "upright": a * d > 0 and b * c <= CHARACTERS.rounding * abs(a * d),
         }
         for char, corners in line.letters:
             self.cur_item._objs.append(self._char(char, apply_matrix_rect(ctm, corners), shared))  # type: ignore[arg-type]
@@ -212,7 +212,7 @@ class QuickDevice(PDFPageAggregator):
             "object_type": "char",
             "page_number": self._number,
             "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
-            "upright": a * d * scaling > 0 and b * c <= 0,
+            "upright": a * d * scaling > 0 and b * c <= CHARACTERS.rounding * abs(a * d),
         }
         if min(abs(a), abs(b)) > CHARACTERS.least_slope * max(abs(a), abs(b)):
             shared["slanted"] = True

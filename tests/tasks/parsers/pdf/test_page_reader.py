@@ -97,3 +97,9 @@ def test_a_line_that_lies_a_little_askew_is_read_as_one() -> None:
     askew = b"BT /F 10 Tf 0.9998 0.0175 -0.0175 0.9998 20 100 Tm (A line of a page that was scanned askew) Tj ET"
     document = read(Raw("a.pdf", pdf_of([askew])))
     assert (document.text, document.blocks[0].kind) == ("A line of a page that was scanned askew", BlockKind.PARAGRAPH)
+
+
+def test_a_turn_of_nothing_that_is_rounded_turns_no_text() -> None:
+    near = b"q 1 -0.00000014 -0.00000014 1 0 0 cm BT /F 10 Tf 20 100 Td (Total with tax) Tj ET Q"
+    document = read(Raw("a.pdf", pdf_of([near])))
+    assert (document.text, document.blocks[0].kind) == ("Total with tax", BlockKind.PARAGRAPH)
