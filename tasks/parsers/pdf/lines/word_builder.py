@@ -173,6 +173,8 @@ def word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
     """
     found: set[int] = set()
     for line in lines:
+        if not any(right["x0"] - left["x1"] > LINES.word_gap * left["size"] for left, right in pairwise(line)):
+            continue
         has_blanks = any(char["text"].isspace() for char in line)
         least = LINES.word_gap_amid_blanks if has_blanks else LINES.word_gap
         for run in _runs(line):
