@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
@@ -20,7 +21,7 @@ from tasks.parsers.page_blocks import add_blocks, main_part, parse_page, take_ou
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, root_tag, squeezed, words
-from tasks.parsers.written_dates import WITHIN, datelines, make_date
+from tasks.parsers.written_dates import WITHIN, datelines, entry_date, make_date
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
@@ -34,13 +35,15 @@ _DOCTYPE = re.compile(r"\s*<!doctype\s+html", re.IGNORECASE)
 _PUBLISHED = (
     "article:published_time", "og:article:published_time", "datepublished", "citation_publication_date",
     "citation_online_date", "citation_date", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate",
-    "publish-date", "dcterms.issued", "dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created", "dc.date",
+    "publish-date", "publish_date", "pub_date",
+    "dcterms.issued", "dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created", "dc.date",
     "date",
 )  # fmt: skip
 _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "dcterms.modified", "last-modified")
 _AUTHORS = ("citation_author", "author", "dc.creator", "dcterms.creator", "parsely-author", "article:author")
 _DATE = re.compile(r"\s*(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
-_OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
+_ALL_FIGURES = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # Which of them is the month nobody knows.
+_OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
 _LONGEST_JSON = 2**20
 _MOST_NODES = 10_000
 
@@ -53,7 +56,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 7
+    version = 9
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -135,7 +138,7 @@ class Metadata:
         published = [str(thing.get("datePublished") or "") for thing in self._things]
         published += [text for name in _PUBLISHED for text in self._meta.get(name, [])]
         # The `time` elements that are marked as the date of publication, or the only one there is.
-        times = [element for element in self._root.iter("time") if element.get("datetime")]
+        times = [element for element in self._root.iter("time") if element.get("datetime") or _day(words(element))]
         marked = [
             element
             for element in times
@@ -143,12 +146,11 @@ class Metadata:
             or (element.get("itemprop") or "").lower() == "datepublished"
             or _OF_PUBLICATION.search(element.get("class") or "")
         ]
-        published += [element.get("datetime") or "" for element in marked or times[: len(times) == 1]]
+        published += [element.get("datetime") or words(element) for element in marked or times[: len(times) == 1]]
         modified = [text for name in _MODIFIED for text in self._meta.get(name, [])]
         modified += [str(thing.get("dateModified") or "") for thing in self._things]
         claims = ((DateOrigin.PUBLICATION, published), (DateOrigin.PROPERTIES, modified))
-        found = ((origin, _DATE.match(text)) for origin, texts in claims for text in texts)
-        days = ((origin, make_date(*map(int, match.groups()))) for origin, match in found if match)
+        days = ((origin, _day(text)) for origin, texts in claims for text in texts)
         return [DateClaim(day, origin) for origin, day in days if day]
 
     @property
@@ -157,6 +159,13 @@ class Metadata:
         declared = self._root.get("lang") or self._root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
         declared = declared or self._root.get("xml:lang") or self._meta.get("content-language", [""])[0]
         return re.split(r"[-_,\s]", declared.strip().lower())[0]
+
+
+def _day(text: str) -> date | None:
+    """The day that a text begins with, in figures from the year on or with the month's name; None for any other."""
+    if found := _DATE.match(text):
+        return make_date(*map(int, found.groups()))
+    return None if _ALL_FIGURES.match(text) else entry_date(squeezed(text))
 
 
 def _things(root: _Element) -> Iterator[dict[str, object]]:

@@ -58,6 +58,8 @@ def choose(raw: Raw) -> str:
     signed = signed or _signed(raw, lambda signature: signature.text and signature.text.search(text))
     if signed:
         return signed
+    if refusals.is_foreign(raw.data):
+        raise refusals.unknown(raw.data)
     unsigned = _unsigned_parsers()
     if raw.suffix not in _TELL_LITTLE:
         for name, parser in unsigned.items():

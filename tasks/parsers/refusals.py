@@ -49,9 +49,19 @@ _MAGIC = (
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
+_RICH_TEXT = b"{\\rtf"
+_OTHER_FORMATS = (
+    (_RICH_TEXT, "a Rich Text file (.rtf)", "save it as DOCX"),
+    (b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),
+)
 _REPORT_PACKAGE = (b"META-INF/reportPackage.json", b"META-INF/taxonomyPackage.xml")
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
+
+
+def is_foreign(data: bytes) -> bool:
+    """Whether a file of another format is one that a codec might take for text, or whose text is its markup."""
+    return data.startswith((_COMPOUND, _RICH_TEXT))
 
 
 def unknown(data: bytes) -> UnreadableFile:
@@ -62,19 +72,31 @@ def unknown(data: bytes) -> UnreadableFile:
         root = _ROOT.search(data[:4096])
         return foreign_xml(root[1].decode() if root else "")
     if data.startswith(_COMPOUND):
-        if _ENCRYPTED_STREAM in data:
-            return encrypted()
-        for stream, problem, cure in _OLD_STREAMS:
-            if f"{stream}\0".encode("utf-16-le") in data:
-                return UnreadableFile(problem, cure)
-    if data.startswith(b"!BDN"):
-        return UnreadableFile("an Outlook data file (.pst, .ost)", _OUTLOOK)
+        return _compound(data)
+    for beginning, problem, cure in _OTHER_FORMATS:
+        if data.startswith(beginning):
+            return UnreadableFile(problem, cure)
     if data.startswith(b"PK\x03\x04") and any(name in data for name in _REPORT_PACKAGE):
         return UnreadableFile("an XBRL report package", "unpack it and add the .xhtml files of its folder reports")
     if data.startswith(b"PK"):
         for mark, problem, cure in _OTHER_ARCHIVES:
             if mark in data:
                 return UnreadableFile(problem, cure)
+    return _binary(data)
+
+
+def _compound(data: bytes) -> UnreadableFile:
+    """A compound file, by the streams in it."""
+    if _ENCRYPTED_STREAM in data:
+        return encrypted()
+    for stream, problem, cure in _OLD_STREAMS:
+        if f"{stream}\0".encode("utf-16-le") in data:
+            return UnreadableFile(problem, cure)
+    return _binary(data)
+
+
+def _binary(data: bytes) -> UnreadableFile:
+    """A file that holds no text, by its first bytes."""
     what = next((words for magic, words in _MAGIC if data.startswith(magic)), "binary content of no known format")
     return UnreadableFile(what, "save it as PDF, DOCX, Markdown or plain text")
 

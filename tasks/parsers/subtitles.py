@@ -19,7 +19,8 @@ from tasks.parsers.decoder import readable_text
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, Document, Kind
 
-_TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
+_TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
+"""Digits as careless programs write them too: "0:0:3.54", as transcripts of meetings have it, and "00:00:03"."""
 _TIMING = re.compile(rf"\s*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t].*)?")
 _BEGINNING = re.compile(
     rf"\A[\ufeff\s]*(?:WEBVTT(?:[ \t][^\n]*)?\r*(?:\n|\Z)|(?:\d{{1,6}}[ \t]*\r?\n)?{_TIME}[ \t]*-->)"
@@ -50,7 +51,7 @@ class _Cue:
 class Subtitles:
     """Paragraphs of speech; a speaker who is named stands before each of his."""
 
-    version = 1
+    version = 2
     media_type = "text/vtt"
     suffixes: tuple[str, ...] = (".vtt", ".srt")
     heavy = False
@@ -101,7 +102,7 @@ def _cues(block: Sequence[str]) -> Iterator[_Cue]:
 
 def _seconds(parts: Sequence[str | None]) -> float:
     hours, minutes, seconds = (int(part or 0) for part in parts[:3])
-    return hours * 3600 + minutes * 60 + seconds + float(f"0.{parts[3]}")
+    return hours * 3600 + minutes * 60 + seconds + float(f"0.{parts[3] or 0}")
 
 
 def _paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:

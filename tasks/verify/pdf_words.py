@@ -6,6 +6,7 @@ they stand there.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from ctypes import byref
 from dataclasses import dataclass
@@ -55,13 +56,18 @@ class Letters:
 
 
 class ReopenedPdf:
-    """An open PDF, each page read once. Raises `pypdfium2.PdfiumError` for bytes that PDFium cannot open."""
+    """An open PDF, each page read once, what the fields of forms show included.
+
+    Raises `pypdfium2.PdfiumError` for bytes that PDFium cannot open.
+    """
 
     def __init__(self, data: bytes) -> None:
         """`data` are the file's bytes."""
         import pypdfium2
 
+        logging.getLogger("pypdfium2").setLevel(logging.ERROR)  # It warns of forms that scripts fill in (XFA).
         self._document = pypdfium2.PdfDocument(data)
+        self._document.init_forms()
         self._read: dict[int, Letters] = {}
 
     def __enter__(self) -> Self:
@@ -78,8 +84,18 @@ class ReopenedPdf:
         """Page `number`, from 1; one that the file does not have is empty."""
         if number not in self._read:
             there = 0 < number <= len(self._document)
-            self._read[number] = _letters(self._document[number - 1]) if there else Letters("", *np.empty((2, 0)))
+            self._read[number] = _letters(self._page(number)) if there else Letters("", *np.empty((2, 0)))
         return self._read[number]
+
+    def _page(self, number: int) -> PdfPage:
+        """A page with what its annotations show among its content."""
+        import pypdfium2.raw as pdfium
+
+        page = self._document[number - 1]
+        if page.formenv is None or not pdfium.FPDFPage_GetAnnotCount(page):
+            return page
+        page.flatten()
+        return self._document[number - 1]
 
 
 def _letters(page: PdfPage) -> Letters:

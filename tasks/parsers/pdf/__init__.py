@@ -53,13 +53,19 @@ def _is_pdf(raw: Raw) -> bool:
     return raw.suffix == ".pdf" or raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data
 
 
+def _is_whole(data: bytes) -> bool:
+    """Whether a file says where its cross-references begin, or ends before whatever else was written behind it."""
+    end = data.rfind(b"%%EOF")
+    return b"startxref" in data[-_TAIL:] or (end >= 0 and b" obj" not in data[end:])
+
+
 class Pdf:
     """Paragraphs, headings, lists, tables; running heads and page numbers set aside as furniture.
 
     A course transcript is read as one.
     """
 
-    version = 12
+    version = 16
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -69,7 +75,7 @@ class Pdf:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files."""
         from tasks.parsers.pdf.page_reader import OpenPdf
 
-        if b"startxref" not in raw.data[-_TAIL:]:
+        if not _is_whole(raw.data):
             raise refusals.truncated("PDF")
         return OpenPdf(raw.data)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import pairwise
@@ -15,8 +16,10 @@ from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING
 
 import pdfplumber
-from pdfminer.pdfdocument import PDFPasswordIncorrect
+from pdfminer.pdfdocument import PDFEncryptionError
+from pdfminer.pdfparser import PDFSyntaxError
 from pdfminer.pdftypes import PDFObjRef, dict_value, resolve1
+from pdfminer.psexceptions import PSException
 from pdfminer.utils import decode_text
 from pdfplumber.utils.exceptions import PdfminerException
 
@@ -161,19 +164,45 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     """
     number, width, height = page.page_number, page.paper.width, page.paper.height
     legible, findings = read_characters(page, data)
-    chars, rules = without_doubles(legible), read_rules(page)
+    chars = without_doubles([char for char in legible if not char.get("slanted")])
+    slanted = tuple(_slanted_lines([char for char in legible if char.get("slanted")], number))
+    rules = read_rules(page)
     page.close()
     turn = _turn_of(chars, width, height)
     if turn is None:
-        return PageContent(number, height, _items(number, chars, rules, height), (), findings, lost=page.lost)
+        return PageContent(number, height, _items(number, chars, rules, height), slanted, findings, lost=page.lost)
     along = turn.chars(chars)
     inked = [char["upright"] for char in chars if not char["text"].isspace()]
     if inked.count(False) > CHARACTERS.turned_share * len(inked):
         items = _items(number, along, turn.rules(rules), width)
         across = (AssembledLine(row.text, number, turn.turned(row.box)) for row in read_rows(read_words(chars)))
-        return PageContent(number, width, items, tuple(across), findings, turn, lost=page.lost)
+        over = (replace(line, box=turn.turned(line.box)) for line in slanted)
+        return PageContent(number, width, items, (*across, *over), findings, turn, lost=page.lost)
     turned = (AssembledLine(row.text, number, turn.upright(row.box)) for row in read_rows(read_words(along)))
-    return PageContent(number, height, _items(number, chars, rules, height), tuple(turned), findings, lost=page.lost)
+    items = _items(number, chars, rules, height)
+    return PageContent(number, height, items, (*turned, *slanted), findings, lost=page.lost)
+
+
+def _slanted_lines(chars: Sequence[Char], number: int) -> Iterator[AssembledLine]:
+    """Texts that run across a page at an angle, watermarks and labels of charts, in the order of drawing."""
+    lines: list[list[Char]] = []
+    for char in chars:
+        if not lines or not _goes_on(lines[-1][-1], char):
+            lines.append([])
+        lines[-1].append(char)
+    for line in lines:
+        if text := " ".join("".join(char["text"] for char in line).split()):
+            left, top = min(char["x0"] for char in line), min(char["top"] for char in line)
+            right, bottom = max(char["x1"] for char in line), max(char["bottom"] for char in line)
+            yield AssembledLine(text, number, Box(round(left, 2), round(top, 2), round(right, 2), round(bottom, 2)))
+
+
+def _goes_on(before: Char, char: Char) -> bool:
+    """Whether a letter of a slanted text stands next to the one before."""
+    across = abs(before["x0"] + before["x1"] - char["x0"] - char["x1"]) / 2
+    down = abs(before["top"] + before["bottom"] - char["top"] - char["bottom"]) / 2
+    reach = CHARACTERS.slanted_reach * max(before["height"], before["width"])
+    return bool(before["fontname"] == char["fontname"] and max(across, down) <= reach)
 
 
 def _items(number: int, chars: Sequence[Char], rules: RuledLines, height: float) -> tuple[TextLine | FoundTable, ...]:
@@ -226,14 +255,29 @@ class OpenPdf:
     """A PDF whose pages can be read one by one, in any order."""
 
     def __init__(self, data: bytes) -> None:
-        """Raises `UnreadableFile` for encrypted and damaged files."""
+        """Raises `UnreadableFile` for encrypted files, and damaged ones that PDFium cannot mend either."""
         logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
+        self._data = data
         try:
-            self._data = data
-            self._pdf = pdfplumber.open(BytesIO(data))
-            self._pages = quick_pages(self._pdf)
+            self._open()
         except PdfminerException as error:
-            raise _refusal(error) from error
+            if isinstance(_cause(error), (PDFEncryptionError, MemoryError)) or (mended := _mended(data)) is None:
+                raise _refusal(error) from error
+            self._data = mended
+            try:
+                self._open()
+            except PdfminerException:
+                raise _refusal(error) from error
+
+    def _open(self) -> None:
+        """Raises `PdfminerException`."""
+        self._pdf = pdfplumber.open(BytesIO(self._data))
+        try:
+            self._pages = quick_pages(self._pdf)
+        except (AttributeError, LookupError, PSException, RecursionError, TypeError, ValueError) as error:
+            raise PdfminerException(error) from error
+        if not self._pages:
+            raise PdfminerException(PDFSyntaxError("it has no pages"))
 
     @property
     def count(self) -> int:
@@ -261,14 +305,38 @@ class OpenPdf:
         self._pdf.stream.close()
 
 
-def _refusal(error: Exception) -> UnreadableFile:
-    """What pdfminer's error, which pdfplumber wraps, says about the file."""
+def _cause(error: PdfminerException) -> BaseException:
+    """The error of pdfminer that pdfplumber wraps."""
     cause = error.args[0] if error.args else error
-    if isinstance(cause, PDFPasswordIncorrect):
+    return cause if isinstance(cause, BaseException) else error
+
+
+def _mended(data: bytes) -> bytes | None:
+    """The file as PDFium saves it, which rebuilds cross-references; None where it finds no pages either."""
+    import pypdfium2
+
+    saved = BytesIO()
+    try:
+        with closing(pypdfium2.PdfDocument(data)) as document:
+            if not len(document):
+                return None
+            document.save(saved)
+    except pypdfium2.PdfiumError:
+        return None
+    return saved.getvalue()
+
+
+def _refusal(error: PdfminerException) -> UnreadableFile:
+    """What pdfminer's error says about the file."""
+    cause = _cause(error)
+    if isinstance(cause, PDFEncryptionError):
         return refusals.encrypted()
     if isinstance(cause, MemoryError):
         return refusals.out_of_memory()
-    return refusals.damaged("PDF", f"{type(cause).__name__} {cause}")
+    if isinstance(cause, RecursionError):
+        return refusals.damaged("PDF", "its objects contain themselves")
+    words = str(cause) if isinstance(cause, PSException) else ""
+    return refusals.damaged("PDF", words.removesuffix(" - Is this really a PDF?").rstrip("!") or "it has no pages")
 
 
 def proper_title(metadata: Mapping[str, object]) -> str:

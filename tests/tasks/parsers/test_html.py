@@ -96,6 +96,30 @@ def test_a_table_of_data_inside_one_follows_it() -> None:
     assert [found.rows for found in document.tables] == [(("a", "b"), ("c d", "e")), (("1", "2"), ("3", "4"))]
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<form><tr><td>a<td>b</tr><tr><td>c<td>d</tr></form>",
+        "<tr><form><td>a</td><td>b</td></form></tr><tr><td>c<td>d",
+        "<thead><td>a</td><td>b</td></thead><tbody><td>c</td><td>d</td></tbody>",
+        "<td>a</td><td>b</td><tr><td>c</td><td>d</td></tr>",
+        "<center><font><tbody><tr><td>a<td>b</tr><tr><td>c<td>d</tr></tbody></font></center>",
+        "<a name=x></a><tr><td>a<script>x</script><td>b<tr><input><td>c<td>d",
+    ],
+)
+def test_rows_and_cells_that_stand_wrong_are_a_table_as_a_browser_shows_it(table: str) -> None:
+    shown = "[TABLE 1]\n| a | b |\n| --- | --- |\n| c | d |\n[END TABLE]"
+    assert page(f"<body><table>{table}</table></body>").text == shown
+
+
+def test_text_between_cells_comes_before_their_table() -> None:
+    document = page("<body><h1>T</h1>one<table>two<tr><td>a<td>b</td>three</tr><p>four</p><tr><td>c<td>d</table>five")
+    assert document.text == (
+        "T\n\none two three\n\nfour\n\n[TABLE 1]\n| a | b |\n| --- | --- |\n| c | d |\n[END TABLE]\n\nfive"
+    )
+    assert page("<body><table>Only words</table></body>").text == "Only words"
+
+
 def test_captions_of_figures_and_feet_that_are_written_first() -> None:
     table = "<table><thead><tr><th>A<th>B</thead><tfoot><tr><td>sum<td>3</tfoot><tr><td>x<td>3</table>"
     document = page(f"<figure>{table}<figcaption>Table 4. Sums</figcaption></figure>")
@@ -116,6 +140,8 @@ def test_formulas_stand_once() -> None:
         "<meta property='article:published_time' content='2024-03-05T10:00'>",
         "<meta name='citation_publication_date' content='2024/3/5'>",
         "<meta name='pubdate' content='20240305'>",
+        "<meta name='publish_date' content='Tue, 05 Mar 2024 07:15:45 EST'>",
+        "<meta name='date' content='Tuesday, Mar. 5, 2024'>",
         LINKED,
     ],
 )
@@ -129,6 +155,13 @@ def test_a_time_counts_if_it_is_marked_or_the_only_one() -> None:
     assert page("<time datetime='2024-03-05'>x</time><time datetime='2025-03-05'>y</time>").dates == ()
     marked = "<time datetime='2023-01-01'>e</time><time class='entry-date' datetime='2024-03-05'>x</time>"
     assert page(marked).dates[0].date == date(2024, 3, 5)
+    assert page("<time class='datestamp'> March 5, 2024 3:21 PM PST </time><time>noon</time>").dates[0].date == date(
+        2024, 3, 5
+    )
+
+
+def test_a_date_in_figures_of_which_one_may_be_the_month_dates_nothing() -> None:
+    assert page("<p>x", '<meta name="date" content="3/5/2024 7:31:18 PM">').dates == ()
 
 
 def test_authors_from_elements_or_linked_data() -> None:

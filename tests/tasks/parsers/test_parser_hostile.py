@@ -12,6 +12,7 @@ import pytest
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.raw_office import archive, deck, links, shape, sheet, slide, workbook
+from tests.tasks.parsers.raw_pdf import file_of, pdf_of, text
 from warehouse.errors import UnreadableFile
 from warehouse.records import Kind
 
@@ -49,8 +50,30 @@ def test_a_damaged_pdf_is_named_as_such() -> None:
     assert code == "DOC001"
 
 
+def test_a_pdf_whose_references_are_wrong_is_mended() -> None:
+    whole = pdf_of([text("The tide turns at nine.")])
+    place = int(whole.split(b"startxref\n")[1].split(b"\n")[0])
+    bare = whole[: whole.rindex(b"startxref")] + b"%%EOF\n"
+    for data in (whole.replace(b"%d\n%%%%EOF" % place, b"%d\n%%%%EOF" % (place + 5)), bare, whole + bytes(9_000)):
+        assert read(Raw("a.pdf", data)).text == "The tide turns at nine."
+
+
+@pytest.mark.parametrize("kid", [b"2 0 R", b"<< /Type /Page >>"])
+def test_why_a_pdf_is_damaged_is_said_without_names_of_errors(kid: bytes) -> None:
+    data = file_of({1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: b"<< /Type /Pages /Kids [%s] /Count 1 >>" % kid})
+    with pytest.raises(UnreadableFile) as caught:
+        read(Raw("a.pdf", data))
+    assert "Error" not in str(caught.value)
+    assert "objid" not in str(caught.value)
+
+
 def test_an_encrypted_pdf_is_named_as_such() -> None:
     assert refused("a.pdf", encrypted(b"/V 1 /R 2 /Length 40 /P -4")) == ("DOC003", "encrypted-file")
+
+
+def test_a_pdf_for_those_who_hold_a_certificate_is_encrypted() -> None:
+    sealed = encrypted(b"/V 4 /R 4").replace(b"/Filter /Standard", b"/Filter /Adobe.PubSec /SubFilter /adbe.pkcs7.s5")
+    assert refused("a.pdf", sealed) == ("DOC003", "encrypted-file")
 
 
 def encrypted(scheme: bytes) -> bytes:
@@ -148,6 +171,10 @@ def test_a_zip_without_the_part_that_says_what_is_in_it_is_no_document(main: str
 OLD = b"\xd0\xcf\x11\xe0" + bytes(600)
 
 
+WIDE = OLD[:8].ljust(512, b"\0") + "What somebody wrote, in two bytes a letter. ".encode("utf-16-le") * 999
+"""A compound file that is mostly wide letters, which a codec takes for text."""
+
+
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
@@ -156,6 +183,8 @@ OLD = b"\xd0\xcf\x11\xe0" + bytes(600)
         (OLD + "WordDocument\0".encode("utf-16-le"), "an old Word file (.doc): save it as DOCX"),
         (OLD, "an old Office file: save it as PDF, DOCX, Markdown or plain text"),
         (OLD + "EncryptedPackage\0".encode("utf-16-le"), "the file is encrypted: save a copy without a password"),
+        (WIDE + "WordDocument\0".encode("utf-16-le"), "an old Word file (.doc): save it as DOCX"),
+        (b"{\\rtf1\\ansi Words of a letter.}", "a Rich Text file (.rtf): save it as DOCX"),
         (archive({"xl/workbook.bin": "x"}), "a binary Excel workbook (.xlsb): save it as XLSX"),
         (archive({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, packed=False),
          "an OpenDocument spreadsheet (.ods): save it as XLSX"),

@@ -71,6 +71,16 @@ def test_webvtt_is_speech_in_paragraphs_by_speaker(name: str, ends: str) -> None
     assert (found.title, found.media_type) == ("Mooring a boat", "text/vtt")
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("0:0:0.0 --> 0:0:3.540", "0:0:5.5 --> 1:2:7.95"), ("00:00:00 --> 00:00:03", "00:00:05 --> 00:00:07")],
+)
+def test_times_with_few_digits_are_times(first: str, second: str) -> None:
+    said = f"{first}\n<v Tuva Brekke>Good morning.</v>\n\n17-0\n{second}\n<v Per Dahl>Morning.</v>"
+    for text in (f"WEBVTT\n\n6e2b-12-0\n{said}", said):
+        assert parsed(text).text == "Tuva Brekke: Good morning.\n\nPer Dahl: Morning."
+
+
 def test_subrip_is_speech_without_numbers_and_times() -> None:
     found = parsed("\ufeff" + SRT, "talk.srt")
     assert found.text.split("\n\n") == [

@@ -29,6 +29,7 @@ from pdfminer.psexceptions import PSException
 from pdfminer.psparser import PSLiteral
 
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
+from tasks.parsers.pdf.characters.embedded_cmaps import use_embedded_cmap
 from tasks.parsers.pdf.characters.lost_glyphs import MISREAD, UNKNOWN
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, built_in, public
 
@@ -58,6 +59,8 @@ class FontManager(PDFResourceManager):
     def get_font(self, objid: object, spec: Mapping[str, object]) -> PDFFont:
         """The font of a dictionary; of a composite one, what its descendant says is kept."""
         font = super().get_font(objid, spec)
+        if font not in self.specs and isinstance(font, PDFCIDFont):
+            use_embedded_cmap(font, resolve1(spec.get("Encoding")))
         self.specs.setdefault(font, spec)
         return font
 

@@ -10,13 +10,15 @@ document, and with them the streams of every page. pdfplumber pins the version o
 `test_private_attributes_of_pdfminer` tells when a new one changes their meaning.
 
 The tokens of a content stream (ISO 32000-1, 7.2 and 7.8.2) are found by one regular expression, ten times as fast as by
-pdfminer's `PDFContentParser` and equal to its own to the last quirk; inline images are left to it.
+pdfminer's `PDFContentParser` and equal to its own but for a needless backslash, which takes no character with it
+(7.3.4.2); inline images are left to it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,23 +30,55 @@ from pdfminer.pdffont import PDFFont
 from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdftypes import PDFStream, stream_value
-from pdfminer.psexceptions import PSSyntaxError
+from pdfminer.psexceptions import PSException, PSSyntaxError
 from pdfminer.psparser import KWD, LIT, PSKeyword, keyword_name, literal_name
-from pdfminer.utils import Matrix, Point, apply_matrix_rect
+from pdfminer.utils import MATRIX_IDENTITY, Matrix, PathSegment, Point, Rect, apply_matrix_rect, mult_matrix
 from pdfplumber.page import Page, fix_fontname_bytes
 from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import PdfminerException
 
+from tasks.parsers.pdf.characters.annotations import Appearance, TypedLine, read_annotations
+from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyphs
 from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
 
 _DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
+_APPEARANCE = "Appearance"  # The name under which an annotation's drawing is called.
 _LETTER = (0.0, 0.0, 612.0, 792.0)  # The size of a page that gives none: US Letter in points.
 Corners = tuple[float, float, float, float]  # Left, low, right, high in the page's own space, in points.
 
 
 class QuickInterpreter(PDFPageInterpreter):
-    """Does what pdfminer's does, operator by operator."""
+    """Does what pdfminer's does, operator by operator, then draws the letters that the annotations of a page show."""
+
+    _page: PDFPage | None = None
+
+    def process_page(self, page: PDFPage) -> None:
+        """As pdfminer's, annotations included."""
+        self._page = page
+        super().process_page(page)
+
+    def render_contents(
+        self, resources: dict[object, object], streams: Sequence[object], ctm: Matrix = MATRIX_IDENTITY
+    ) -> None:
+        """As pdfminer's; after the content of a page, what its annotations show."""
+        page, self._page = self._page, None
+        super().render_contents(resources, streams, ctm)
+        if page is not None and isinstance(self.device, QuickDevice):
+            self.device.is_annotating = True
+            for shown in read_annotations(page):
+                if isinstance(shown, TypedLine):
+                    self.device.type_letters(shown, ctm)
+                else:
+                    self._draw(shown, ctm)
+            self.device.is_annotating = False
+
+    def _draw(self, shown: Appearance, ctm: Matrix) -> None:
+        """Draws an annotation; one that is damaged ends where the damage is, and the page is whole without it."""
+        self.init_state(mult_matrix(shown.matrix, ctm))
+        self.xobjmap[_APPEARANCE] = shown.stream
+        with suppress(PSException, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            self.do_Do(LIT(_APPEARANCE))
 
     def execute(self, streams: Sequence[object]) -> None:
         """Runs the content streams, which count as one; one that is being run already is left out."""
@@ -92,6 +126,47 @@ class QuickDevice(PDFPageAggregator):
         self._fonts: dict[PDFFont, Glyphs] = {}
         self._glyphs: dict[tuple[PDFFont, int], tuple[str, float]] = {}
         self.lost: list[LostGlyph] = []
+        self.is_annotating = False
+        """Whether an annotation is drawn: of it letters alone are kept, since its lines would look like a table's."""
+
+    def begin_figure(self, name: str, bbox: Rect, matrix: Matrix) -> None:
+        """As pdfminer's, but for drawings of annotations, whose letters stand among those of the page."""
+        if not self.is_annotating:
+            super().begin_figure(name, bbox, matrix)
+
+    def end_figure(self, _: str) -> None:
+        """As pdfminer's, where `begin_figure` was."""
+        if not self.is_annotating:
+            super().end_figure(_)
+
+    def render_image(self, name: str, stream: PDFStream) -> None:
+        """As pdfminer's, but for drawings of annotations."""
+        if not self.is_annotating:
+            super().render_image(name, stream)
+
+    def paint_path(
+        self,
+        gstate: PDFGraphicState,
+        stroke: bool,  # noqa: FBT001
+        fill: bool,  # noqa: FBT001
+        evenodd: bool,  # noqa: FBT001
+        path: Sequence[PathSegment],
+    ) -> None:
+        """As pdfminer's, but for drawings of annotations."""
+        if not self.is_annotating:
+            super().paint_path(gstate, stroke, fill, evenodd, path)
+
+    def type_letters(self, line: TypedLine, ctm: Matrix) -> None:
+        """Adds the letters of a field's value; `ctm` leads from the page's own space to the upright page."""
+        a, b, c, d, _, _ = ctm
+        shared = {
+            "object_type": "char",
+            "page_number": self._number,
+            "fontname": "Helvetica",
+            "upright": a * d > 0 and b * c <= CHARACTERS.rounding * abs(a * d),
+        }
+        for char, corners in line.letters:
+            self.cur_item._objs.append(self._char(char, apply_matrix_rect(ctm, corners), shared))  # type: ignore[arg-type]
 
     def render_char(
         self,
@@ -137,8 +212,10 @@ class QuickDevice(PDFPageAggregator):
             "object_type": "char",
             "page_number": self._number,
             "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
-            "upright": a * d * scaling > 0 and b * c <= 0,
+            "upright": a * d * scaling > 0 and b * c <= CHARACTERS.rounding * abs(a * d),
         }
+        if min(abs(a), abs(b)) > CHARACTERS.least_slope * max(abs(a), abs(b)):
+            shared["slanted"] = True
         spaced = False
         add = self.cur_item._objs.append
         for part in seq:
@@ -346,6 +423,7 @@ _INLINE_IMAGE = re.compile(rb"(?<![A-Za-z])BI(?![A-Za-z0-9])")
 _PLAIN_STRING = re.compile(rb"([^()\\]*+)\)")
 _STRING_PART = re.compile(rb"([^()\\]*+)(?:([()])|\\(?:([0-7]{1,3})|\r\n|(.)))", re.DOTALL)
 _ESCAPED = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r", b"(": b"(", b")": b")", b"\\": b"\\"}
+_ESCAPED |= {b"\r": b"", b"\n": b""}  # A string goes on in the next line.
 _HEX_IN_NAME = re.compile(rb"#([0-9a-fA-F]{0,2})")
 _SPACES = b" \t\n\r\f\v"
 _WORDS = {b"true": True, b"false": False}
@@ -436,7 +514,7 @@ def _string(data: bytes, place: int) -> tuple[bytes | None, int]:
         elif octal := found[3]:
             parts.append(bytes((int(octal, 8) & 255,)))
         elif escaped := found[4]:
-            parts.append(_ESCAPED.get(escaped, b""))
+            parts.append(_ESCAPED.get(escaped, escaped))
     return None, place
 
 

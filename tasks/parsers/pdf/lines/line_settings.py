@@ -14,6 +14,10 @@ class LineSettings:
 
     # pt that tops differ within a line: pdfplumber's `y_tolerance`, by which it puts characters in order
     order_tolerance: float = 3.0
+    # pt below which lines that others bridge are taken apart no further
+    finest_tolerance: float = 0.3
+    # heights of the tallest letter of several lines in one, below which print is apart from the lines that it bridges
+    bridging_size: float = 0.6
     # heights of the larger letter that feet differ on one line: raised figures stand a third higher
     same_baseline: float = 0.25
     # heights: the widest gap that no blank fills; kerning leaves less, a thin space is 0.1 to 0.2
@@ -23,6 +27,8 @@ class LineSettings:
     spaced_out: float = 0.06  # heights: the usual gap in a line whose letters are spaced out; kerning leaves less
     # heights by which a gap without a blank is wider than those among letters where it parts words
     word_gap: float = 0.15
+    # the same in a line that has blanks elsewhere: of 71 gaps from 0.15 on in 840 files the narrowest alone parts none
+    word_gap_amid_blanks: float = 0.17
     # heights between letters of a line without word gaps: columns of letters are further apart
     widest_spacing: float = 0.5
     column_gap: float = 2.5  # heights of a gap that parts columns, whatever stands in them

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise, product
 from math import inf
 from operator import itemgetter
 from statistics import median
+from unicodedata import east_asian_width
 
 from tasks.parsers.pdf.characters.legibility import Char
 from tasks.parsers.pdf.lines.line_settings import LINES
@@ -30,22 +31,51 @@ _ITALIC = re.compile(
 
 
 def lines_of(chars: Sequence[Char]) -> list[list[Char]]:
-    """The characters of each line from left to right, as pdfplumber puts them in order."""
-    found: list[list[Char]] = []
-    last = -inf
-    for char in sorted(chars, key=itemgetter("top")):
-        if char["top"] - last > LINES.order_tolerance:
-            found.append([])
-        found[-1].append(char)
-        last = char["top"]
+    """The characters of each line from left to right, as pdfplumber puts them in order.
+
+    Lines that others bridge are apart: the small print of a figure beside a column stands at every height, and would
+    run all lines of the column into one.
+    """
+    found = [own for line in _chained(chars, LINES.order_tolerance) for own in _unbridged(line, LINES.order_tolerance)]
     for line in found:
         line.sort(key=itemgetter("x0"))
     return found
 
 
-def stray_blanks(lines: Sequence[Sequence[Char]]) -> set[int]:
-    """The `id` of each blank that stands on another line than the letters around it, or fills no gap."""
-    return {id(char) for line in lines if _is_touched(line) for char in _astray(line)}
+def _chained(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
+    """Characters by their tops, each no more than so many points below another of its line."""
+    found: list[list[Char]] = []
+    last = -inf
+    for char in sorted(chars, key=itemgetter("top")):
+        if char["top"] - last > tolerance:
+            found.append([])
+        found[-1].append(char)
+        last = char["top"]
+    return found
+
+
+def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
+    """A line, or the several of one whose tops lie further apart than its letters are tall."""
+    tallest = max(char["size"] for char in line)
+    if line[-1]["top"] - line[0]["top"] <= tallest or tolerance < LINES.finest_tolerance:
+        yield line
+        return
+    small = LINES.bridging_size * tallest
+    parts = ([char for char in line if char["size"] >= small], [char for char in line if char["size"] < small])
+    nearer = tolerance if all(parts) else tolerance / 2
+    for part in parts:
+        for own in _chained(part, nearer):
+            yield from _unbridged(own, nearer)
+
+
+def stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
+    """The `id` of each blank that stands on another line than the letters around it, or fills no gap.
+
+    `chars` are those of the lines in the order in which they are drawn.
+    """
+    touched = [line for line in lines if _is_touched(line)]
+    following = {id(before): id(after) for before, after in pairwise(chars)} if touched else {}
+    return {id(char) for line in touched for char in _astray(line, following)}
 
 
 def spaced_out_pairs(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
@@ -90,13 +120,15 @@ def _between(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
         before, blanks = char, []
 
 
-def _astray(line: Sequence[Char]) -> Iterator[Char]:
+def _astray(line: Sequence[Char], following: Mapping[int, int]) -> Iterator[Char]:
+    """Blanks between two letters that touch and were drawn one after the other, or where blanks usually fill gaps."""
     pairs = [(left, right, blanks) for left, right, blanks in _between(line) if blanks and _same_line(left, right)]
     filled = [_gap(left, right) for left, right, blanks in pairs if _same_line(left, blanks[0])]
     usual = median(filled) if filled else 0.0
     for left, right, blanks in pairs:
         if _gap(left, right) < LINES.touching:
-            yield from (blank for blank in blanks if usual > LINES.least_blank or not _same_line(left, blank))
+            is_one = usual > LINES.least_blank or following.get(id(left)) == id(right)
+            yield from (blank for blank in blanks if is_one or not _same_line(left, blank))
 
 
 def _same_line(one: Char, two: Char) -> bool:
@@ -134,18 +166,33 @@ def _joined(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]
 
 
 def word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
-    """The `id` of each letter that ends a word of a line without blanks, where a gap stands out among its letters."""
-    return {
-        id(left)
-        for line in lines
-        if not any(char["text"].isspace() for char in line)
-        for run in _runs(line)
-        for usual in [median(_gap(left, right) for left, right, _ in run)]
-        for left, right, _ in run
-        if right["text"].isalpha()
-        and not left["text"].isdigit()
-        and _gap(left, right) > max(usual, 0.0) + LINES.word_gap
-    }
+    """The `id` of each letter that ends a word where a gap without a blank stands out among those of its line.
+
+    A line that has blanks is set by its words, each placed by itself, where one of them lacks: numbers of lists and
+    fields of forms.
+    """
+    found: set[int] = set()
+    for line in lines:
+        if not any(right["x0"] - left["x1"] > LINES.word_gap * left["size"] for left, right in pairwise(line)):
+            continue
+        has_blanks = any(char["text"].isspace() for char in line)
+        least = LINES.word_gap_amid_blanks if has_blanks else LINES.word_gap
+        for run in _runs(line):
+            usual = max(median(_gap(left, right) for left, right, _ in run), 0.0)
+            found.update(
+                id(left)
+                for left, right, parted in run
+                if not parted and _gap(left, right) > usual + least and _may_end(left, right, has_blanks=has_blanks)
+            )
+    return found
+
+
+def _may_end(left: Char, right: Char, *, has_blanks: bool) -> bool:
+    """Whether a word may begin with `right`: figures and their units are one, and so are signs that fill a square."""
+    if not right["text"].isalpha():
+        return False
+    is_figure = left["text"].isdigit() and (not has_blanks or left["fontname"] == right["fontname"])
+    return not is_figure and (not has_blanks or east_asian_width(right["text"][0]) not in "WF")
 
 
 def chain_words(
@@ -213,11 +260,14 @@ def read_words(chars: Sequence[Char]) -> list[PageWord]:
 
     upright = [char for char in chars if char["upright"]]
     lines = lines_of(upright)
-    if astray := stray_blanks(lines):
+    is_bridged = len(lines) != len(_chained(upright, LINES.order_tolerance))
+    if astray := stray_blanks(lines, upright):
         upright = [char for char in upright if id(char) not in astray]
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = LINES.tight_space if spaces < LINES.blanks_share * len(upright) else None
-    found = extract_words(upright, return_chars=True, x_tolerance_ratio=ratio)
+    # All at once where pdfplumber sees the same lines: it takes most of the time of a page.
+    pieces = [[char for char in line if id(char) not in astray] for line in lines] if is_bridged else [upright]
+    found = [word for own in pieces for word in extract_words(own, return_chars=True, x_tolerance_ratio=ratio)]
     words = [(word["text"], word["chars"]) for word in found]
     return [make_word(text, own) for text, own in chain_words(words, spaced_out_pairs(lines), word_ends(lines))]
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.pdf.characters.legibility import without_doubles
+from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Drawing, Styled
 from tests.tasks.parsers.promises import keeps_its_promises
+from tests.tasks.parsers.raw_pdf import pdf_of
 from warehouse.records import BlockKind
 
 FONT = "Helvetica"
@@ -76,3 +79,27 @@ def test_a_line_up_the_margin_is_set_aside_in_its_order() -> None:
     (aside,) = (block for block in found.blocks if block.kind is BlockKind.FURNITURE)
     assert found.text[aside.start : aside.end] == "stamped in the margin"
     assert aside.regions[0].box.bottom == pytest.approx(692, abs=1)
+
+
+@pytest.mark.parametrize("turn", ["0.7071 0.7071 -0.7071 0.7071", "0.866 -0.5 0.5 0.866", "0.5 0.866 -0.866 0.5"])
+def test_a_watermark_across_the_page_is_set_aside_in_its_order(turn: str) -> None:
+    lines = [f"Line {number} of a contract that two people sign" for number in ("one", "two", "three", "four", "five")]
+    drawn = " ".join(f"BT /F 10 Tf 1 0 0 1 20 {150 - 14 * row} Tm ({line}) Tj ET" for row, line in enumerate(lines))
+    mark = f"q {turn} 60 60 cm BT /F 20 Tf (STRICTLY) Tj 0 -90 Td (PRIVATE COPY) Tj ET Q"
+    for content in (f"{mark} {drawn}", f"{drawn} {mark}"):
+        document = read(Raw("a.pdf", pdf_of([content.encode()])))
+        shown = {document.text[block.start : block.end]: block.kind for block in document.blocks}
+        assert shown["\n".join(lines)] is BlockKind.PARAGRAPH
+        assert shown["STRICTLY\nPRIVATE COPY"] is BlockKind.FURNITURE
+
+
+def test_a_line_that_lies_a_little_askew_is_read_as_one() -> None:
+    askew = b"BT /F 10 Tf 0.9998 0.0175 -0.0175 0.9998 20 100 Tm (A line of a page that was scanned askew) Tj ET"
+    document = read(Raw("a.pdf", pdf_of([askew])))
+    assert (document.text, document.blocks[0].kind) == ("A line of a page that was scanned askew", BlockKind.PARAGRAPH)
+
+
+def test_a_turn_of_nothing_that_is_rounded_turns_no_text() -> None:
+    near = b"q 1 -0.00000014 -0.00000014 1 0 0 cm BT /F 10 Tf 20 100 Td (Total with tax) Tj ET Q"
+    document = read(Raw("a.pdf", pdf_of([near])))
+    assert (document.text, document.blocks[0].kind) == ("Total with tax", BlockKind.PARAGRAPH)

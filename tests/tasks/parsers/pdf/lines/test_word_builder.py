@@ -141,6 +141,31 @@ def test_a_blank_that_the_next_letter_covers_parts_no_word() -> None:
     assert shown(positioned(*first, (72, 130, LINES[1], 10)))[0] == "Revenue of the harbour and of the fleet"
 
 
+def test_blanks_that_fill_up_a_cell_part_no_words_of_the_next() -> None:
+    """As spreadsheets print it: a text is filled up with blanks, which reach over the cells beside it."""
+    rows = [
+        piece
+        for y in (100.0, 114.0, 128.0)
+        for piece in (
+            (72.0, y, "06/22/2015" + " " * 60, 10.0),
+            (160.0, y, "03/25/2016", 10.0),
+            (250.0, y, "2,016", 10.0),
+        )
+    ]
+    said = " ".join(shown(positioned(*rows)))
+    assert said.count("06/22/2015") == said.count("03/25/2016") == said.count("2,016") == 3
+
+
+@pytest.mark.parametrize("step", [2.0, 2.6])
+def test_lines_beside_the_small_print_of_a_figure_keep_their_words(step: float) -> None:
+    body = [(72.0, 100.0 + 12 * row, line, 10.0) for row, line in enumerate(LINES)]
+    print_ = [(400.0, 96.0 + step * row, "notes in the smallest print of a figure", 1.6) for row in range(26)]
+    said = " ".join(shown(positioned(*body, *print_)))
+    for word in " ".join(LINES).split():
+        assert f" {word} " in f" {said} "
+    assert said.count("smallest") == len(print_)
+
+
 @pytest.mark.parametrize("size", [6, 8, 10])
 def test_lines_without_blanks_keep_their_words_apart_beside_text_with_blanks(size: int) -> None:
     canvas = Canvas(BytesIO())
@@ -149,6 +174,14 @@ def test_lines_without_blanks_keep_their_words_apart_beside_text_with_blanks(siz
         pieces.append((x, 100.0, word, float(size)))
         x += canvas.stringWidth(word, "Helvetica", size) + 0.26 * size
     assert shown(positioned(*pieces))[0] == LINES[0]
+
+
+@pytest.mark.parametrize("number", ["1.", "(a)", "iv."])
+@pytest.mark.parametrize("size", [7, 10])
+def test_a_number_placed_before_its_text_stands_apart(number: str, size: int) -> None:
+    width = Canvas(BytesIO()).stringWidth(number, "Helvetica", size)
+    text = (72.0 + width + 0.29 * size, 100.0, LINES[1], float(size))
+    assert shown(positioned((72.0, 100.0, number, float(size)), text)) == [f"{number} {LINES[1]}"]
 
 
 def test_letters_in_columns_stay_apart() -> None:

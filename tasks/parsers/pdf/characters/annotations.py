@@ -1,0 +1,202 @@
+"""What annotations show on a page: the filled fields of forms, signatures, typed text and stamps.
+
+They are no part of the page's content stream. Each brings a drawing of its own, its appearance (ISO 32000-1, 12.5.5);
+the value of a field without one is drawn by the viewer (12.7.3.3), and here set out in lines of an estimated width.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any
+from unicodedata import east_asian_width
+
+from pdfminer.pdfpage import PDFPage
+from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
+from pdfminer.psparser import PSLiteral
+from pdfminer.utils import MATRIX_IDENTITY, Matrix, apply_matrix_rect, decode_text
+
+_SHOWN = frozenset(["Widget", "FreeText", "Stamp"])
+_UNSEEN = 0b100010  # The flags Hidden and NoView (table 165).
+_PUSHBUTTON = 1 << 16  # A button that holds no value (table 226).
+_MULTILINE, _PASSWORD = 1 << 12, 1 << 13  # Text fields of several lines, and those that show dots (table 228).
+_CHECKED = "☒"
+"""The mark in a check box or radio button that is on, drawn as a letter of a symbol font or as a shape."""
+_MOST = 5_000  # Annotations of a page that are looked at.
+_DEEPEST = 32  # Fields above a field of which one may inherit.
+_LONGEST_VALUE = 20_000  # Characters.
+_FONT_SIZE = re.compile(rb"(\d+(?:\.\d*)?|\.\d+)\s+Tf")
+_USUAL_SIZE = 12.0  # Points, where a field leaves the size to the viewer.
+_LINE_SHARE = 0.75  # Of a field's height, at most, for letters of one line.
+_LEADING = 1.2  # From line to line, in sizes of the font.
+_LETTER = 0.5  # Width of a letter in sizes of the font; wide ones take twice as much.
+
+Corners = tuple[float, float, float, float]  # Left, low, right, high in the page's own space, in points.
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A drawing, and the matrix that puts it where its annotation stands on the page."""
+
+    stream: PDFStream
+    matrix: Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line of a field's value without an appearance: the size of its letters, their narrowness, 0 to 1, and place."""
+
+    text: str
+    size: float
+    narrow: float
+    left: float
+    low: float
+
+    @property
+    def letters(self) -> Iterator[tuple[str, Corners]]:
+        """Each character with its corners."""
+        x = self.left
+        for char in self.text:
+            width = _width(char) * self.size * self.narrow
+            yield char, (x, self.low, x + width, self.low + self.size)
+            x += width
+
+
+def read_annotations(page: PDFPage) -> Iterator[Appearance | TypedLine]:
+    """What the annotations of a page show, in their order; what is damaged in them is left out.
+
+    A drawing comes before the value that it shows, unless the form says that its drawings are out of date.
+    """
+    form = _mapping(page.doc.catalog.get("AcroForm"))
+    is_stale = resolve1(form.get("NeedAppearances")) is True
+    annotations = resolve1(page.annots)
+    for reference in annotations[:_MOST] if isinstance(annotations, list) else ():
+        annotation = _mapping(reference)
+        rect = _corners(annotation.get("Rect"))
+        flags = resolve1(annotation.get("F"))
+        if _name(annotation.get("Subtype")) not in _SHOWN or rect is None:
+            continue
+        if isinstance(flags, int) and flags & _UNSEEN:
+            continue
+        fields = _lineage(annotation)
+        kind = _name(_inherited(fields, "FT"))
+        bits = _inherited(fields, "Ff")
+        bits = bits if isinstance(bits, int) else 0
+        drawn = _normal_appearance(annotation)
+        if kind == "Btn":
+            is_on = not bits & _PUSHBUTTON and drawn is not None and _name(annotation.get("AS")) not in ("", "Off")
+            if is_on:
+                yield from _set_out([_CHECKED], rect, 0.0)
+            continue
+        value = _value(fields) if kind in ("Tx", "Ch") and not bits & _PASSWORD else ""
+        if value and (drawn is None or is_stale):
+            size = _font_size(_inherited(fields, "DA") or resolve1(form.get("DA")))
+            yield from _set_out(_lines(value, rect, size, wraps=bool(bits & _MULTILINE)), rect, size)
+        elif drawn is not None and (matrix := _placement(drawn, rect)) is not None:
+            yield Appearance(drawn, matrix)
+
+
+def _mapping(found: object) -> Mapping[str, Any]:
+    found = resolve1(found)
+    return found if isinstance(found, dict) else {}
+
+
+def _name(found: object) -> str:
+    found = resolve1(found)
+    return str(found.name) if isinstance(found, PSLiteral) else ""
+
+
+def _numbers(found: object, count: int) -> tuple[float, ...] | None:
+    found = resolve1(found)
+    numbers = [resolve1(one) for one in found] if isinstance(found, list) else []
+    is_whole = len(numbers) == count and all(isinstance(one, (int, float)) for one in numbers)
+    return tuple(float(one) for one in numbers) if is_whole else None
+
+
+def _corners(found: object) -> Corners | None:
+    """A rectangle of any two opposite corners; None where it has no area or is none."""
+    box = _numbers(found, 4)
+    if box is None:
+        return None
+    x0, y0, x1, y1 = box
+    return None if x0 == x1 or y0 == y1 else (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def _lineage(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The field of a widget and those above it, of which it inherits."""
+    found, seen = [annotation], set[int]()
+    while len(found) < _DEEPEST:
+        above = found[-1].get("Parent")
+        if not isinstance(above, PDFObjRef) or above.objid in seen or not (field := _mapping(above)):
+            break
+        seen.add(above.objid)
+        found.append(field)
+    return found
+
+
+def _inherited(fields: list[Mapping[str, Any]], key: str) -> Any:
+    return next((resolve1(field[key]) for field in fields if key in field), None)
+
+
+def _value(fields: list[Mapping[str, Any]]) -> str:
+    """What was typed or chosen; several choices on a line each."""
+    found = _inherited(fields, "V")
+    if isinstance(found, PDFStream):
+        found = found.get_data()
+    every = [resolve1(one) for one in found] if isinstance(found, list) else [found]
+    return "\n".join(decode_text(one) for one in every if isinstance(one, bytes))[:_LONGEST_VALUE]
+
+
+def _normal_appearance(annotation: Mapping[str, Any]) -> PDFStream | None:
+    """The drawing for the state that a check box or radio button is in, or the only one."""
+    normal = resolve1(_mapping(annotation.get("AP")).get("N"))
+    if isinstance(normal, dict):
+        normal = resolve1(normal.get(_name(annotation.get("AS"))))
+    return normal if isinstance(normal, PDFStream) else None
+
+
+def _placement(drawn: PDFStream, rect: Corners) -> Matrix | None:
+    """The matrix that fits what the drawing's own matrix makes of its box into the rectangle (12.5.5)."""
+    box = _corners(drawn.get("BBox"))
+    own: Any = _numbers(drawn.get("Matrix"), 6) or MATRIX_IDENTITY
+    if box is None:
+        return None
+    left, low, right, high = apply_matrix_rect(own, box)
+    if left == right or low == high:
+        return None
+    across, up = (rect[2] - rect[0]) / (right - left), (rect[3] - rect[1]) / (high - low)
+    return (across, 0.0, 0.0, up, rect[0] - left * across, rect[1] - low * up)
+
+
+def _font_size(look: object) -> float:
+    """The size in points that a field asks for; 0 where the viewer chooses it."""
+    given = _FONT_SIZE.search(look) if isinstance(look, bytes) else None
+    return float(given[1]) if given else 0.0
+
+
+def _lines(value: str, rect: Corners, size: float, *, wraps: bool) -> list[str]:
+    """The lines of a value, which a field of several lines breaks at its edge."""
+    parts = re.split(r"\r\n?|\n", value)
+    if not wraps:
+        return parts
+    room = max(int((rect[2] - rect[0]) / (_LETTER * (size or _USUAL_SIZE))), 1)
+    return [line for part in parts for line in wrap(part, room) or [""]]
+
+
+def _set_out(lines: list[str], rect: Corners, size: float) -> Iterator[TypedLine]:
+    """Lines from the top of a field, one alone in the middle of its height; letters are narrow where it is short."""
+    x0, y0, x1, y1 = rect
+    size = size or min(_USUAL_SIZE, _LINE_SHARE * (y1 - y0))
+    low = y1 - _LEADING * size if len(lines) > 1 else (y0 + y1 - size) / 2
+    for line in lines:
+        if line:
+            wide = sum(map(_width, line)) * size
+            yield TypedLine(line, size, min(1.0, (x1 - x0) / wide), x0, low)
+        low -= _LEADING * size
+
+
+def _width(char: str) -> float:
+    """In sizes of the font."""
+    return 2 * _LETTER if east_asian_width(char) in "WF" else _LETTER
