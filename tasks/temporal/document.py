@@ -27,6 +27,7 @@ from tasks.temporal.english.year_ends import announced_quarter, is_outlook
 from tasks.temporal.entries import Entry, entries_of
 from tasks.temporal.fiscal_inference import calendar_by, calendar_of, evidence_in, most_trusted
 from tasks.temporal.readings import period_name, quarter_interval
+from tasks.temporal.row_dates import row_dates
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
@@ -123,14 +124,16 @@ def _placed(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Me
 def with_own_times(document: Document) -> Document:
     """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on.
 
-    Where one of its numeric dates can be read in one order alone, all are read in it.
+    Where one of its numeric dates can be read in one order alone, all are read in it. A log has the days of its rows
+    instead of its first date, which is that of any row: it can only be dated by what stands above its first table.
     """
-    attributes = document.attributes
-    if not attributes.day_order and (order := settled_day_order(document.text)):
-        attributes = replace(attributes, day_order=order)
-    found = first_date(document.text, attributes.day_order)
-    dates = (*document.dates, DateClaim(found, DateOrigin.TEXT)) if found else document.dates
-    return _with_periods(replace(document, dates=dates, attributes=attributes))
+    if not document.attributes.day_order and (order := settled_day_order(document.text)):
+        document = replace(document, attributes=replace(document.attributes, day_order=order))
+    rows = row_dates(document)
+    found = first_date(document.text[: rows.first_table], document.attributes.day_order)
+    claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days]
+    claims += [DateClaim(found, DateOrigin.TEXT)] if found else []
+    return _with_periods(replace(document, dates=(*document.dates, *claims)))
 
 
 def with_date(document: Document, day: date) -> Document:

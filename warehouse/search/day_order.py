@@ -81,7 +81,7 @@ class OrderOfDays:
         """The words that each of some passages says in one line."""
         new = [row for row in rows.tolist() if row not in self._said]
         for row, chunk in zip(new, self._snapshot.keywords.chunks(np.array(new, np.int64)), strict=True):
-            self._said[row] = self._topic.said_in(chunk.text)
+            self._said[row] = self._topic.said_in(chunk.headed_text)
         return [self._said[row] for row in rows.tolist()]
 
     def applied(self, ranked: RankedPool) -> RankedPool:

@@ -1,0 +1,56 @@
+"""Rows of passages: their numbers in their table and their days, for the citations of parts of tables."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+import numpy as np
+
+from warehouse.records import CatalogEntry, Chunk, DateOrigin, PassageRow
+from warehouse.records.fiscal import DAY, Interval
+from warehouse.store.columns.passage_columns import EPOCH, day
+from warehouse.store.snapshot import Snapshot
+from warehouse.table_notation import CLOSING, HEAD, OPENING_LINE, first_rows_end
+
+_LINE = re.compile(r"[^\n]+")
+
+
+def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple[PassageRow, ...]:
+    """The rows of the one table that a passage holds a part of, or whose rows date it; none of any other passage.
+
+    A passage of several tables has none, as the number of a row would say nothing there. Those of a table that it holds
+    whole have no number: pieces of a sheet are tables of their own.
+    """
+    begins = list(OPENING_LINE.finditer(chunk.text))
+    is_later = first_rows_end(chunk.text) > 0
+    is_cut = is_later or CLOSING not in chunk.text
+    is_dated = chunk.passage_date_origin is DateOrigin.ROWS
+    if len(begins) + is_later != 1 or not (is_cut or is_dated):
+        return ()
+    head = None if is_later else HEAD.match(chunk.text, begins[0].start())
+    if not is_later and head is None:
+        return ()
+    lines = takewhile(lambda line: line[0] != CLOSING, _LINE.finditer(chunk.text, head.end() if head else 0))
+    spans = [(chunk.start + line.start(), chunk.start + line.end()) for line in lines]
+    first = snapshot.rows_before(entry, chunk.start) if is_later else 0
+    days = _days_of_rows(snapshot, chunk, spans) if is_dated else {}
+    numbers = range(first + 1, first + 1 + len(spans)) if is_cut else [None] * len(spans)
+    rows = enumerate(zip(spans, numbers, strict=True))
+    return tuple(PassageRow(*span, number, days.get(place)) for place, (span, number) in rows)
+
+
+def _days_of_rows(snapshot: Snapshot, chunk: Chunk, spans: list[tuple[int, int]]) -> dict[int, Interval]:
+    """By the place of each row the first time that it names of those days that its passage is of."""
+    if chunk.passage_date is None or chunk.passage_end is None or not spans:
+        return {}
+    starts, ends = np.array(spans, np.int64).T
+    documents = np.full(len(spans), snapshot.passages.ordinal_of[chunk.document_id], np.int64)
+    places, found = snapshot.mentions.inside(documents, starts, ends)
+    first, after = snapshot.mentions.start_date[found], snapshot.mentions.end_date[found]
+    is_own = (first >= day(chunk.passage_date)) & (after <= day(chunk.passage_end))
+    own = zip(places[is_own].tolist(), first[is_own].tolist(), after[is_own].tolist(), strict=True)
+    days: dict[int, Interval] = {}
+    for place, start, end in own:
+        days.setdefault(place, (EPOCH + DAY * start, EPOCH + DAY * end))
+    return days
