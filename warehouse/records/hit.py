@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from warehouse.records.chunk import PageStart
 from warehouse.records.fiscal import DAY, Interval
-from warehouse.records.question import Question
-from warehouse.table_notation import first_rows_end
+from warehouse.records.question import Question, Window
+from warehouse.table_notation import first_rows_end, header_lines
 
 
 class PageUnit(StrEnum):
@@ -216,6 +216,34 @@ class Hit:
         """The hit with this span of the document's text as its excerpt, cited at its page and rows."""
         return replace(self, excerpt=(start, end), citation=self.citation_at(start, end))
 
+    def rows_during(self, windows: Iterable[Window]) -> tuple[PassageRow, ...]:
+        """The rows that are of days in one of some times."""
+        dated = ((row, row.days) for row in self.rows)
+        return tuple(row for row, days in dated if days and any(each.overlaps(*days) for each in windows))
+
+    @property
+    def is_dated_by_rows(self) -> bool:
+        """Whether rows with days of their own stand in it."""
+        return any(row.days for row in self.rows)
+
+    @property
+    def row_header(self) -> str:
+        """The lines of the header of its `rows`, none without any."""
+        return header_lines(self.table_head or self._own_head)
+
+    @property
+    def _own_head(self) -> str:
+        """What its text has of its `rows`' table above the first of them."""
+        above = self.text[: self.rows[0].start - self.start] if self.rows else ""
+        return above[max(above.rfind("[TABLE "), 0) :].rstrip()
+
+    def head_above(self, place: int) -> str:
+        """The head of the table among whose rows a place of the text stands, where that is not in the text below it."""
+        if place < first_rows_end(self.text):
+            return self.table_head
+        is_row = any(row.start <= self.start + place < row.end for row in self.rows)
+        return self._own_head if is_row else ""
+
     @property
     def end(self) -> int:
         """Where its text ends in the document's."""
@@ -234,8 +262,8 @@ class Hit:
     @property
     def headed_excerpt(self) -> str:
         """The excerpt's words below the head of the table that they are rows of, where the text has only its rows."""
-        is_headed = self.excerpt and self.excerpt[0] - self.start < first_rows_end(self.text)
-        return f"{self.table_head}\n{self.excerpt_text}" if self.table_head and is_headed else self.excerpt_text
+        head = self.head_above(self.excerpt[0] - self.start) if self.excerpt else ""
+        return f"{head}\n{self.excerpt_text}" if head else self.excerpt_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)

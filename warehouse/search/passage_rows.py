@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import takewhile
 
 import numpy as np
@@ -22,27 +23,34 @@ def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple
     A passage of several tables has none, as the number of a row would say nothing there. Those of a table that it holds
     whole have no number: pieces of a sheet are tables of their own.
     """
-    begins = list(OPENING_LINE.finditer(chunk.text))
     is_later = first_rows_end(chunk.text) > 0
     is_cut = is_later or CLOSING not in chunk.text
-    is_dated = chunk.passage_date_origin is DateOrigin.ROWS
-    if len(begins) + is_later != 1 or not (is_cut or is_dated):
+    if not is_cut and chunk.passage_date_origin is not DateOrigin.ROWS:
         return ()
-    head = None if is_later else HEAD.match(chunk.text, begins[0].start())
-    if not is_later and head is None:
+    rows = dated_rows(snapshot, chunk)
+    if not is_cut or not rows:
+        return rows
+    first = snapshot.rows_before(entry, chunk.start) if is_later else 0
+    return tuple(replace(row, number=number) for number, row in enumerate(rows, first + 1))
+
+
+def dated_rows(snapshot: Snapshot, chunk: Chunk) -> tuple[PassageRow, ...]:
+    """The rows of the one table in a passage, without numbers, with their days where they date it."""
+    begins = list(OPENING_LINE.finditer(chunk.text))
+    is_later = first_rows_end(chunk.text) > 0
+    head = HEAD.match(chunk.text, begins[0].start()) if begins else None
+    if len(begins) + is_later != 1 or (begins and head is None):
         return ()
     lines = takewhile(lambda line: line[0] != CLOSING, _LINE.finditer(chunk.text, head.end() if head else 0))
     spans = [(chunk.start + line.start(), chunk.start + line.end()) for line in lines]
-    first = snapshot.rows_before(entry, chunk.start) if is_later else 0
-    days = _days_of_rows(snapshot, chunk, spans) if is_dated else {}
-    numbers = range(first + 1, first + 1 + len(spans)) if is_cut else [None] * len(spans)
-    rows = enumerate(zip(spans, numbers, strict=True))
-    return tuple(PassageRow(*span, number, days.get(place)) for place, (span, number) in rows)
+    days = _days_of_rows(snapshot, chunk, spans)
+    return tuple(PassageRow(*span, None, days.get(place)) for place, span in enumerate(spans))
 
 
 def _days_of_rows(snapshot: Snapshot, chunk: Chunk, spans: list[tuple[int, int]]) -> dict[int, Interval]:
     """By the place of each row the first time that it names of those days that its passage is of."""
-    if chunk.passage_date is None or chunk.passage_end is None or not spans:
+    is_dated = chunk.passage_date_origin is DateOrigin.ROWS
+    if not is_dated or chunk.passage_date is None or chunk.passage_end is None or not spans:
         return {}
     starts, ends = np.array(spans, np.int64).T
     documents = np.full(len(spans), snapshot.passages.ordinal_of[chunk.document_id], np.int64)
