@@ -62,8 +62,8 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
 
     Of the stretches of a passage, the one whose sentences lie furthest above the bar together is taken, each counted
     by its length (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again. Where the question
-    names a time, which tells the lines of a chronology apart, the excerpts have a third of the passages together, and of
-    the rows of a log those of that time are shown.
+    names a time, which tells the lines of a chronology apart, the excerpts have a third of the passages together, and
+    of the rows of a log those of that time are shown.
     """
     if not hits:
         return []

@@ -17,7 +17,7 @@ import numpy as np
 
 from warehouse.records import Chunk, DateOrigin, DayOrder, Question
 from warehouse.search.filters import passages_of_entries
-from warehouse.search.passage_rows import dated_rows
+from warehouse.search.passage_rows import plain_rows, with_days
 from warehouse.search.scoring import CandidatePool, RankedPool, among, gather
 from warehouse.search.topic import hours_named, topic_of
 from warehouse.store.columns.passage_columns import UNKNOWN
@@ -73,7 +73,7 @@ class OrderOfDays:
         for limit in (self._allowed, self._inside):
             mask &= True if limit is None else limit
         rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
-        days = passages.day[rows]
+        days = self._days_of(rows)
         rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
         found: list[int] = []
         for start in range(0, min(len(rows), MOST_READ), READ):
@@ -82,6 +82,11 @@ class OrderOfDays:
             if len(found) >= self._question.k:
                 break
         return found
+
+    def _days_of(self, rows: np.ndarray) -> np.ndarray:
+        """The days by which some passages are ordered."""
+        passages = self._snapshot.passages
+        return np.asarray((passages.newest_day if self._order is DayOrder.NEWEST else passages.day)[rows])
 
     def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
         """The words that each of some passages says in one line."""
@@ -95,7 +100,9 @@ class OrderOfDays:
 
     def _lines_of_time(self, chunk: Chunk) -> tuple[str, list[str]]:
         """The text of a passage; of one that its rows date, their header, and those that can be of the times asked."""
-        rows = dated_rows(self._snapshot, chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
+        rows = plain_rows(chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
+        if self._windows:
+            rows = with_days(rows, self._snapshot, chunk)
         if not rows:
             return "", [chunk.text]
         header = header_lines(chunk.table_head or chunk.text[: rows[0].start - chunk.start])
@@ -112,8 +119,11 @@ class OrderOfDays:
             return ranked
         rows = ranked.pool.rows
         passages = self._snapshot.passages
-        said = np.array([len(each) for each in self._read(rows)])
-        days = passages.day[rows]
+        # What is not of the time that is asked for keeps its place, whatever it says.
+        read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
+        said = np.zeros(len(rows), np.int64)
+        said[read] = [len(each) for each in self._read(rows[read])]
+        days = self._days_of(rows)
         if self._inside is not None:
             in_time = self._inside[rows]
             best = int(said[in_time].max(initial=0))
@@ -132,7 +142,7 @@ class OrderOfDays:
             by_day = days if self._order is DayOrder.OLDEST else -days
             moved = np.ones(len(rows), np.bool_)
         before = ranked.order[moved[ranked.order]]
-        later = np.array([not self._names_hour[row] for row in rows.tolist()])
+        later = np.array([not self._names_hour.get(row) for row in rows.tolist()])
         keys = np.stack([-chosen, later * (chosen > 0), by_day * (chosen > 0)], axis=1).tolist()
         first = sorted(before.tolist(), key=lambda place: keys[place])
         after = np.array(first, np.int64)

@@ -27,33 +27,31 @@ def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple
     is_cut = is_later or CLOSING not in chunk.text
     if not is_cut and chunk.passage_date_origin is not DateOrigin.ROWS:
         return ()
-    rows = dated_rows(snapshot, chunk)
+    rows = with_days(plain_rows(chunk), snapshot, chunk)
     if not is_cut or not rows:
         return rows
     first = snapshot.rows_before(entry, chunk.start) if is_later else 0
     return tuple(replace(row, number=number) for number, row in enumerate(rows, first + 1))
 
 
-def dated_rows(snapshot: Snapshot, chunk: Chunk) -> tuple[PassageRow, ...]:
-    """The rows of the one table in a passage, without numbers, with their days where they date it."""
+def plain_rows(chunk: Chunk) -> tuple[PassageRow, ...]:
+    """The rows of the one table in a passage, without numbers and days."""
     begins = list(OPENING_LINE.finditer(chunk.text))
     is_later = first_rows_end(chunk.text) > 0
     head = HEAD.match(chunk.text, begins[0].start()) if begins else None
     if len(begins) + is_later != 1 or (begins and head is None):
         return ()
     lines = takewhile(lambda line: line[0] != CLOSING, _LINE.finditer(chunk.text, head.end() if head else 0))
-    spans = [(chunk.start + line.start(), chunk.start + line.end()) for line in lines]
-    days = _days_of_rows(snapshot, chunk, spans)
-    return tuple(PassageRow(*span, None, days.get(place)) for place, span in enumerate(spans))
+    return tuple(PassageRow(chunk.start + line.start(), chunk.start + line.end(), None) for line in lines)
 
 
-def _days_of_rows(snapshot: Snapshot, chunk: Chunk, spans: list[tuple[int, int]]) -> dict[int, Interval]:
-    """By the place of each row the first time that it names of those days that its passage is of."""
+def with_days(rows: tuple[PassageRow, ...], snapshot: Snapshot, chunk: Chunk) -> tuple[PassageRow, ...]:
+    """The rows of a passage that its rows date, each with the first time that it names of those days."""
     is_dated = chunk.passage_date_origin is DateOrigin.ROWS
-    if not is_dated or chunk.passage_date is None or chunk.passage_end is None or not spans:
-        return {}
-    starts, ends = np.array(spans, np.int64).T
-    documents = np.full(len(spans), snapshot.passages.ordinal_of[chunk.document_id], np.int64)
+    if not is_dated or chunk.passage_date is None or chunk.passage_end is None or not rows:
+        return rows
+    starts, ends = np.array([(row.start, row.end) for row in rows], np.int64).T
+    documents = np.full(len(rows), snapshot.passages.ordinal_of[chunk.document_id], np.int64)
     places, found = snapshot.mentions.inside(documents, starts, ends)
     first, after = snapshot.mentions.start_date[found], snapshot.mentions.end_date[found]
     is_own = (first >= day(chunk.passage_date)) & (after <= day(chunk.passage_end))
@@ -61,4 +59,4 @@ def _days_of_rows(snapshot: Snapshot, chunk: Chunk, spans: list[tuple[int, int]]
     days: dict[int, Interval] = {}
     for place, start, end in own:
         days.setdefault(place, (EPOCH + DAY * start, EPOCH + DAY * end))
-    return days
+    return tuple(replace(row, days=days.get(place)) for place, row in enumerate(rows))
