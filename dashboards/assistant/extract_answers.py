@@ -257,16 +257,18 @@ _DENIAL = re.compile(r"(?:nothing|no)\b", re.IGNORECASE)  # How a note begins th
 def _entries_answer(context: ToolContext, search_result: Found, tell: Tell) -> Answer | None:
     """The entries of the days that a question asks about as a whole; None for other questions.
 
-    Where a diary has no entry of them, that is the answer, unless a document tells of that time.
+    Where a diary has no entry of them, that is the answer, unless a document tells of that time. Rows of logs are the
+    answer where no other document does.
     """
     asked = entry_question(search_result.question)
     warehouse = context.warehouse.at()
     if not asked or not has_entries(warehouse):
         return None
     hits = of_days(hits_of(warehouse, entries_of(warehouse, search_result.question, asked)[:MOST_CITED]), asked.days)
+    is_personal = any(not hit.is_dated_by_rows for hit in hits) or _FIRST_PERSON.search(search_result.question.text)
+    if not is_personal and is_told_elsewhere(warehouse, search_result):
+        return None
     if not hits:
-        if not _FIRST_PERSON.search(search_result.question.text) and is_told_elsewhere(warehouse, search_result):
-            return None
         text = f"No entry is dated {' or '.join(_days_text(*each) for each in asked.days)}."
         tell(TextPiece(text))
         return Answer(text, AnswerKind.EXTRACTS, notes=search_result.notes, extracts_status=ExtractsStatus.ABSENT)

@@ -128,7 +128,10 @@ def entry_body(hit: Hit) -> Span | None:
 
 
 def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The hits that stand in entries of the short times that a question names; none where it names none."""
+    """The hits that stand in entries of the short times that a question names; none where it names none.
+
+    Nor where rows of logs alone are of them: what another document tells of the time may answer as well.
+    """
     passages = warehouse.snapshot.passages
     windows = [(each.start, each.end) for each in question.windows if each.demanded and not each.excluded]
     asked = [(day(start), day(end)) for start, end in windows if start and end and (end - start).days <= LONGEST]
@@ -138,7 +141,7 @@ def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
             first, stop = int(passages.day[row]), int(passages.day_end[row])
             if any(first < end and start < stop for start, end in asked):
                 found.append(hit)
-    return tuple(found)
+    return tuple(found) if any(not hit.is_dated_by_rows for hit in found) else ()
 
 
 def is_told_elsewhere(warehouse: Warehouse, found: Found) -> bool:

@@ -9,7 +9,7 @@ documents together tell: one release says when a quarter ended, another only whi
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,7 +60,7 @@ def mentions(
     """Every mention in the order of the text; those in a table name its row and column header.
 
     A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor what a
-    message quotes of another, which has its own day. Relative times count from the day of their entry, else from
+    message quotes of another, which has its own day. Relative times count from the day of their entry or row, else from
     `anchor`, the document's date; "week 24" of a trial or a course is no week of the calendar. `year_end` (MM-DD) is
     the end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
     `calendar_of`; `ages` as in `tag`.
@@ -68,15 +68,20 @@ def mentions(
     calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
     entries = entries_of(document) or (Entry(0, None),)
     whole = _without_quotations(document) if document.media_type in MAIL else document.text
+
+    def tagged(start: int, stop: int, day: date | None) -> Iterator[Mention]:
+        named = tag(whole[start:stop], day, document.language, day_order=order, fiscal=calendar, ages=ages)
+        for each in named:
+            if document.kind not in _COUNTING_WEEKS or not _COUNTED_WEEK.fullmatch(each.text):
+                yield replace(each, start=each.start + start, end=each.end + start)
+
     found: list[Mention] = []
     for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
-        text, day = whole[entry.start : stop], entry.days[0] if entry.days else anchor
-        named = tag(text, day, document.language, day_order=order, fiscal=calendar, ages=ages)
-        found += (
-            replace(each, start=each.start + entry.start, end=each.end + entry.start)
-            for each in named
-            if document.kind not in _COUNTING_WEEKS or not _COUNTED_WEEK.fullmatch(each.text)
-        )
+        found += tagged(entry.start, stop, entry.days[0] if entry.days else anchor)
+    for row in row_dates(document).rows:
+        first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
+        if any(each.relative for each in found[first:last]):
+            found[first:last] = tagged(row.start, row.end, row.days[0])
     return tuple(_placed(found, [CellGrid(table, document.text) for table in document.tables]))
 
 

@@ -136,8 +136,9 @@ class OrderOfDays:
         else:
             best = int(said.max())
             enough = best - (best // (WIDE_TOPIC + 1))
-            near = passages.is_entry[rows] | (ranked.total >= NEAR_BEST * ranked.total.max())
-            fits = near if self._order is DayOrder.NEWEST else passages.is_entry[rows]
+            near = ranked.total >= NEAR_BEST * ranked.total.max()
+            is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
+            fits = is_diary | (near if self._order is DayOrder.NEWEST else near & passages.is_entry[rows])
             chosen = np.where(fits & (said >= enough) & (days != UNKNOWN), 1, 0)
             by_day = days if self._order is DayOrder.OLDEST else -days
             moved = np.ones(len(rows), np.bool_)
