@@ -38,7 +38,7 @@ from warehouse.records import (
 from warehouse.records.fiscal import DAY
 from warehouse.records.hit import row_numbers
 from warehouse.search.grouping import PassageGroup, RankedPassages
-from warehouse.search.passage_rows import passage_rows
+from warehouse.search.passage_rows import days_of_parts, passage_rows
 from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
@@ -176,7 +176,7 @@ def hits_of(
         return citation(rank, chunk(rank), passage_rows(snapshot, entries[chunk(rank).document_id], chunk(rank)))
 
     def hit(group: PassageGroup) -> Hit:
-        place, shown = int(ranked.order[group.best]), _shown(snapshot, passages, group)
+        place, shown = int(ranked.order[group.best]), days_of_parts(snapshot, _shown(snapshot, passages, group))
         rows = passage_rows(snapshot, entries[shown.document_id], shown)
         return Hit(
             chunk_id=shown.chunk_id,

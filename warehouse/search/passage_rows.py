@@ -34,6 +34,17 @@ def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple
     return tuple(replace(row, number=number) for number, row in enumerate(rows, first + 1))
 
 
+def days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
+    """A passage that its rows date, with the days of all passages in it: a larger one is shown for several."""
+    if chunk.passage_date_origin is not DateOrigin.ROWS:
+        return chunk
+    passages, ordinal = snapshot.passages, snapshot.passages.ordinal_of[chunk.document_id]
+    own = slice(*np.searchsorted(passages.document, [ordinal, ordinal + 1]))
+    parts = (passages.start[own] >= chunk.start) & (passages.end[own] <= chunk.end) & passages.is_dated_by_rows[own]
+    first, after = passages.day[own][parts].min(), passages.day_end[own][parts].max()
+    return replace(chunk, passage_date=EPOCH + DAY * int(first), passage_end=EPOCH + DAY * int(after))
+
+
 def plain_rows(chunk: Chunk) -> tuple[PassageRow, ...]:
     """The rows of the one table in a passage, without numbers and days."""
     begins = list(OPENING_LINE.finditer(chunk.text))
