@@ -3,7 +3,8 @@
 A document that nothing dates is undated: files are copied and checked out, so the time of a file says nothing of what
 it holds. Notes, courses, books and messages speak of any time, so the first date in their text dates none; reports,
 which give the date of their period on the cover, and other texts are dated by it where nothing else says more. A log
-whose headings are days is of the newest of them that has begun: it is as new as its last entry. So is a mailbox.
+whose headings, or rows of a table, are days is of the newest of them that has begun: it is as new as its last entry. So
+is a mailbox.
 
 A claim that cannot be true is set aside: years before 1000 (programs write an unset date as year 1), years after the
 next but one, days after tomorrow that a program or the running text gives, and properties that a program filled in by
@@ -24,7 +25,8 @@ from warehouse.records.fiscal import DAY, Interval
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
-_STRONG = frozenset(DateOrigin) - {DateOrigin.TEXT}
+_STRONG = frozenset(DateOrigin) - {DateOrigin.ROWS, DateOrigin.TEXT}
+"""What says of which day a document is itself; rows and texts speak of other days as well."""
 _WILD = timedelta(days=730)
 _FIRST_YEAR = 1000
 _YEARS_AHEAD = 2
@@ -61,11 +63,12 @@ def choose_date(
     if chosen.origin is DateOrigin.HEADING:
         of_name = (claim for claim in possible if claim.origin is DateOrigin.FILE_NAME)
         is_day = period is not None and _grain(period) is Grain.DAY
-        return next(of_name, chosen) if is_day else _newest_entry(possible, day)
+        return next(of_name, chosen) if is_day else _newest_entry(possible, chosen.origin, day)
     if chosen.origin is DateOrigin.FILE_NAME and period and period.start_date and period.end_date:
-        within = (claim for claim in possible[1:] if period.start_date <= claim.date < period.end_date)
-        return next(within, chosen)
-    return chosen
+        within = [claim for claim in possible[1:] if period.start_date <= claim.date < period.end_date]
+        chosen = next(iter(within), chosen)
+        possible = within or possible
+    return _newest_entry(possible, chosen.origin, day) if chosen.origin is DateOrigin.ROWS else chosen
 
 
 def _named_claims(kind: Kind, named: Interval | None) -> Iterator[DateClaim]:
@@ -73,11 +76,11 @@ def _named_claims(kind: Kind, named: Interval | None) -> Iterator[DateClaim]:
         yield DateClaim(named[0], DateOrigin.NOTE_NAME)
 
 
-def _newest_entry(claims: Iterable[DateClaim], today: date) -> DateClaim:
-    """Of the days that head entries the last one up to tomorrow, else the first: what follows are plans."""
-    entries = sorted(claim.date for claim in claims if claim.origin is DateOrigin.HEADING)
+def _newest_entry(claims: Iterable[DateClaim], origin: DateOrigin, today: date) -> DateClaim:
+    """Of the days that head entries, or are those of rows, the last up to tomorrow, else the first: then come plans."""
+    entries = sorted(claim.date for claim in claims if claim.origin is origin)
     begun = [each for each in entries if each <= today + DAY]
-    return DateClaim(begun[-1] if begun else entries[0], DateOrigin.HEADING)
+    return DateClaim(begun[-1] if begun else entries[0], origin)
 
 
 def _is_possible(claim: DateClaim, today: date) -> bool:

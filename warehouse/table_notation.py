@@ -76,6 +76,12 @@ def first_rows_end(text: str) -> int:
     return len(found[0].rstrip()) if found else 0
 
 
+def header_lines(head: str) -> str:
+    """The rows of a header in a table's head, without the opening, the rule and what stands above the table."""
+    lines = head[head.rfind("[TABLE ") :].splitlines()
+    return "\n".join(line for line in lines if not is_marker(line) and set(line) - set("|-: "))
+
+
 def table_spans(text: str) -> Iterator[tuple[int, int]]:
     """The spans of the tables of a passage, in order; of the first it may hold the last rows alone."""
     rows = first_rows_end(text)

@@ -29,6 +29,11 @@ class CitationShape(BaseModel):
     quality: float
     """The quality score of the passage, from 0 to 1."""
     date: datetime.date | None
+    """The day of its document, or the first day of its entry or rows."""
+    last_date: datetime.date | None
+    """The last day of an entry or of rows that are of several days."""
+    rows: tuple[int, int] | None
+    """The first and the last row of a part of a table, counted from 1 below its header."""
     label: str
     """The short citation, depending on the kind of document: "Title - Year - Journal", "[Course - Lesson n]" etc."""
     url: str

@@ -53,7 +53,7 @@ class AnswerSource:
     @property
     def citation(self) -> Citation:
         """The citation of the first quotation, else of the passage."""
-        return self.hit.citation_at(self.spans[0][0]) if self.spans else self.hit.citation
+        return self.hit.citation_at(*self.spans[0]) if self.spans else self.hit.citation
 
     @property
     def quotes(self) -> list[str]:

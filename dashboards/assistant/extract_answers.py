@@ -30,15 +30,17 @@ from tasks.ask.entries import (
     entries_within,
     entry_body,
     entry_question,
+    entry_units,
     has_entries,
     is_told_elsewhere,
     meeting_sentences,
+    of_days,
 )
 from tasks.ask.extracts import Extract, RowFit, find_extracts, quoted_spans
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
-from tasks.ask.passage_units import split_pieces, split_units
+from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import question_vector
 from tasks.parsers.language import language_of
 from tasks.query.question_parser import without_frame
@@ -255,17 +257,18 @@ _DENIAL = re.compile(r"(?:nothing|no)\b", re.IGNORECASE)  # How a note begins th
 def _entries_answer(context: ToolContext, search_result: Found, tell: Tell) -> Answer | None:
     """The entries of the days that a question asks about as a whole; None for other questions.
 
-    Where a diary has no entry of them, that is the answer, unless a document tells of that time.
+    Where a diary has no entry of them, that is the answer, unless a document tells of that time. Rows of logs are the
+    answer where no other document does.
     """
     asked = entry_question(search_result.question)
     warehouse = context.warehouse.at()
     if not asked or not has_entries(warehouse):
         return None
-    hits = hits_of(warehouse, entries_of(warehouse, search_result.question, asked)[:MOST_CITED])
-    hits = tuple(hit for hit in hits if entry_body(hit))
+    hits = of_days(hits_of(warehouse, entries_of(warehouse, search_result.question, asked)[:MOST_CITED]), asked.days)
+    is_personal = any(not hit.is_dated_by_rows for hit in hits) or _FIRST_PERSON.search(search_result.question.text)
+    if not is_personal and is_told_elsewhere(warehouse, search_result):
+        return None
     if not hits:
-        if not _FIRST_PERSON.search(search_result.question.text) and is_told_elsewhere(warehouse, search_result):
-            return None
         text = f"No entry is dated {' or '.join(_days_text(*each) for each in asked.days)}."
         tell(TextPiece(text))
         return Answer(text, AnswerKind.EXTRACTS, notes=search_result.notes, extracts_status=ExtractsStatus.ABSENT)
@@ -293,9 +296,12 @@ def _entry_blocks(hits: Sequence[Hit]) -> _Blocks:
     for number, hit in enumerate(hits):
         start, end = entry_body(hit) or (0, len(hit.text))
         if end - start > longest:
-            end = max([stop for _, stop in split_units(hit.text) if start < stop <= start + longest], default=end)
+            end = max([stop for _, stop in entry_units(hit) if start < stop <= start + longest], default=end)
         text = hit.text[start:end]
-        more = "" if hit.text[end:].strip() == "" else " …"
+        more = "" if hit.is_dated_by_rows or hit.text[end:].strip() == "" else " …"
+        if hit.is_dated_by_rows:
+            more = " …" if hit.excerpt and hit.start + end < hit.excerpt[1] else ""
+            text = f"{hit.row_header}\n{text}"
         day = hit.citation.date
         head = f"{_day_text(day)}:\n\n" if day and day != shown else ""
         shown = day

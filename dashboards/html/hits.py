@@ -14,7 +14,6 @@ from tasks.ask.explanations import also_words
 from tasks.ask.extracts import Extract, citation_of
 from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Citation, Hit
-from warehouse.table_notation import first_rows_end
 
 PART_COLOURS = 5  # Colours of the parts of a score; a sixth part has that of the first.
 WHOLE_SHARE = 0.9
@@ -71,7 +70,7 @@ def _passage(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], q
         inside = [(low - start, high - start) for low, high in boxed]
         shifted = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
         after = [each for each in shifted if each.end > 0]
-        head = hit.table_head if start < first_rows_end(hit.text) else ""
+        head = hit.head_above(start)
         excerpt = passage_html(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
     else:
         beginning = passage_beginning(hit.text)

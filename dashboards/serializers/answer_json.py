@@ -80,5 +80,5 @@ def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
         cited = citation_json(citation_of(answer.hits[each.hit], each.text))
         yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": cited}
     for source in answer.sources if not answer.extracts else ():
-        for (start, _), text in zip(source.spans, source.quotes, strict=True):
-            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(start))}
+        for span, text in zip(source.spans, source.quotes, strict=True):
+            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(*span))}

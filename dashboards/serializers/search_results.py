@@ -21,7 +21,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
     excerpt = {"start": hit.excerpt[0], "end": hit.excerpt[1], "text": hit.excerpt_text} if hit.excerpt else None
     duplicates = [citation_json(each) for each in hit.duplicates]
     own = {"end": hit.end, "excerpt": excerpt, "citation": citation_json(hit.citation), "duplicates": duplicates}
-    return {name: value for name, value in {**asdict(hit), **own}.items() if name != "pages"}
+    return {name: value for name, value in {**asdict(hit), **own}.items() if name not in {"pages", "rows"}}
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
@@ -98,7 +98,6 @@ def hits_markdown(hits: Sequence[Hit]) -> str:
 
 def _hit_markdown(place: int, hit: Hit) -> Iterator[str]:
     cited = hit.citation
-    page = [f"page {cited.page}"] if cited.page is not None else []
-    yield f"{place}. **{', '.join([cited.label, *page, cited.shown_date])}**"
+    yield f"{place}. **{', '.join(filter(None, (cited.label, cited.place, cited.shown_date)))}**"
     yield "\n".join(f"   > {line}".rstrip() for line in (hit.headed_excerpt or hit.headed_text).splitlines())
     yield f"   [{cited.source}](<{cited.url}>)" if cited.url else f"   {cited.source}"

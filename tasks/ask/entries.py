@@ -20,6 +20,7 @@ from tasks.query.senders import find_senders
 from warehouse.message_notation import message_of
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Question
+from warehouse.records.fiscal import Interval
 from warehouse.search.filters import allowed_rows
 from warehouse.search.periods import hits_touch
 from warehouse.search.topic import ENCOUNTER, topic_of
@@ -33,7 +34,7 @@ _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些
 class EntryQuestion:
     """A question about times as a whole: their half-open `days`, whether it asks for people, and whose messages for."""
 
-    days: tuple[tuple[date, date], ...]
+    days: tuple[Interval, ...]
     asks_who: bool
     senders: tuple[str, ...] = ()
 
@@ -63,9 +64,9 @@ def has_entries(warehouse: Warehouse) -> bool:
 
 
 def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -> list[str]:
-    """The ids of the passages of the entries of the days, in order of day, document and place.
+    """The ids of the passages of entries that lie within the days, then of those that only touch them.
 
-    An entry of a week or month that only holds an asked day counts where no entry lies within the time.
+    Both in order of day, document and place; `of_days` says which of them are of the days.
     """
     snapshot = warehouse.snapshot
     passages = snapshot.passages
@@ -78,13 +79,46 @@ def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -
     for start, end in asked.days:
         touched |= (passages.day < day(end)) & (passages.day_end > day(start))
         within |= (passages.day >= day(start)) & (passages.day_end <= day(end))
-    rows = np.flatnonzero(known & (within if (known & within).any() else touched))
-    order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows]))
+    rows = np.flatnonzero(known & touched)
+    order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~within[rows]))
     return passages.names(rows[order])
+
+
+def of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
+    """The hits that are of some days, in their order; of a passage that its rows date, the rows of them as excerpt.
+
+    An entry of a week or month that only holds an asked day counts where nothing lies within the time.
+    """
+
+    def lies_within(hit: Hit) -> bool:
+        first = hit.citation.date
+        last = hit.citation.last_date or first
+        return first is not None and last is not None and any(start <= first and last < end for start, end in days)
+
+    dated = [_on_days(hit, days) if hit.is_dated_by_rows else hit if entry_body(hit) else None for hit in hits]
+    found = [hit for hit in dated if hit is not None]
+    within = [hit for hit in found if hit.is_dated_by_rows or lies_within(hit)]
+    return tuple(sorted(within, key=lambda hit: hit.citation.date or date.min) if within else found)
+
+
+def _on_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
+    """The hit with its rows of some days, from the first to the last of them; None where it has none of them."""
+    rows = [row for row in hit.rows if row.days and any(a <= row.days[0] and row.days[1] <= b for a, b in days)]
+    return hit.quoted(rows[0].start, rows[-1].end) if rows else None
+
+
+def entry_units(hit: Hit) -> list[Span]:
+    """The spans, in the passage, of its sentences and tables; of one that its rows date, of the rows in the excerpt."""
+    if hit.is_dated_by_rows and hit.excerpt:
+        first, stop = hit.excerpt
+        return [(row.start - hit.start, row.end - hit.start) for row in hit.rows if first <= row.start < stop]
+    return split_units(hit.text)
 
 
 def entry_body(hit: Hit) -> Span | None:
     """The span, in the passage, of what stands below its heading; None where it is a heading alone."""
+    if hit.is_dated_by_rows and hit.excerpt:
+        return hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start
     units = split_units(hit.text)
     names = (hit.citation.title, *hit.citation.section)
     said = [each for each in units if " ".join(hit.text[slice(*each)].split()) not in names]
@@ -94,7 +128,10 @@ def entry_body(hit: Hit) -> Span | None:
 
 
 def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The hits that stand in entries of the short times that a question names; none where it names none."""
+    """The hits that stand in entries of the short times that a question names; none where it names none.
+
+    Nor where rows of logs alone are of them: what another document tells of the time may answer as well.
+    """
     passages = warehouse.snapshot.passages
     windows = [(each.start, each.end) for each in question.windows if each.demanded and not each.excluded]
     asked = [(day(start), day(end)) for start, end in windows if start and end and (end - start).days <= LONGEST]
@@ -104,7 +141,7 @@ def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
             first, stop = int(passages.day[row]), int(passages.day_end[row])
             if any(first < end and start < stop for start, end in asked):
                 found.append(hit)
-    return tuple(found)
+    return tuple(found) if any(not hit.is_dated_by_rows for hit in found) else ()
 
 
 def is_told_elsewhere(warehouse: Warehouse, found: Found) -> bool:
@@ -154,7 +191,7 @@ def _written(hit: Hit, number: int) -> Iterator[MeetingSentence]:
     """The sender of a message, with its first sentence."""
     message, body = message_of(hit.citation.section), entry_body(hit)
     if message and body:
-        first = next(unit for unit in split_units(hit.text) if unit[0] >= body[0])
+        first = next(unit for unit in entry_units(hit) if unit[0] >= body[0])
         yield MeetingSentence((message[1].sender,), number, first)
 
 
@@ -169,7 +206,7 @@ def _sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingS
     """The sentences below the heading of an entry, with the people that each names."""
     body = entry_body(hit)
     entities = warehouse.snapshot.rows(_NAMES, {"id": hit.document_id, "first": hit.start, "stop": hit.end})
-    for start, end in split_units(hit.text) if body else ():
+    for start, end in entry_units(hit) if body else ():
         if body and start >= body[0]:
             own = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
             own = [each for each in own if start <= each[0] < end]

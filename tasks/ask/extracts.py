@@ -23,9 +23,9 @@ from tasks.ask.certainty import (
 from tasks.ask.passage_units import QuotedPiece, split_pieces
 from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_parser import answer_words, covered_share, weigh_by_rarity, without_frame
-from warehouse.records import Citation, Hit, Question
+from warehouse.records import Citation, DayOrder, Hit, Question
 from warehouse.search.search import wants_references
-from warehouse.search.topic import topic_of
+from warehouse.search.topic import Topic, topic_of
 from warehouse.store.words import pairs, read, words
 
 _MEASURES = frozenset(words("far percent percentage points"))
@@ -97,18 +97,30 @@ def find_extracts(
             own = replace(features[index], cosine=max(cosine, 0.0))
             scored[index] = own, models[index].probability(own)
         best = _best_extracts(pieces, scored, fits, count)
-    is_ordered = question.order and question.ranking.times and any(hit.is_entry for hit in hits)
+    is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_in_order_of_days(question, hits, best, count) or best) if is_ordered else best
 
 
 def _in_order_of_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
-    """What each of the first entries that say the topic says of it, in their order; the surest where no entry does."""
+    """What each of the first entries that say the topic says of it, in their order; the surest where no entry does.
+
+    Of a passage that its rows date, the newest or oldest row of those that say most of it.
+    """
     topic = topic_of(question.rest)
-    said = [len(topic.said_in(hit.text)) if hit.is_entry else 0 for hit in hits]
+    said = [len(topic.said_in(hit.headed_text)) if hit.is_entry or hit.is_dated_by_rows else 0 for hit in hits]
     chosen = [number for number, most in enumerate(said) if most and most == max(said)][:count]
     sure = {extract.hit: extract for extract in reversed(best)}
-    quoted = [(number, hits[number].text[slice(*topic.span_in(hits[number].text))]) for number in chosen]
+    quoted = [(number, _said_in_order(topic, hits[number], question.order)) for number in chosen]
     return [replace(sure.get(number, best[-1]), text=text, hit=number) for number, text in quoted] if best else []
+
+
+def _said_in_order(topic: Topic, hit: Hit, order: DayOrder | None) -> str:
+    """What an entry says of a topic, or the header and the first row in the order of days that says most of it."""
+    if not hit.is_dated_by_rows:
+        return hit.text[slice(*topic.span_in(hit.text))]
+    rows = [(row.days[0], hit.text[row.start - hit.start : row.end - hit.start]) for row in hit.rows if row.days]
+    in_order = sorted(rows, key=lambda row: row[0], reverse=order is DayOrder.NEWEST)
+    return f"{hit.row_header}\n{max(in_order, key=lambda row: len(topic.said_in(row[1])))[1]}"
 
 
 def quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
@@ -119,8 +131,8 @@ def quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
 
 
 def citation_of(hit: Hit, text: str) -> Citation:
-    """The citation of a quotation: it names the page of the sentence or row."""
-    return next((hit.citation_at(start) for start, _ in quoted_spans(hit, text)), hit.citation)
+    """The citation of a quotation: it names the page of the sentence, or the row."""
+    return next((hit.citation_at(*span) for span in quoted_spans(hit, text)), hit.citation)
 
 
 def _best_extracts(

@@ -31,8 +31,9 @@ from tasks.temporal.prefix import (
     note_prefix,
     paper_prefix,
 )
+from tasks.temporal.row_dates import row_dates
 from warehouse.identity import digest
-from warehouse.records import BlockKind, Chunk, DateClaim, Document, Entity, Kind, Mention, Parent
+from warehouse.records import BlockKind, Chunk, DateClaim, DateOrigin, Document, Entity, Kind, Mention, Parent
 from warehouse.records.fiscal import Interval
 from warehouse.table_notation import has_table, table_count, tables_are_whole
 
@@ -61,7 +62,7 @@ def make_chunks(
     `prefixed` none has a context before it. `named` are the days that the name of a note says it is of, `parents` those
     of `make_parents`, made here where they are not given.
     """
-    entries = entries_of(document, date_claim, named)
+    entries, rows = entries_of(document, date_claim, named), row_dates(document)
     document_date = date_claim.date if date_claim else None
     facts = ChunkFacts(document, title, source, document_date, entities)
     if parents is None:
@@ -78,6 +79,8 @@ def make_chunks(
         within = (*(_lying_in(mentions, *head) if head else ()), *_lying_in(mentions, start, end))
         # A short text before the first entry may stand in one passage with it.
         entry = entry_at(entries, end - 1) or Entry(0, None)
+        if days := rows.within(start, end):
+            entry = Entry(start, days, DateOrigin.ROWS)
         day, day_after = entry.days or (None, None)
         made.append(
             Chunk(
@@ -87,7 +90,7 @@ def make_chunks(
                 start=start,
                 end=end,
                 text=text,
-                prefix=facts.prefix(start, end, within, day if entries else document_date) if prefixed else "",
+                prefix=facts.prefix(start, end, within, day if entries or day else document_date) if prefixed else "",
                 chunker=chunker.name,
                 section=section_of(document, start, end),
                 page=page,

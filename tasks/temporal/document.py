@@ -9,7 +9,7 @@ documents together tell: one release says when a quarter ended, another only whi
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +27,7 @@ from tasks.temporal.english.year_ends import announced_quarter, is_outlook
 from tasks.temporal.entries import Entry, entries_of
 from tasks.temporal.fiscal_inference import calendar_by, calendar_of, evidence_in, most_trusted
 from tasks.temporal.readings import period_name, quarter_interval
+from tasks.temporal.row_dates import row_dates
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
@@ -59,7 +60,7 @@ def mentions(
     """Every mention in the order of the text; those in a table name its row and column header.
 
     A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor what a
-    message quotes of another, which has its own day. Relative times count from the day of their entry, else from
+    message quotes of another, which has its own day. Relative times count from the day of their entry or row, else from
     `anchor`, the document's date; "week 24" of a trial or a course is no week of the calendar. `year_end` (MM-DD) is
     the end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
     `calendar_of`; `ages` as in `tag`.
@@ -67,15 +68,20 @@ def mentions(
     calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
     entries = entries_of(document) or (Entry(0, None),)
     whole = _without_quotations(document) if document.media_type in MAIL else document.text
+
+    def tagged(start: int, stop: int, day: date | None) -> Iterator[Mention]:
+        named = tag(whole[start:stop], day, document.language, day_order=order, fiscal=calendar, ages=ages)
+        for each in named:
+            if document.kind not in _COUNTING_WEEKS or not _COUNTED_WEEK.fullmatch(each.text):
+                yield replace(each, start=each.start + start, end=each.end + start)
+
     found: list[Mention] = []
     for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
-        text, day = whole[entry.start : stop], entry.days[0] if entry.days else anchor
-        named = tag(text, day, document.language, day_order=order, fiscal=calendar, ages=ages)
-        found += (
-            replace(each, start=each.start + entry.start, end=each.end + entry.start)
-            for each in named
-            if document.kind not in _COUNTING_WEEKS or not _COUNTED_WEEK.fullmatch(each.text)
-        )
+        found += tagged(entry.start, stop, entry.days[0] if entry.days else anchor)
+    for row in row_dates(document).rows:
+        first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
+        if any(each.relative for each in found[first:last]):
+            found[first:last] = tagged(row.start, row.end, row.days[0])
     return tuple(_placed(found, [CellGrid(table, document.text) for table in document.tables]))
 
 
@@ -123,14 +129,16 @@ def _placed(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Me
 def with_own_times(document: Document) -> Document:
     """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on.
 
-    Where one of its numeric dates can be read in one order alone, all are read in it.
+    Where one of its numeric dates can be read in one order alone, all are read in it. A log has the days of its rows
+    instead of its first date, which is that of any row: it can only be dated by what stands above its first table.
     """
-    attributes = document.attributes
-    if not attributes.day_order and (order := settled_day_order(document.text)):
-        attributes = replace(attributes, day_order=order)
-    found = first_date(document.text, attributes.day_order)
-    dates = (*document.dates, DateClaim(found, DateOrigin.TEXT)) if found else document.dates
-    return _with_periods(replace(document, dates=dates, attributes=attributes))
+    if not document.attributes.day_order and (order := settled_day_order(document.text)):
+        document = replace(document, attributes=replace(document.attributes, day_order=order))
+    rows = row_dates(document)
+    found = first_date(document.text[: rows.first_table], document.attributes.day_order)
+    claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days]
+    claims += [DateClaim(found, DateOrigin.TEXT)] if found else []
+    return _with_periods(replace(document, dates=(*document.dates, *claims)))
 
 
 def with_date(document: Document, day: date) -> Document:

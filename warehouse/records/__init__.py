@@ -48,6 +48,7 @@ from warehouse.records.hit import Found as Found
 from warehouse.records.hit import Hit as Hit
 from warehouse.records.hit import PageUnit as PageUnit
 from warehouse.records.hit import Part as Part
+from warehouse.records.hit import PassageRow as PassageRow
 from warehouse.records.hit import RetrievedPassage as RetrievedPassage
 from warehouse.records.hit import Successor as Successor
 from warehouse.records.hit import page_unit as page_unit

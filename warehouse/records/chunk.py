@@ -25,8 +25,8 @@ class Chunk:
     `parent_id` names the larger passage that a hierarchical chunker cut it from. `pages` are the one where it
     begins, which is `page`, and those on which it goes on.
     `is_references` says that most of it lists what the document cites. `passage_date` and `passage_end` (half-open) are
-    the day, week or month of the entry of a diary or log that the passage stands in, and `passage_date_origin` is what
-    dates it; None where the document's own date counts.
+    the day, week or month of the entry of a diary or log that the passage stands in, or from the first to the last day
+    of its rows in a table of them, and `passage_date_origin` is what dates it; None where only the document is dated.
     `table_head` is that of the table that goes on where the passage begins, from its opening line to the rule below its
     header: `table_notation` has the form. It is shown above the text and is no part of it; empty in all but the later
     parts of a long table. A part counts as one table, which is not complete.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from warehouse.records.chunk import PageStart
-from warehouse.records.question import Question
-from warehouse.table_notation import first_rows_end
+from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.question import Question, Window
+from warehouse.table_notation import first_rows_end, header_lines
 
 
 class PageUnit(StrEnum):
@@ -31,10 +33,31 @@ def page_unit(media_type: str) -> PageUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
-    """Where a passage stands, for people and programs; `date` is the day of its entry, else of its document.
+class PassageRow:
+    """A row of a table in a passage: its span in the document's text, and its number, from 1 below the header.
 
-    A sheet is the first part of the section.
+    It has no number in a table that the passage holds whole. `days` are its own, half-open, where it has some and they
+    are those that date the passage.
+    """
+
+    start: int
+    end: int
+    number: int | None
+    days: Interval | None = None
+
+
+def row_numbers(rows: Sequence[PassageRow]) -> tuple[int, int] | None:
+    """The first and the last number of some rows; None where they have none."""
+    numbers = [row.number for row in rows if row.number is not None]
+    return (numbers[0], numbers[-1]) if numbers else None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a passage stands, for people and programs; `date` is the day of its entry or rows, else of its document.
+
+    `last_date` is the last day of an entry or of rows that are of several days. A sheet is the first part of the
+    section. `rows` are the first and the last row of a part of a table, counted from 1 below its header.
     """
 
     document_id: str
@@ -50,13 +73,29 @@ class Citation:
     url: str
     relevance: float | None = None
     unit: PageUnit = PageUnit.PAGE
+    rows: tuple[int, int] | None = None
+    last_date: datetime.date | None = None
 
     @property
     def place(self) -> str:
-        """The page, slide or sheet: "page 3", "slide 4", "sheet Revenue"; nothing in a format without any."""
+        """The page, slide or sheet and the rows: "page 3", "slide 4", "sheet Revenue", "rows 1,201–1,260".
+
+        Nothing for a passage of a format without pages that is no part of a table.
+        """
+        return ", ".join(filter(None, (self._page_place, self._row_place)))
+
+    @property
+    def _page_place(self) -> str:
         if self.unit is PageUnit.SHEET:
             return f"{self.unit} {self.section[0]}" if self.section else ""
         return f"{self.unit} {self.page}" if self.page is not None else ""
+
+    @property
+    def _row_place(self) -> str:
+        if self.rows is None:
+            return ""
+        first, last = self.rows
+        return f"row {first:,}" if first == last else f"rows {first:,}–{last:,}"
 
     @property
     def location(self) -> str:
@@ -73,10 +112,20 @@ class Citation:
         link = self.url if url == self.url else f"{url}#page={page}"
         return replace(self, page=page, page_chunk_index=None, url=link)
 
+    def on_rows(self, rows: Sequence[PassageRow]) -> Citation:
+        """The citation of some rows of the passage, one at least, by their own days where all have some."""
+        numbered = replace(self, rows=row_numbers(rows))
+        days = [row.days for row in rows if row.days]
+        if len(days) < len(rows):
+            return numbered
+        first, last = min(day for day, _ in days), max(after for _, after in days) - DAY
+        return replace(numbered, date=first, last_date=last if last > first else None)
+
     @property
     def shown_date(self) -> str:
-        """The day of its entry, else of its document, or "undated"."""
-        return self.date.isoformat() if self.date else "undated"
+        """The day, or the first and the last, of its entry or rows, else the day of its document, or "undated"."""
+        days = [day.isoformat() for day in (self.date, self.last_date) if day]
+        return " to ".join(days) or "undated"
 
     @property
     def formatted(self) -> str:
@@ -133,7 +182,7 @@ class Hit:
     begins and each on which it goes on. `is_references` says that most of it lists what its document cites, `is_entry`
     that it stands in a dated entry of a diary.
     `table_head` is the head of the table that goes on where the text begins, which is shown above it and is no part of
-    it; empty where none does.
+    it; empty where none does. `rows` are those of the table that it holds a part of, or whose rows date it.
     """
 
     chunk_id: str
@@ -153,15 +202,47 @@ class Hit:
     is_references: bool = False
     is_entry: bool = False
     table_head: str = ""
+    rows: tuple[PassageRow, ...] = ()
 
-    def citation_at(self, place: int) -> Citation:
-        """The citation of what stands at a place of the document's text, which names that page."""
-        pages = [each.page for each in self.pages if each.start <= place]
-        return self.citation.on_page(pages[-1]) if pages else self.citation
+    def citation_at(self, start: int, end: int | None = None) -> Citation:
+        """The citation of a span of the document's text, of a place without `end`: the page it begins on, its rows."""
+        pages = [each.page for each in self.pages if each.start <= start]
+        citation = self.citation.on_page(pages[-1]) if pages else self.citation
+        stop = start + 1 if end is None else end
+        rows = [row for row in self.rows if row.start < stop and row.end > start]
+        return citation.on_rows(rows) if rows else citation
 
     def quoted(self, start: int, end: int) -> Hit:
-        """The hit with this span of the document's text as its excerpt, cited at the page where that begins."""
-        return replace(self, excerpt=(start, end), citation=self.citation_at(start))
+        """The hit with this span of the document's text as its excerpt, cited at its page and rows."""
+        return replace(self, excerpt=(start, end), citation=self.citation_at(start, end))
+
+    def rows_during(self, windows: Iterable[Window]) -> tuple[PassageRow, ...]:
+        """The rows that are of days in one of some times."""
+        dated = ((row, row.days) for row in self.rows)
+        return tuple(row for row, days in dated if days and any(each.overlaps(*days) for each in windows))
+
+    @property
+    def is_dated_by_rows(self) -> bool:
+        """Whether rows with days of their own stand in it."""
+        return any(row.days for row in self.rows)
+
+    @property
+    def row_header(self) -> str:
+        """The lines of the header of its `rows`, none without any."""
+        return header_lines(self.table_head or self._own_head)
+
+    @property
+    def _own_head(self) -> str:
+        """What its text has of its `rows`' table above the first of them."""
+        above = self.text[: self.rows[0].start - self.start] if self.rows else ""
+        return above[max(above.rfind("[TABLE "), 0) :].rstrip()
+
+    def head_above(self, place: int) -> str:
+        """The head of the table among whose rows a place of the text stands, where that is not in the text below it."""
+        if place < first_rows_end(self.text):
+            return self.table_head
+        is_row = any(row.start <= self.start + place < row.end for row in self.rows)
+        return self._own_head if is_row else ""
 
     @property
     def end(self) -> int:
@@ -181,8 +262,8 @@ class Hit:
     @property
     def headed_excerpt(self) -> str:
         """The excerpt's words below the head of the table that they are rows of, where the text has only its rows."""
-        is_headed = self.excerpt and self.excerpt[0] - self.start < first_rows_end(self.text)
-        return f"{self.table_head}\n{self.excerpt_text}" if self.table_head and is_headed else self.excerpt_text
+        head = self.head_above(self.excerpt[0] - self.start) if self.excerpt else ""
+        return f"{head}\n{self.excerpt_text}" if head else self.excerpt_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -40,6 +40,10 @@ class Window:
     recent: bool = False
     excluded: bool = False
 
+    def overlaps(self, start: date, end: date) -> bool:
+        """Whether half-open days share one with it, in the first reading."""
+        return (self.end is None or start < self.end) and (self.start is None or self.start < end)
+
 
 class DayOrder(StrEnum):
     """Which of the passages that answer come first, by their own days."""
@@ -131,3 +135,8 @@ class Question:
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)
     k: int = 5
+
+    @property
+    def named_times(self) -> tuple[Window, ...]:
+        """The times that it names and does not exclude."""
+        return tuple(each for each in self.windows if each.demanded and not each.excluded)

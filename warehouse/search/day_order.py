@@ -4,7 +4,9 @@ A score can say that a passage fits better, and not that it must come first. So 
 and their days which is first: the relevant ones change places among themselves, and the scores stay with the places.
 What a passage gains or loses so is a part of its score.
 
-Relevant to "When did I last meet Tom?" is what says in one line as many words of the question as any line does.
+Relevant to "When did I last meet Tom?" is what says in one line as many words of the question as any line does. A row
+of a table says what it and its header say, and of a passage that its rows date only those of the time that is asked for
+count. Of passages that say as much, those come first that name the hour that is asked for.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
-from warehouse.records import DayOrder, Question
+from warehouse.records import Chunk, DateOrigin, DayOrder, Question
 from warehouse.search.filters import passages_of_entries
+from warehouse.search.passage_rows import plain_rows, with_days
 from warehouse.search.scoring import CandidatePool, RankedPool, among, gather
-from warehouse.search.topic import topic_of
+from warehouse.search.topic import hours_named, topic_of
 from warehouse.store.columns.passage_columns import UNKNOWN
 from warehouse.store.snapshot import Snapshot
+from warehouse.table_notation import header_lines
 
 READ = 200  # Passages that are read at once, the newest (or oldest) first, in search of relevant ones.
 MOST_READ = 2_000
@@ -37,9 +41,11 @@ class OrderOfDays:
         self._allowed = allowed
         timed = question.ranking.times
         self._order = question.order if timed else None
-        self._windows = tuple(each for each in question.windows if timed and each.demanded and not each.excluded)
+        self._windows = question.named_times if timed else ()
         self._topic = topic_of(question.rest)
+        self._hours = hours_named(question.text) if self._windows else None
         self._said: dict[int, frozenset[int]] = {}
+        self._names_hour: dict[int, bool] = {}
 
     @cached_property
     def _inside(self) -> np.ndarray | None:
@@ -67,7 +73,7 @@ class OrderOfDays:
         for limit in (self._allowed, self._inside):
             mask &= True if limit is None else limit
         rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
-        days = passages.day[rows]
+        days = self._days_of(rows)
         rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
         found: list[int] = []
         for start in range(0, min(len(rows), MOST_READ), READ):
@@ -77,12 +83,35 @@ class OrderOfDays:
                 break
         return found
 
+    def _days_of(self, rows: np.ndarray) -> np.ndarray:
+        """The days by which some passages are ordered."""
+        passages = self._snapshot.passages
+        return np.asarray((passages.newest_day if self._order is DayOrder.NEWEST else passages.day)[rows])
+
     def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
         """The words that each of some passages says in one line."""
         new = [row for row in rows.tolist() if row not in self._said]
         for row, chunk in zip(new, self._snapshot.keywords.chunks(np.array(new, np.int64)), strict=True):
-            self._said[row] = self._topic.said_in(chunk.text)
+            header, lines = self._lines_of_time(chunk)
+            said = (self._topic.said_in(line) for line in lines)
+            self._said[row] = self._topic.said_in(header) | max(said, key=len, default=frozenset())
+            self._names_hour[row] = self._hours is not None and any(map(self._hours.search, lines))
         return [self._said[row] for row in rows.tolist()]
+
+    def _lines_of_time(self, chunk: Chunk) -> tuple[str, list[str]]:
+        """The text of a passage; of one that its rows date, their header, and those that can be of the times asked."""
+        rows = plain_rows(chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
+        if self._windows:
+            rows = with_days(rows, self._snapshot, chunk)
+        if not rows:
+            return "", [chunk.text]
+        header = header_lines(chunk.table_head or chunk.text[: rows[0].start - chunk.start])
+        of_time = (
+            row
+            for row in rows
+            if not self._windows or row.days is None or any(each.overlaps(*row.days) for each in self._windows)
+        )
+        return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in of_time]
 
     def applied(self, ranked: RankedPool) -> RankedPool:
         """The ranking with those passages first that the order is asked of."""
@@ -90,8 +119,11 @@ class OrderOfDays:
             return ranked
         rows = ranked.pool.rows
         passages = self._snapshot.passages
-        said = np.array([len(each) for each in self._read(rows)])
-        days = passages.day[rows]
+        # What is not of the time that is asked for keeps its place, whatever it says.
+        read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
+        said = np.zeros(len(rows), np.int64)
+        said[read] = [len(each) for each in self._read(rows[read])]
+        days = self._days_of(rows)
         if self._inside is not None:
             in_time = self._inside[rows]
             best = int(said[in_time].max(initial=0))
@@ -104,13 +136,16 @@ class OrderOfDays:
         else:
             best = int(said.max())
             enough = best - (best // (WIDE_TOPIC + 1))
-            near = passages.is_entry[rows] | (ranked.total >= NEAR_BEST * ranked.total.max())
-            fits = near if self._order is DayOrder.NEWEST else passages.is_entry[rows]
+            near = ranked.total >= NEAR_BEST * ranked.total.max()
+            is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
+            fits = is_diary | (near if self._order is DayOrder.NEWEST else near & passages.is_entry[rows])
             chosen = np.where(fits & (said >= enough) & (days != UNKNOWN), 1, 0)
             by_day = days if self._order is DayOrder.OLDEST else -days
             moved = np.ones(len(rows), np.bool_)
         before = ranked.order[moved[ranked.order]]
-        first = sorted(before.tolist(), key=lambda place: (-chosen[place], by_day[place] * (chosen[place] > 0)))
+        later = np.array([not self._names_hour.get(row) for row in rows.tolist()])
+        keys = np.stack([-chosen, later * (chosen > 0), by_day * (chosen > 0)], axis=1).tolist()
+        first = sorted(before.tolist(), key=lambda place: keys[place])
         after = np.array(first, np.int64)
         gained = ranked.total.copy()
         gained[after] = ranked.total[before]

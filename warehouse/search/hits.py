@@ -21,8 +21,24 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from warehouse.message_notation import message_of
-from warehouse.records import Box, CatalogEntry, Chunk, Citation, Hit, Kind, Mode, Part, Region, page_unit
+from warehouse.records import (
+    Box,
+    CatalogEntry,
+    Chunk,
+    Citation,
+    DateOrigin,
+    Hit,
+    Kind,
+    Mode,
+    Part,
+    PassageRow,
+    Region,
+    page_unit,
+)
+from warehouse.records.fiscal import DAY
+from warehouse.records.hit import row_numbers
 from warehouse.search.grouping import PassageGroup, RankedPassages
+from warehouse.search.passage_rows import days_of_parts, passage_rows
 from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
@@ -32,8 +48,15 @@ PMC = "https://www.ncbi.nlm.nih.gov/pmc/articles/"
 DOI = "https://doi.org/"
 
 
-def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, relevance: float | None = None) -> Citation:
-    """The citation of a chunk of the document `entry`, whose root is `folder` on this machine."""
+def cite(
+    entry: CatalogEntry,
+    chunk: Chunk,
+    folder: Path,
+    quality: float,
+    relevance: float | None = None,
+    rows: Sequence[PassageRow] = (),
+) -> Citation:
+    """The citation of a chunk of the document `entry`, whose root is `folder` on this machine; `rows` as in `Hit`."""
     label = title = entry.title or PurePosixPath(entry.file.path).stem
     if entry.kind is Kind.PAPER:
         year = str(entry.document_date.year) if entry.document_date else ""
@@ -46,6 +69,7 @@ def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, releva
         label = f"{title} - {chunk.section[0]}"
     elif entry.kind is Kind.NOTE:
         label = _with_heading(entry.file.path, chunk)
+    last = chunk.passage_end - DAY if chunk.passage_end else None
     return Citation(
         document_id=entry.document_id,
         title=title,
@@ -60,6 +84,8 @@ def cite(entry: CatalogEntry, chunk: Chunk, folder: Path, quality: float, releva
         url=url(entry, chunk, folder),
         relevance=relevance,
         unit=page_unit(entry.media_type),
+        rows=row_numbers(rows),
+        last_date=last if last != chunk.passage_date else None,
     )
 
 
@@ -142,12 +168,16 @@ def hits_of(
     entries = snapshot.entries({chunk(rank).document_id for rank in ranks})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
 
-    def citation(rank: int, shown: Chunk) -> Citation:
+    def citation(rank: int, shown: Chunk, rows: Sequence[PassageRow]) -> Citation:
         entry = entries[shown.document_id]
-        return cite(entry, shown, folders[entry.file.root], passages.quality(rank), totals[rank])
+        return cite(entry, shown, folders[entry.file.root], passages.quality(rank), totals[rank], rows)
+
+    def again(rank: int) -> Citation:
+        return citation(rank, chunk(rank), passage_rows(snapshot, entries[chunk(rank).document_id], chunk(rank)))
 
     def hit(group: PassageGroup) -> Hit:
-        place, shown = int(ranked.order[group.best]), _shown(snapshot, passages, group)
+        place, shown = int(ranked.order[group.best]), days_of_parts(snapshot, _shown(snapshot, passages, group))
+        rows = passage_rows(snapshot, entries[shown.document_id], shown)
         return Hit(
             chunk_id=shown.chunk_id,
             document_id=shown.document_id,
@@ -156,14 +186,15 @@ def hits_of(
             score=totals[group.best],
             dense=float(pool.cosines[place]) if int(pool.rows[place]) in have_vector else None,
             keyword=float(pool.bm25[place]) if mode is not Mode.DENSE else None,
-            citation=citation(group.best, shown),
+            citation=citation(group.best, shown, rows),
             parts=tuple(Part(name, float(values[place])) for name, values in ranked.parts.items()),
-            duplicates=tuple(citation(rank, chunk(rank)) for rank in group.duplicates),
+            duplicates=tuple(map(again, group.duplicates)),
             leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
             pages=shown.pages,
             is_references=shown.is_references,
-            is_entry=shown.passage_date is not None,
+            is_entry=shown.passage_date is not None and shown.passage_date_origin is not DateOrigin.ROWS,
             table_head=shown.table_head,
+            rows=rows,
         )
 
     return list(map(hit, groups))

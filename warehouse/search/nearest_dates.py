@@ -49,7 +49,8 @@ def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[
     ((document, source),) = snapshot.rows(_FIRST_SOURCE, {"ids": list(ids)})
     row = alike[passages.document[alike] == ids[document]][0]
     said = "an entry in" if passages.is_entry[row] else "the date of"
-    yield f"{EPOCH + timedelta(days=int(passages.day[row]))}, {said} {source}"
+    nearest_day = passages.day_end[row] - 1 if passages.day_end[row] <= after else passages.day[row]
+    yield f"{EPOCH + timedelta(days=int(nearest_day))}, {said} {source}"
 
 
 def _spoken(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:

@@ -263,7 +263,9 @@ def _silences(snapshot: Snapshot, question: Question, windows: Sequence[Window],
         if (passages_of_entries(snapshot, [window]) & about).any() or hits_touch(snapshot, window, hits):
             continue
         first = day(window.start) if window.start else 0
-        before, after = (passages.day[about & side] for side in (passages.day < first, passages.day >= first))
+        # What is of several days ended on the last of them, and began on the first.
+        before = passages.day_end[about & (passages.day < first)] - 1
+        after = passages.day[about & (passages.day >= first)]
         days = [*([before.max()] if len(before) else ()), *([after.min()] if len(after) else ())]
         near = " and ".join(str(EPOCH + DAY * int(each)) for each in days)
         nearest = "the nearest entries are" if len(days) > 1 else "the nearest entry is"

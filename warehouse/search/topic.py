@@ -122,6 +122,19 @@ class Topic:
         return " ".join(word.written for word in plain if word.said is None and len(word.forms) <= 1)
 
 
+_CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?!\d)(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
+
+
+def hours_named(text: str) -> re.Pattern[str] | None:
+    """What finds the hours that a question names ("8:40", "1:05 pm") in lines, as "08:40:00" too; None without any."""
+    forms = []
+    for hour, minute, half in _CLOCK.findall(text):
+        count = int(hour) % 12 + 12 * (half.lower() == "p") if half else int(hour)
+        spoken = rf"|0?{count % 12 or 12}:{minute}(?::\d\d)?\s*{'p' if count >= 12 else 'a'}"
+        forms.append(rf"0?{count}:{minute}(?!\d)(?!(?::\d\d)?\s*[ap]\.?m){spoken}")
+    return re.compile(rf"(?<![\d:])(?:{'|'.join(forms)})", re.IGNORECASE) if forms else None
+
+
 def topic_of(text: str) -> Topic:
     """The topic of a question's text, from which its times are taken."""
     found: dict[str, TopicWord] = {}

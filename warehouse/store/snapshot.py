@@ -30,6 +30,9 @@ from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
 Columns = TypeVar("Columns")
 KEPT_MASKS = 16  # Masks of documents or passages that are kept, a byte each.
 READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
+KEPT_TABLES = 16  # Documents of whose tables the places of rows are kept, 8 bytes a row.
+_TABLE_PLACES = ("key", "start", "end", "header_rows", "row_spans")
+TableRows = tuple[int, int, np.ndarray]
 
 
 class Snapshot:
@@ -42,6 +45,7 @@ class Snapshot:
         self.values: dict[str, tuple[str, ...]] = {}
         """What documents have for a field of a filter, kept by `warehouse.search.filters`."""
         self._masks: dict[Hashable, np.ndarray] = {}
+        self._tables: dict[str, list[TableRows]] = {}
         self._is_read_ahead = self._has_views = False
         self._lock = Lock()
 
@@ -293,6 +297,31 @@ class Snapshot:
         found = [row for place in rows for row in self._documents.slice(place, 1).to_pylist()]
         return {entry.document_id: entry for entry in records_of(CatalogEntry, found)}
 
+    def rows_before(self, entry: CatalogEntry, place: int) -> int:
+        """How many rows the table that goes on at a place of a document's text has below its header before it."""
+        around = (rows for start, end, rows in self._table_rows(entry) if start < place < end)
+        return int(np.searchsorted(next(around, np.empty(0)), place))
+
+    def _table_rows(self, entry: CatalogEntry) -> list[TableRows]:
+        """The span of each table of a document, and where each of its rows below the header begins.
+
+        The document's own file is read, as the views over a lake of a million passages take .3 s to define.
+        """
+        parsed = entry.output("parse")
+        if parsed is None:
+            return []
+        with self._lock:
+            known = self._tables.pop(parsed.key, None)
+        if known is None:
+            read = read_parquet(Lake(self._layout.lake).path("tables", parsed.file), _TABLE_PLACES)
+            own = [read.slice(row, 1) for row, key in enumerate(read["key"].to_pylist()) if key == parsed.key]
+            known = list(map(_rows_of_table, own))
+        with self._lock:
+            self._tables[parsed.key] = known
+            while len(self._tables) > KEPT_TABLES:
+                del self._tables[next(iter(self._tables))]
+        return known
+
     @cached_property
     def _documents(self) -> pa.Table:
         return read_parquet(self.generation.folder / "documents.parquet")
@@ -300,3 +329,10 @@ class Snapshot:
     @cached_property
     def _document_rows(self) -> dict[str, int]:
         return {document_id: row for row, document_id in enumerate(self._documents["document_id"].to_pylist())}
+
+
+def _rows_of_table(table: pa.Table) -> TableRows:
+    """The span of a table, which is the one row given, and where its rows below the header begin."""
+    start, end, header_rows = (table[name][0].as_py() for name in ("start", "end", "header_rows"))
+    starts = table["row_spans"].combine_chunks().flatten().flatten().to_numpy().reshape(-1, 2)[header_rows:, 0]
+    return start, end, starts

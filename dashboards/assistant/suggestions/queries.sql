@@ -30,6 +30,7 @@ SELECT DISTINCT document_id FROM mentions WHERE start_date = $start AND end_date
 -- name: days
 SELECT passage_date, min(document_id) FROM chunks
 WHERE passage_end = passage_date + INTERVAL 1 DAY AND passage_date <= $today
+    AND passage_date_origin <> 'dates of rows'
 GROUP BY passage_date HAVING count(DISTINCT document_id) = 1
 ORDER BY passage_date DESC LIMIT $most
 

@@ -13,6 +13,7 @@ from tasks.ask.figures.figure_cells import FigureCell
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Hit
 from warehouse.search.hits import cite
+from warehouse.search.passage_rows import passage_rows
 
 MOST_CITED = 40  # The most passages that one answer cites.
 
@@ -77,6 +78,7 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
     for chunk_id in chunk_ids:
         chunk, quality = found[chunk_id]
         entry = entries[chunk.document_id]
+        rows = passage_rows(snapshot, entry, chunk)
         hits.append(
             Hit(
                 chunk_id,
@@ -86,10 +88,11 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
                 1.0,
                 dense=None,
                 keyword=None,
-                citation=cite(entry, chunk, folders[entry.file.root], quality),
+                citation=cite(entry, chunk, folders[entry.file.root], quality, rows=rows),
                 pages=chunk.pages,
                 is_references=chunk.is_references,
                 table_head=chunk.table_head,
+                rows=rows,
             )
         )
     return tuple(hits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from tests.building import build_warehouse
 from warehouse.records import SearchRequest
 from warehouse.settings.loader import load
 
+TODAY = date(2026, 11, 23)
 NOTES = {
     "2026-11-12": "# Thursday\n\n- 08:40 Met Tom Baker at the quay about the crane\n- 11:00 Repaired the bicycle\n",
     "2026-11-16": "- 10:00 Painted the shed\n- 15:00 Coffee with Samuel Ortiz, he leaves the office\n",
@@ -74,3 +75,35 @@ def test_what_is_asked_of_a_day_is_quoted_from_that_day(context: ToolContext) ->
     found = answer(context, "What about the crane with Tom Baker on 2026-11-12?")
     assert "Met Tom Baker at the quay" in found.text
     assert {source.hit.citation.date for source in found.sources} == {date(2026, 11, 12)}
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
+    """A log of calls, a row or two a day, and one note that tells of a day in it."""
+    folder: Path = tmp_path_factory.mktemp("logs")
+    (folder / "files").mkdir()
+    days = [date(2026, 1, 1) + timedelta(place // 2) for place in range(500) if place // 2 % 7 != 2]
+    rows = [f"{day},{('Ada Byron', 'Bo Diaz')[place % 2]},crane {place}" for place, day in enumerate(days)]
+    (folder / "files" / "calls.csv").write_text("\n".join(["Day,Caller,About", *rows]), encoding="utf-8")
+    (folder / "files" / "quay.txt").write_text("The quay was flooded on 5 May 2026, and the crane stood still.\n")
+    warehouse = build_warehouse(folder / "warehouse", folder / "files")
+    return ToolContext(load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}}), warehouse, TODAY)
+
+
+def test_a_day_of_a_log_is_answered_by_its_rows_below_their_header(logs: ToolContext) -> None:
+    found = answer(logs, "What happened on 15 March 2026?")
+    lines = [line for line in found.text.split("\n") if line.startswith("| 2026")]
+    assert found.text.startswith("Sunday, 15 March 2026:\n\n| Day | Caller | About |\n| 2026-03-15 | ")
+    assert [line[:12] for line in lines] == ["| 2026-03-15"] * 2
+    (source,) = found.sources
+    assert source.citation.shown_date == "2026-03-15"
+    assert source.citation.rows
+    assert source.citation.rows[1] - source.citation.rows[0] == 1
+
+
+def test_a_day_without_a_row_is_denied(logs: ToolContext) -> None:
+    assert answer(logs, "What happened on 3 January 2026?").text == "No entry is dated Saturday, 3 January 2026."
+
+
+def test_what_a_document_tells_of_a_day_comes_before_rows(logs: ToolContext) -> None:
+    assert "flooded" in answer(logs, "What happened on 5 May 2026?").text

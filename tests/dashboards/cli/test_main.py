@@ -37,7 +37,8 @@ def test_search_json_has_every_field_of_a_citation(warehouse: Path) -> None:
     assert len(hits) == 2
     named = {"document_id", "title", "source", "page", "chunk_index", "page_chunk_index", "section", "quality", "date"}
     assert (
-        named | {"label", "unit", "url", "relevance", "location", "formatted", "formatted_with_link"}
+        named
+        | {"label", "unit", "url", "relevance", "location", "formatted", "formatted_with_link", "rows", "last_date"}
         == hits[0]["citation"].keys()
     )
 

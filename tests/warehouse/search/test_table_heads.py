@@ -57,7 +57,9 @@ def test_the_row_that_is_asked_for_is_in_the_first_passage(warehouse: Warehouse,
 
 def test_rows_are_one_unit_and_their_excerpt_has_the_header(first: Hit) -> None:
     assert split_units(first.text) == [(0, len(first.text))]
-    assert first.headed_excerpt == first.headed_text
+    whole = first.quoted(first.start, first.end)
+    assert whole.headed_excerpt == first.headed_text
+    assert first.headed_excerpt == f"{HEAD}\n| 2021-03-12 | Heron | 1,430 |\n{ROW}"
     assert replace(first, text=f"{ROW}\n[END TABLE]\n\nMore.", excerpt=(first.end, first.end)).headed_excerpt == ""
 
 
@@ -72,8 +74,11 @@ def test_every_reader_sees_the_header_once(first: Hit) -> None:
     shown = ["".join(passage.blocks), passage_text(first, 10_000), passage_text(first, 100), hits_markdown([first])]
     assert [text.count("Cargo in tonnes") for text in shown] == [1] * len(shown)
     assert passage.span(0, 1) == (first.start, first.start + len(first.text.partition("\n")[0]))
-    html = hit_html(1, first, frozenset())
-    assert html.count("<th>Cargo in tonnes</th>") == 1
+    # The excerpt has it, and the whole passage below it.
+    assert hit_html(1, first, frozenset()).count("<th>Cargo in tonnes</th>") == 2
+    assert hit_html(1, replace(first, excerpt=None), frozenset()).count("<th>Cargo in tonnes</th>") == 2
+    whole = hit_html(1, first.quoted(first.start, first.end), frozenset())
+    assert whole.count("<th>Cargo in tonnes</th>") == 1
     assert (hit_json(first)["text"], hit_json(first)["table_head"]) == (first.text, HEAD)
 
 
@@ -82,3 +87,7 @@ def test_larger_passages_of_rows_have_the_header_once(tmp_path: Path, question: 
     warehouse = landings(tmp_path, "hierarchical")
     for hit in find(warehouse, SearchRequest(question, k=20), embedder("hashing"), TODAY).hits:
         assert hit.headed_text.count("Cargo in tonnes") == 1
+        days = [line[2:12] for line in hit.text.splitlines() if line.startswith("| 20")]
+        assert hit.citation.shown_date == " to ".join(dict.fromkeys([days[0], days[-1]]))
+        assert hit.citation.rows
+        assert hit.citation.rows[1] - hit.citation.rows[0] + 1 == len(days)

@@ -188,7 +188,7 @@ class Temporal(SearchSignal):
         date and for those of a later day.
         """
         passages = self.snapshot.passages
-        days, is_entry = passages.day[rows], passages.is_entry[rows]
+        days, is_entry = passages.newest_day[rows], passages.is_entry[rows]
         known = days != UNKNOWN
         if until is not None:
             known &= days <= day(until)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from warehouse.store.columns import column_parts
 from warehouse.store.columns.arrow_arrays import ID_BYTES
 from warehouse.store.columns.column_file import read_columns
-from warehouse.store.columns.lake_columns import ENTRY, KINDS, REFERENCES, STATEMENTS, TABLE
+from warehouse.store.columns.lake_columns import ENTRY, KINDS, REFERENCES, ROWS, STATEMENTS, TABLE
 from warehouse.store.columns.passage_columns import Mentions, Names, Passages, RowLabels, Windows
 from warehouse.store.generations import Generation
 from warehouse.store.vectors.vector_base import load
@@ -40,6 +40,7 @@ class GenerationColumns:
             has_table=flags & TABLE > 0,
             is_references=flags & REFERENCES > 0,
             is_entry=flags & ENTRY > 0,
+            is_dated_by_rows=flags & ROWS > 0,
             **{name: self._wide(f"passages.{name}") for name in ("start", "end", "day", "day_end")},
             **{name: self._column(f"passages.{name}") for name in ("quality", "page", "lesson")},
         )

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
-from warehouse.records import CatalogEntry, StatementKind
+from warehouse.records import CatalogEntry, DateOrigin, StatementKind
 from warehouse.store.columns.arrow_arrays import ID_BYTES, as_arrow, as_bytes, distinct_lists, distinct_texts, numbers
 from warehouse.store.columns.column_file import Columns
 from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, codes_of, day
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import read_parquet
 
-TABLE, REFERENCES, ENTRY = 1, 2, 4
+TABLE, REFERENCES, ENTRY, ROWS = 1, 2, 4, 8
 """What a passage has or is, as bits of `passages.flags`."""
 STATEMENTS = ("", *StatementKind)
 """The kinds of statements by their code."""
@@ -73,6 +73,8 @@ class LakeColumns:
         return {"documents.id": self._ids, **passages, **quality, **self._mentions(), **self._names(), **vectors}
 
     def _passages(self) -> Columns:
+        import pyarrow.compute as pc  # Commands that read no columns need not load it.
+
         dates = np.array([day(e.document_date) if e.document_date else UNKNOWN for e in self._entries], np.int64)
         found, sections = Gathered("passages"), []
         for table, shared, documents in self._rows("chunk", "chunks", PASSAGE_COLUMNS):
@@ -81,7 +83,8 @@ class LakeColumns:
             rows, document = shared[own], documents[own]
             entry_day, entry_end = (numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
             is_entry, dated = entry_day != UNKNOWN, dates[document]
-            flags = TABLE * numbers(table["has_table"]) + REFERENCES * numbers(table["is_references"])
+            by_rows = numbers(pc.equal(table["passage_date_origin"], DateOrigin.ROWS.value), 0)
+            flags = TABLE * numbers(table["has_table"]) + REFERENCES * numbers(table["is_references"]) + ROWS * by_rows
             found.add(
                 document=document,
                 id=as_bytes(table["chunk_id"])[rows],
@@ -187,6 +190,7 @@ PASSAGE_COLUMNS = (
     "is_references",
     "passage_date",
     "passage_end",
+    "passage_date_origin",
 )
 
 

@@ -52,7 +52,8 @@ class Passages:
     document's text; `document` rises with the row, and `start` within a document. `quality` is in [0, 1]. `page` and
     `lesson` are `NO_NUMBER` where there is none; `section` is a place among the distinct sections. `is_references` are
     those that list what their document cites. `day` and `day_end` (half-open, days since 1970, `UNKNOWN` where undated)
-    are those of the entry of a diary that a passage stands in, `is_entry`, else its document's date.
+    are those of the entry of a diary that a passage stands in, `is_entry`, else its document's date. A passage that the
+    rows of a table date, from the first day to the last, is an entry too, and `is_dated_by_rows`.
     """
 
     ids: np.ndarray
@@ -69,6 +70,12 @@ class Passages:
     day: np.ndarray
     day_end: np.ndarray
     is_entry: np.ndarray
+    is_dated_by_rows: np.ndarray
+
+    @cached_property
+    def newest_day(self) -> np.ndarray:
+        """How new each is: the last day of its rows, else `day`, as a week is written about from its first day on."""
+        return np.where(self.is_dated_by_rows, self.day_end - 1, self.day)
 
     def __len__(self) -> int:
         """How many passages there are."""

@@ -51,7 +51,7 @@ JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.file = parse_filenam
 LEFT JOIN scores s ON s.chunk_id = r.chunk_id;
 
 -- Each period that a document names, and how often; the days of an entry count once where only the note's name or
--- properties say them, as headings and lines name them in the text.
+-- properties say them, as headings, lines and rows name them in the text.
 CREATE VIEW timeline AS
 SELECT period, grain, calendar, start_date, end_date, document_id, sum(mentions)::BIGINT AS mentions
 FROM (
@@ -69,7 +69,7 @@ FROM (
         'calendar', passage_date, passage_end, document_id, 1
     FROM chunks
     WHERE passage_date IS NOT NULL AND passage_end - passage_date <= 31
-        AND passage_date_origin NOT IN ('date heading', 'date of a line', 'date of a message')
+        AND passage_date_origin NOT IN ('date heading', 'date of a line', 'date of a message', 'dates of rows')
 )
 GROUP BY ALL;
 
@@ -113,7 +113,7 @@ COMMENT ON VIEW totals IS 'Each figure that is the total of others in its column
 COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table. FROM during(since, until) gives those that overlap some days.';
 COMMENT ON VIEW timeline IS 'How often each document names each period.';
 COMMENT ON VIEW entities IS 'Each name: span, label, normalised form.';
-COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, head of the long table whose rows it begins with (table_head, empty for most), place, sizes, period covered, quality; the day or days of its entry in a diary or log (passage_date to before passage_end), NULL where document_date counts.';
+COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, head of the long table whose rows it begins with (table_head, empty for most), place, sizes, period covered, quality; the day or days of its entry in a diary or log, or of its rows in a table of them (passage_date to before passage_end), NULL where document_date counts.';
 COMMENT ON VIEW parents IS 'Each larger passage that hierarchical chunks (their parent_id) were cut from; never searched itself.';
 COMMENT ON VIEW scores IS 'The quality of each chunk.';
 COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score. Corpus-wide and vault findings are given by kalends check --warehouse.';

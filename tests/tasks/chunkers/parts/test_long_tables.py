@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from html import escape
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
@@ -17,59 +16,18 @@ from tasks.chunkers.packed import Dated, Hierarchical, Structural
 from tasks.chunkers.parts.long_tables import FEWEST_ROWS, LONGEST_LIST, LONGEST_TABLE, is_record_list
 from tasks.chunkers.semantic import Semantic
 from tasks.embedders.embedder import embedder
-from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import read
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.rule import RULES, DocumentRule
 from tasks.quality.scoring import judge
 from tasks.temporal.document import mentions
 from tests.tasks.documents import Draft
-from tests.tasks.parsers import raw_docx, raw_office
+from tests.tasks.table_files import FORMATS, Rows
 from warehouse.records import Chunk, Document, Mention, Merge
 from warehouse.table_notation import BAR, write_row
 
-Rows = Sequence[Sequence[str]]
 CUT_TABLE = RULES["split_table"]
 assert isinstance(CUT_TABLE, DocumentRule)
 HEADER = ("Key", "Ticker", "Close in EUR")
-
-
-def separated(rows: Rows, mark: str) -> bytes:
-    return "".join(f"{mark.join(row)}\n" for row in rows).encode()
-
-
-def markdown(rows: Rows) -> Document:
-    lines = [write_row(rows[0]), write_row(["---"] * len(rows[0])), *map(write_row, rows[1:])]
-    text = (
-        "# Prices\n\nAs the desk keeps them.\n\n## Daily\n\n" + "\n".join(lines) + "\n\nNot adjusted for dividends.\n"
-    )
-    return read(Raw("a.md", text.encode()))
-
-
-def web_page(rows: Rows) -> Document:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows[1:])
-    page = f"<html><body><h1>Prices</h1><table><tr>{head}</tr>{body}</table><p>Not adjusted.</p></body></html>"
-    return read(Raw("a.html", page.encode()))
-
-
-def word_file(rows: Rows) -> Document:
-    body = raw_docx.p("As the desk keeps them.") + raw_docx.table(*(list(row) for row in rows), header=1)
-    return read(Raw("a.docx", raw_docx.package(body)))
-
-
-def workbook(rows: Rows) -> Document:
-    return raw_office.read_sheets(raw_office.sheet(raw_office.rows(*rows)))
-
-
-FORMATS: Mapping[str, Callable[[Rows], Document]] = {
-    "csv": lambda rows: read(Raw("a.csv", separated(rows, ","))),
-    "tsv": lambda rows: read(Raw("a.tsv", separated(rows, "\t"))),
-    "md": markdown,
-    "html": web_page,
-    "docx": word_file,
-    "xlsx": workbook,
-}
 
 
 def sized(name: str, size: int) -> Chunker:

@@ -1,0 +1,222 @@
+"""Days of table rows: which rows of a log or list are of which days, by its column of days.
+
+A file of prices, orders or readings is a table whose rows each have their day, and no day of its own. What its rows are
+of dates its passages, from the first to the last day of the rows in each. That holds for documents that such tables are
+most of: a price list, a sheet, a page with one long table. A table of days in a report, of maturities or of births, is
+what the report tells, not when it was written, and a financial statement has its dates above its columns.
+
+Days of which a column's header says that something falls due or that somebody was born date no row either: a bond was
+not noted down in the year that it matures.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+
+from tasks.parsers.written_dates import MONTH_WORD, calendar_days, whole_date
+from tasks.temporal.entries import entries_of
+from warehouse.records import BlockKind, Document, Kind, Table
+from warehouse.records.fiscal import DAY, Interval
+
+MOST = 0.5
+"""The share of a document's characters, furniture aside, that tables with a column of days must have."""
+FEWEST_ROWS = 2  # Rows with a day that such a document has: of one alone nobody can tell whether it is a list.
+_TENTH = 10  # One cell in so many may hold no day: a remark, a total.
+_FEWEST_WITH_TOTAL = 4  # Rows from which on one cell may hold none, as the total of four quarters does.
+_SAMPLE = 20  # Cells of a column that are read first, so that columns of other things cost little.
+
+_CLOCK = re.compile(
+    r"(?:T|,?\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?(?:\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$",
+    re.IGNORECASE,
+)
+"""The hour at the end of a cell, which is of its day in whichever zone it was written."""
+_YEAR_ALONE = re.compile(r"\d{4}\s*年?")
+_SHORT_YEAR = re.compile(rf"(?:(?P<d>\d{{1,2}})[-\s])?(?P<name>{MONTH_WORD})\.?[-’'](?P<y>\d{{2}})", re.IGNORECASE)
+"""What spreadsheets make of days and months: "5-Jan-24", "Jan-24"."""
+_CENTURY = 69  # Years of two digits from here on are of the 1900s, as POSIX reads them.
+_OF_OTHER_TIMES = re.compile(
+    r"\b(?:born|birth\w*|dob|matur\w*|expir\w*|due|deadline|valid|until|geb(?:oren|urt\w*)|f[äa]llig\w*|ablauf\w*"
+    r"|g[üu]ltig\w*)\b|出生|生日|到期|截止|有效",
+    re.IGNORECASE,
+)
+"""Headers of days that are told of what a row names, and on which it was not noted down."""
+_YEARS = re.compile(r"(?:(?:fiscal|calendar) )?(?:year|yr)|fy|jahr|année|año|年份?|年度", re.IGNORECASE)
+_QUARTERS = re.compile(r"(?:(?:fiscal|calendar) )?(?:quarter|qtr)|q|quartal|trimestre|季度?", re.IGNORECASE)
+_MONTHS = re.compile(r"months?|monat|mois|mes|月份?", re.IGNORECASE)
+_DAYS = re.compile(r"days?(?: of (?:the )?month)?|tag|jour|día|日", re.IGNORECASE)
+_QUARTER = re.compile(r"q?\s?(?P<q>[1-4])", re.IGNORECASE)
+_MONTH = re.compile(rf"(?P<m>\d{{1,2}})|(?P<name>{MONTH_WORD})\.?", re.IGNORECASE)
+_DAY = re.compile(r"(?P<d>\d{1,2})")
+_CELLS = {_QUARTERS: _QUARTER, _MONTHS: _MONTH, _DAYS: _DAY}
+"""By what a header says, what the cells below it are."""
+
+Days = tuple[Interval | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DatedRow:
+    """A row of a table, `text[start:end]` of its document, and its half-open days."""
+
+    start: int
+    end: int
+    days: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class RowDates:
+    """The rows of a document that have days, in the order of the text.
+
+    `first_table` is where the first table with a column of days begins, None in a document that such tables are not
+    most of. It has no `rows` where those days are of other times, or where headings or lines date the document.
+    """
+
+    rows: tuple[DatedRow, ...] = ()
+    first_table: int | None = None
+
+    def within(self, start: int, end: int) -> Interval | None:
+        """From the first day of the rows in a span to the day after their last; None where it holds none."""
+        first = bisect_left(self.rows, start, key=lambda row: row.start)
+        last = bisect_left(self.rows, end, lo=first, key=lambda row: row.start)
+        days = [row.days for row in self.rows[first:last]]
+        return (min(day for day, _ in days), max(after for _, after in days)) if days else None
+
+    @property
+    def last_days(self) -> tuple[date, ...]:
+        """The last day of the rows of each month, rising: which of them have been depends on the day of reading."""
+        last: dict[tuple[int, int], date] = {}
+        for row in self.rows:
+            day = row.days[1] - DAY
+            month = day.year, day.month
+            last[month] = max(day, last.get(month, day))
+        return tuple(sorted(last.values()))
+
+
+def row_dates(document: Document) -> RowDates:
+    """The days of a document's rows; quarters are those of the calendar.
+
+    A paper, a course, a book and a mailbox have none, whatever tables are in them.
+    """
+    if document.kind not in (Kind.REPORT, Kind.NOTE, Kind.TEXT):
+        return RowDates()
+    order = document.attributes.day_order
+    found = [(table, column) for table in document.tables if (column := _day_column(table, order))]
+    length = sum(block.end - block.start for block in document.blocks if block.kind is not BlockKind.FURNITURE)
+    if not found or sum(table.end - table.start for table, _ in found) < MOST * length:
+        return RowDates()
+    rows = tuple(
+        DatedRow(*table.row_spans[table.header_rows + place], days)
+        for table, column in found
+        if column.is_own
+        for place, days in enumerate(column.days)
+        if days is not None
+    )
+    is_log = len(rows) >= FEWEST_ROWS and not any(entry.days for entry in entries_of(document))
+    return RowDates(rows if is_log else (), found[0][0].start)
+
+
+@dataclass(frozen=True, slots=True)
+class _DayColumn:
+    """The days of each row below a table's header; `is_own` says that the rows are of them."""
+
+    days: Days
+    is_own: bool
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the rows follow each other in time, forwards or backwards."""
+        known = [days[0] for days in self.days if days is not None]
+        return all(a <= b for a, b in pairwise(known)) or all(a >= b for a, b in pairwise(known))
+
+
+def _day_column(table: Table, order: str) -> _DayColumn | None:
+    """The column that says of which day each row is: of several the first that is in order, else the first."""
+    if len(table.rows) <= table.header_rows:
+        return None
+    headers = [" ".join(row[column] for row in table.rows[: table.header_rows]) for column in range(len(table.rows[0]))]
+    read = _reader(order)
+    columns = [
+        _DayColumn(days, _OF_OTHER_TIMES.search(header) is None)
+        for column, header in enumerate(headers)
+        if (days := _read_all(_texts(table, column), read)) is not None
+    ]
+    columns = columns or list(_of_parts(table, headers))
+    return min(columns, key=lambda column: (not column.is_own, not column.is_ordered), default=None)
+
+
+def _of_parts(table: Table, headers: Sequence[str]) -> Iterator[_DayColumn]:
+    """The days, months or quarters that columns named so tell together with one of years."""
+    for named in ((_MONTHS, _DAYS), (_MONTHS,), (_QUARTERS,)):
+        places = [
+            next((column for column, header in enumerate(headers) if pattern.fullmatch(header.strip())), None)
+            for pattern in (_YEARS, *named)
+        ]
+        if None in places:
+            continue
+        parts = zip(*(_texts(table, column) for column in places if column is not None), strict=True)
+        days = _read_all(["\t".join(texts) for texts in parts], _reader_of_parts([_CELLS[each] for each in named]))
+        if days is not None:
+            yield _DayColumn(days, is_own=True)
+            return
+
+
+def _reader_of_parts(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Interval | None]:
+    """Reads a year and what follows it, such as "2023", "May" and "12", with tabs between them."""
+
+    def read(text: str) -> Interval | None:
+        year, *others = text.split("\t")
+        found = [form.fullmatch(other) for form, other in zip(forms, others, strict=True)]
+        if not _YEAR_ALONE.fullmatch(year) or None in found:
+            return None
+        told = {name: value for match in found if match for name, value in match.groupdict().items()}
+        return calendar_days({"y": year[:4], **told})
+
+    return read
+
+
+def _texts(table: Table, column: int) -> list[str]:
+    """The cells of a column below the header; a cell over several rows is that of each."""
+    texts = [row[column] for row in table.rows]
+    for merge in table.merges:
+        if merge.rows > 1 and merge.column <= column < merge.column + merge.columns:
+            for row in range(merge.row + 1, min(merge.row + merge.rows, len(texts))):
+                texts[row] = texts[row] or table.rows[merge.row][merge.column]
+    return [text.strip() for text in texts[table.header_rows :]]
+
+
+def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> Days | None:
+    """The days of the cells of a column; None where too many have none."""
+    for some in (texts[:_SAMPLE], texts):
+        days = tuple(map(read, some))
+        missing = days.count(None)
+        allowed = max(len(some) // _TENTH, int(len(some) >= _FEWEST_WITH_TOTAL))
+        if missing > allowed or missing == len(some):
+            return None
+    return days
+
+
+def _reader(order: str) -> Callable[[str], Interval | None]:
+    """Reads cells; what stands in a thousand of them, as the day of each minute does, is read once."""
+    known: dict[str, Interval | None] = {}
+
+    def read(cell: str) -> Interval | None:
+        text = _CLOCK.sub("", cell)
+        if text not in known:
+            known[text] = _read_cell(text, order)
+        return known[text]
+
+    return read
+
+
+def _read_cell(text: str, order: str) -> Interval | None:
+    """The days of a cell that is a day, week, month or quarter; a year alone may be any number of four digits."""
+    if not text or _YEAR_ALONE.fullmatch(text):
+        return None
+    if short := _SHORT_YEAR.fullmatch(text):
+        year = int(short["y"])
+        return calendar_days({**short.groupdict(), "y": str(year + (1900 if year >= _CENTURY else 2000))})
+    return whole_date(text, order)
