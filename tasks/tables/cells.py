@@ -78,16 +78,17 @@ class Periods:
         self._language, self._day_order, self._fiscal = language, day_order, fiscal
         self._tag = cache(self._tagged)
         self._column = cache(self._of_column)
+        self._by_caption = cache(self._of_caption)
         self.of_row = cache(self._of_row)
         self._both = lru_cache(maxsize=64)(self._together)
 
-    def of_cell(self, row: Path, column: Path, corner: Path) -> Interval | None:
+    def of_cell(self, row: Path, column: Path, corner: Path, caption: str) -> Interval | None:
         """The period of a cell: its column's; the row's where that lies inside it or the column has none.
 
         A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
-        tables put "Years ended December 31,".
+        tables put "Years ended December 31,", and the `caption` may give the year of a column "First Quarter".
         """
-        by_column, by_row = self._column(column, corner), self.of_row(row)
+        by_column, by_row = self._column(column, corner) or self._by_caption(column, caption), self.of_row(row)
         whole = by_column or by_row
         if whole is None:
             return None
@@ -119,6 +120,24 @@ class Periods:
         found = [best for text, first in texts if (best := self._best(text, first)) is not None]
         longest = max(found, key=lambda each: each.end - each.start, default=None)
         return None if longest is None or self._contradicts(plain, longest) else _days(longest)
+
+    def _of_caption(self, path: Path, caption: str) -> Interval | None:
+        """The period of a header that names a quarter, half or month of no year: in the only year that a caption names.
+
+        Or the caption's only time, where that is the same quarter, half or month of a year.
+        """
+        header = normalize_dates(" ".join(path), self._day_order)
+        open_parts = {
+            each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
+        }
+        times = {_days(each): each for each in self._tag(normalize_dates(caption, self._day_order)) if _days(each)}
+        if len(open_parts) != 1 or len(times) != 1 or any(map(_days, self._tag(header))):
+            return None
+        ((days, named),) = times.items()
+        if named.grain is Grain.YEAR:
+            best = self._best(f"{header} {named.text}", 0)
+            return _days(best) if best is not None and best.grain is not Grain.YEAR else None
+        return days if open_parts.pop().partition("-")[2] == named.value.partition("-")[2] else None
 
     def _best(self, text: str, first: int) -> Mention | None:
         """The longest dated mention that reaches beyond `first` and names a time."""
@@ -321,7 +340,7 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods, tagged: Tagged
         period, frame = periods.of_row(row), Frame(FigureKind.AMOUNT, 0, 0, "")
     else:
         corner = grid.column_path(0, place.row)
-        period, frame = periods.of_cell(row, column, corner), reader.frame(place.row, place.column)
+        period, frame = periods.of_cell(row, column, corner, grid.table.caption), reader.frame(place.row, place.column)
         if found is not None:
             unheaded = not period and not column and any(map(periods.of_row, grid.headers.above(place.row)))
             timing = "the column has no header" if unheaded else periods.doubt(row, column, corner)

@@ -117,7 +117,7 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000:
 _NUMBER = re.compile(
     rf"(?P<open>\()?\s?(?P<sign>[{DASHES}+])?\s?(?P<money>{MONEY})?\s?(?P<open2>\()?(?P<sign2>[{DASHES}])?\s?"
     r"(?P<digits>[0-9][0-9.,'’\u00a0\u2009\u202f ]*|[.,][0-9]+)(?:[×x]\s?10(?P<power>\^?[-−–][0-9]{1,2}|\^[0-9]{1,2}))?"
-    rf"(?P<after>[{DASHES}])?\s?(?P<scale>{SCALE}\.?)?"
+    rf"(?P<after>[{DASHES}](?![A-Za-z]))?\s?(?P<scale>{SCALE}\.?)?"
     rf"(?P<myriad>{'|'.join(WORDS['chinese_scales'])})?\s?(?P<unit>{_UNIT})?\s?(?P<money2>{MONEY}|{CHINESE_MONEY})?"
     rf"\s?(?P<close>\))?\s?(?P<unit2>{_UNIT})?(?:\s?(?:{_NOTE}))*",
     re.IGNORECASE,

@@ -157,7 +157,9 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
 
 
 def _period(mention: Mention) -> tuple[int, int, int] | None:
-    """A year, half or quarter that the words name without days, by the numbers of its months."""
+    """A year, half or quarter that the words name whole and without days, by the numbers of its months."""
+    if mention.modifier not in (None, Modifier.APPROX):
+        return None
     has_days = mention.relative or _ENDED.search(mention.text) or _CALENDAR.search(mention.text)
     found = None if has_days else _VALUE.fullmatch(mention.value)
     if found is None:

@@ -90,21 +90,28 @@ class MentionFields:
     modifier: Modifier | None = None
     quant: str = ""
     freq: str = ""
-    other: Interval | None = None
+    other: tuple[date | None, date | None] | None = None
     basis: str = ""
     aside: bool = False
 
     @property
     def closed(self) -> Interval | None:
         """The interval where both its sides are known."""
-        if self.interval is None:
-            return None
-        start, end = self.interval
-        return None if start is None or end is None else (start, end)
+        return _closed(self.interval)
+
+    @property
+    def closed_other(self) -> Interval | None:
+        """The interval of the reading not chosen where both its sides are known."""
+        return _closed(self.other)
 
     def at(self, context: Context) -> MentionFields:
         """Itself: it is the meaning of a date that says everything."""
         return self
+
+
+def _closed(interval: tuple[date | None, date | None] | None) -> Interval | None:
+    start, end = interval or (None, None)
+    return None if start is None or end is None else (start, end)
 
 
 def of_day(day: date) -> MentionFields:

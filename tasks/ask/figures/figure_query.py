@@ -23,16 +23,44 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import NameKind, squeezed
-from warehouse.store.words import telling_words, words
+from warehouse.store.words import read, telling_words, words
 
 LONGEST_NAME = 6  # The most words of a company's name.
 PLAIN_NAME = 5  # The fewest letters of a company's name that is recognised without a capital.
 _WHOSE = (NameKind.COMPANY, NameKind.ALIAS, NameKind.SYMBOL, NameKind.BEGINNING)
+_NOUNS = re.compile(
+    r"\b(?:comparab(?:les?|ility)|receivables?|earnings|bookings|spending|periodic|reportable)\b", re.IGNORECASE
+)
+"""Nouns of accounting that have the stem of a verb, which says nothing of a figure: "comparable sales", "compared"."""
+_NEGATED = re.compile(r"\b[Nn]on[-\u2010\u2011 ](?=[a-z])")
+_BRITISH = re.compile(r"(?:(?<=al|an|er|gn|il|im|in|or)|(?<=ort))is(?=(?:es?|ed|ing)\b)|is(?=ations?\b)", re.IGNORECASE)
+"""The spelling of "amortisation" and "unrecognised", whose stems are others than those of the American spelling."""
+
+
+def item_words(text: str) -> list[str]:
+    """The telling words of an item or of a label: stems, but for the nouns of accounting that share one with a verb.
+
+    "Non-operating" is one word, for it is not operating; British words are spelt as American ones.
+    """
+    joined = _BRITISH.sub("iz", _NEGATED.sub("non", text))
+    found: list[str] = []
+    end = 0
+    for noun in _NOUNS.finditer(joined):
+        found += [*_telling(joined[end : noun.start()]), noun[0].lower().removesuffix("s")]
+        end = noun.end()
+    return [*found, *_telling(joined[end:])]
+
+
+def _telling(text: str) -> list[str]:
+    return [word.text for word in read(text) if word.telling]
+
+
 _EMPTY = frozenset(
-    telling_words(
+    item_words(
         "amount number figure level size reported recorded company's year period tell give show please much many high"
         " big large spend spent book booked post posted generate generated respective respectively according say"
-        " compared across both between hand"
+        " compared across both between hand rise rose risen fall fell fallen grow grew grown drop dropped decline"
+        " declined"
     )
 )
 """Words that ask for a figure without saying which."""
@@ -41,15 +69,22 @@ _SHARES = re.compile(
     r"|rate(?!s?\s+(?:swap|cap|contract|risk|derivative|lock|sensitiv)))\b|率|增长|占比",
     re.IGNORECASE,
 )
-_CHANGES = re.compile(r"\b(?:growth|changes?|variance|increase|decrease|difference)\b|增长|变动|增减", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"\b(?:growth|gr[eo]wn?|chang(?:ed?|es)|variance|(?:in|de)creased?|difference|r[io]sen?|f[ae]ll(?:en)?|dropp?(?:ed)?"
+    r"|declined?)\b|增长|变动|增减",
+    re.IGNORECASE,
+)
+
+
+_COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\bheadcount\b|多少[个個家名人]|人数|人數", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class FigureQuery:
     """An item of a table: its `text`, the `wordings` it may have, its times, and the `documents` (ids) to search.
 
-    Without documents all are searched. `ratio` and `change` say what sort of figure the words ask for. `names` are
-    those in the words that no document is known by.
+    Without documents all are searched. `ratio`, `change` and `count` say what sort of figure the words ask for. `names`
+    are those in the words that no document is known by.
     """
 
     text: str
@@ -57,6 +92,7 @@ class FigureQuery:
     documents: tuple[str, ...] = ()
     ratio: bool = False
     change: bool = False
+    count: bool = False
     names: tuple[str, ...] = ()
     wordings: tuple[Wording, ...] = ()
 
@@ -84,7 +120,8 @@ def parse_figure_query(
         kept_words = [word for word in item.split() if word.lower() == "current" and word not in rest]
         untimed = " ".join([*kept_words, item_times.rest])
     text = without_names(untimed, subjects)
-    item_words = [word for word in telling_words(text) if word not in _EMPTY] or telling_words(text)
+    every_word = item_words(text) or telling_words(text)
+    named = [word for word in every_word if word not in _EMPTY] or every_word
     if not words(text):
         raise BadInput(f"'{short_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
     return FigureQuery(
@@ -93,8 +130,9 @@ def parse_figure_query(
         documents=document_ids,
         ratio=bool(_SHARES.search(text)),
         change=bool(_CHANGES.search(text)),
+        count=bool(_COUNTS.search(text)),
         names=find_names(text),
-        wordings=tuple({**dict(paraphrase_wordings(text)), **dict(item_wordings(item_words))}.items()),
+        wordings=tuple({**dict(paraphrase_wordings(text)), **dict(item_wordings(named))}.items()),
     )
 
 
@@ -137,9 +175,12 @@ PARAPHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bcollect\b.*\bfrom\b.*\b(?:customers?|clients?)", "accounts receivable"),
         (r"\b(?:stock|goods|merchandise)\b.*\b(?:in stock|in store|unsold|warehouses?|shelves)\b", "inventories"),
         (r"\b(?:bought|buy|buying) back\b|\bbuy-?backs?\b|\brepurchas", "repurchase of common stock"),
+        (rf"\bdividends?\b.*{_SHARE}|{_SHARE}.*\bdividends?\b", "dividends declared per share"),
         (r"\bdividends?\b", "dividends paid"),
+        (r"\btax(?:es)?\b.*\bcash\b|\bcash\b.*\btax(?:es)?\b", "cash paid for income taxes"),
         (r"\btax(?:es)?\b.*\b(?:book|bill|charge|provision|set aside|owe|pay|paid)\b", "income tax expense"),
         (r"\b(?:book|set aside|provide|pay|paid|owe)\w*\b.*\btax(?:es)?\b", "income tax expense"),
+        (r"\binterest\b.*\bcash\b|\bcash\b.*\binterest\b", "cash paid for interest"),
         (r"\binterest\b.*\b(?:pay|paid|cost|owe|debt|borrow\w*)\b", "interest expense"),
         (r"\b(?:pay|paid|cost|owe)\w*\b.*\binterest\b", "interest expense"),
         (r"\b(?:invest|spen[dt]|outlay)\w*\b.*\b(?:plants?|equipment|property|buildings)\b", "capital expenditures"),
@@ -172,7 +213,7 @@ def item_wordings(item: Sequence[str]) -> list[Wording]:
 def paraphrase_wordings(text: str) -> list[Wording]:
     """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers"."""
     item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
-    return [(wording, SYNONYM * counts) for wording, counts in item_wordings(telling_words(item))] if item else []
+    return [(wording, SYNONYM * counts) for wording, counts in item_wordings(item_words(item))] if item else []
 
 
 @cache
@@ -194,7 +235,7 @@ def _synonyms() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """By the stems of a name those of the other names of its groups."""
     found: defaultdict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
     for group in item_groups():
-        stems = [chinese_words().get(name) or tuple(telling_words(name)) for name in group]
+        stems = [chinese_words().get(name) or tuple(item_words(name)) for name in group]
         for own in stems:
             found[own].update(dict.fromkeys(other for other in stems if other != own))
     return {own: tuple(others) for own, others in found.items()}

@@ -16,7 +16,7 @@ from math import fsum
 import numpy as np
 
 from tasks.ask.figures.figure_cells import FigureCell, find_cells, row_labels
-from tasks.ask.figures.figure_query import FigureQuery, item_groups, item_wordings
+from tasks.ask.figures.figure_query import FigureQuery, item_groups, item_wordings, item_words
 from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
@@ -100,7 +100,7 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     if not corrections:
         return None
     text = _WORD.sub(lambda match: corrections.get(match[0], match[0]), query.text)
-    return replace(query, text=text, wordings=tuple(item_wordings(telling_words(text)))), corrections
+    return replace(query, text=text, wordings=tuple(item_wordings(item_words(text)))), corrections
 
 
 def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
@@ -147,6 +147,7 @@ ABOVE, MOST_ABOVE = 0.15, 0.3
 A_RATIO, NO_RATIO = 0.75, 0.7
 """The factor of a percentage where none is asked for (some items always are one), of an amount where one is."""
 A_CHANGE = 0.55  # The factor of a change where a level is asked for.
+NO_COUNT = 0.5  # The factor of an amount of money or a fraction where things are counted.
 A_DOUBT = 0.75  # The factor of a figure whose scale or period is in doubt: a sure one of the same name comes first.
 A_DASH = 0.85  # The factor of a dash in place of a figure.
 PRIMARY = 0.08  # The bonus of a table that is a primary financial statement.
@@ -159,15 +160,16 @@ YEAR = 365.25  # Days.
 FAINT = 0.2
 """The weight of an item's word that says what is done with a figure, and hardly which: paid, carried, average."""
 _FAINT_WORDS = frozenset(
-    telling_words(
+    item_words(
         "pay paid owe owed carry carried carries hold holds held have has make made get got receive received give given"
         " take took taken earn earned earns cost costs value worth average averaged sum difference change changed"
         " percentage percent increase increased decrease decreased grow grew grown growth rise rose risen fall fell"
         " drop dropped decline declined year-on-year"
     )
 )
-_PER_SHARE = frozenset(telling_words("share"))
-_PLAIN_WORDS = frozenset(telling_words("total net consolidated gaap reported amount including less our company's"))
+_PER_SHARE = frozenset(item_words("share"))
+_CHANGE_WORDS = frozenset(item_words("change changes increase decrease growth variance difference"))
+_PLAIN_WORDS = frozenset(item_words("total net consolidated gaap reported amount including less our company's"))
 _TIMES = re.compile(
     r"\b(?:(?:three|six|nine|twelve|\d+)[- ](?:months?|weeks?)|quarters?|years?|fiscal|months?|weeks?|ended|ending"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|first|second|third|fourth|[qh][1-4]|fy)\b"
@@ -182,22 +184,40 @@ _STATEMENT = re.compile(
     r"|income statement|profit and loss|利润表|资产负债表|现金流量表",
     re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
+_ROW_CHANGE = re.compile(
+    r"%\s*change|\bchanges? in\b|\b(?:in|de)creases?\b(?:\s*\((?:in|de)creases?\))?\s+(?:in|of)\b|\bgrowth\b"
+    r"|增减|变动|同比",
+    re.IGNORECASE,
+)
+_QUALIFIER = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]|, (?:net|less|including|excluding|of which)\b.*", re.IGNORECASE)
+"""What a label says in brackets or of what was taken off: "Receivables, net of allowances of $23"."""
+_LEFT_OUT = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
+"""What a figure does not hold: "earnings before interest" is no interest."""
+_LEAVING_OUT = frozenset(item_words("before excluding exclusive other less"))
 _RATIOS = ("%", "pp", "bp", "x")
 
 
 @dataclass(frozen=True, slots=True)
 class CellLabel:
-    """Word stems of a cell's label, of it without brackets, of the labels beside it, and of its table's caption."""
+    """Word stems of a cell's label, of what its figure holds, of it without qualifiers, of what is beside it and above.
+
+    `held` lacks what the label says to be left out. `labels_beside` are the labels above and the column, `caption` the
+    table's.
+    """
 
     label: frozenset[str]
+    held: frozenset[str]
     main: frozenset[str]
     labels_beside: frozenset[str]
     caption: frozenset[str]
 
-    def level(self, word: str) -> float:
-        """The weight of a word by the label it is in; 0 where it is in none."""
-        if word in self.label:
+    def own(self, item: frozenset[str]) -> frozenset[str]:
+        """The words by which the label may be an item: those of what is left out only where the item leaves it out."""
+        return self.label if item & _LEAVING_OUT else self.held
+
+    def level(self, word: str, own: frozenset[str]) -> float:
+        """The weight of a word by the label it is in, `own` first; 0 where it is in none."""
+        if word in own:
             return 1.0
         return BESIDE if word in self.labels_beside else IN_CAPTION if word in self.caption else 0.0
 
@@ -211,6 +231,7 @@ class LabelScorer:
         pieces = [_stems(label) for label in dict.fromkeys(figure.row_header for figure in figures)]
         self._weights = _weights({word for wording, _ in query.wordings for word in wording}, pieces)
         self._wordings = [(frozenset(wording), counts) for wording, counts in query.wordings]
+        self._plain_words = _PLAIN_WORDS | _CHANGE_WORDS if query.change else _PLAIN_WORDS
         self._scores_by_labels: dict[tuple[str, str, str], float] = {}
 
     def of(self, figure: FigureCell) -> float:
@@ -235,18 +256,25 @@ class LabelScorer:
 
     def _best(self, label: str, labels_beside: Sequence[str], caption: str) -> float:
         around = frozenset(word for text in labels_beside for word in _stems(text))
-        cell_label = CellLabel(_stems(label), _stems(_BRACKETS.sub(" ", label)), around, _stems(caption))
-        return max(counts * _fit(query_words, self._weights, cell_label) for query_words, counts in self._wordings)
+        held = _stems(_LEFT_OUT.sub(" ", label)) or _stems(label)
+        cell_label = CellLabel(_stems(label), held, _stems(_QUALIFIER.sub(" ", label)), around, _stems(caption))
+        return max(
+            counts * _fit(query_words, self._weights, cell_label, self._plain_words)
+            for query_words, counts in self._wordings
+        )
 
     def _kind_factor(self, figure: FigureCell) -> float:
         """The factor of a figure's kind: a percentage where an amount is asked for, a change where a level is."""
         factor = 1.0 if figure.value is not None else A_DASH
         factor *= A_DOUBT if figure.doubt else 1.0
         if figure.unit in _RATIOS:
-            factor *= 1.0 if self._query.ratio else A_RATIO
+            factor *= 1.0 if self._query.ratio or self._query.change else A_RATIO
         elif self._query.ratio and not self._query.change:
             factor *= NO_RATIO
-        return factor * (A_CHANGE if _CHANGE.search(figure.column_header) and not self._query.change else 1.0)
+        if self._query.count and (figure.currency or (figure.value is not None and figure.value % 1)):
+            factor *= NO_COUNT
+        is_change = _CHANGE.search(figure.column_header) or _ROW_CHANGE.search(figure.row_header)
+        return factor * (A_CHANGE if is_change and not self._query.change else 1.0)
 
 
 def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
@@ -260,12 +288,17 @@ def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[s
     return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped.items()}
 
 
-def _fit(query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel) -> float:
-    """The covered share of an item, less its surplus words; 0 where the row's own label has no word of it.
+def _fit(
+    query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel, plain_words: frozenset[str]
+) -> float:
+    """The covered share of an item, less its surplus words, of which `plain_words` hardly count.
+
+    0 where the row's own label has no word of the item.
 
     A figure per share is never another figure, whatever other words the two have in common.
     """
-    common = cell_label.label & query_words
+    own = cell_label.own(query_words)
+    common = own & query_words
     if query_words & _PER_SHARE and not _PER_SHARE & (cell_label.label | cell_label.labels_beside):
         return 0.0
     if not common - _FAINT_WORDS and query_words - _FAINT_WORDS:
@@ -273,10 +306,10 @@ def _fit(query_words: frozenset[str], weights: Mapping[str, float], cell_label: 
     if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
         return 0.0
     # Exact sums: the order of a set differs from process to process, and the last digit of a plain sum with it.
-    covered = fsum(weights[word] * cell_label.level(word) for word in query_words)
+    covered = fsum(weights[word] * cell_label.level(word, own) for word in query_words)
     coverage = covered / fsum(weights[word] for word in query_words)
-    surplus = fsum(PLAIN if word in _PLAIN_WORDS else 1.0 for word in cell_label.main - query_words)
-    surplus += min(ABOVE * len(cell_label.labels_beside - query_words - _PLAIN_WORDS), MOST_ABOVE)
+    surplus = fsum(PLAIN if word in plain_words else 1.0 for word in cell_label.main - query_words)
+    surplus += min(ABOVE * len(cell_label.labels_beside - query_words - plain_words), MOST_ABOVE)
     return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + surplus)))
 
 
@@ -287,7 +320,7 @@ def _without_times(text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(telling_words(text)) if any(map(str.isalnum, text)) else frozenset()
+    return frozenset(item_words(text) or telling_words(text)) if any(map(str.isalnum, text)) else frozenset()
 
 
 def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Sequence[Window]) -> np.ndarray:

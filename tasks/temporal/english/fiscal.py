@@ -151,7 +151,8 @@ _LAST = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
 """The second year of a fiscal year that is named by both: 2023/24."""
 _PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
 _ORDINAL = rf"(?P<number>{any_of(_ORDINALS)})"
-_NTH = rf"(?:the{S})?(?:fiscal{S})?{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
+_CALLED_FISCAL = rf"(?P<fiscal_first>(?:fiscal(?:{S}year)?|FY){S})?"
+_NTH = rf"(?:the{S})?{_CALLED_FISCAL}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
 _YEAR_FIRST = rf"(?:the{S})?(?P<fiscal>fiscal{S}(?:years?{S})?|FY{S}?)?(?P<year>{YEAR})(?:['’]s)?{S}"
 _OF_A_YEAR = (
     rf"{S}(?:of|in){S}(?:the|this|last|next|each|every|that|its|our)?{S}?"
@@ -190,7 +191,7 @@ def read_part(match: re.Match[str], grain: Grain) -> Period:
         if full_year(last) != year + 1:
             raise ValueError(f"{last} does not follow {year}")
         return Period(grain, year + 1, index, fiscal=True, by_end=True)
-    is_fiscal = bool(groups.get("fiscal") or groups.get("fiscal_before"))
+    is_fiscal = any(groups.get(name) for name in ("fiscal", "fiscal_before", "fiscal_first"))
     return Period(grain, year, index, is_fiscal, plain="plain" in groups)
 
 
@@ -254,8 +255,8 @@ def _parts(word: str, sign: str, fiscal: str, read: Reader) -> Iterator[GrammarR
     """
     letter, digits = sign[0].lower(), rf"(?P<number>{sign[1:]})"
     for last in ("", _LAST):
-        yield rule({letter}, rf"{letter}{digits}{TAIL}{last}", read)
-        yield rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{TAIL}{last}", read)
+        yield rule({letter}, rf"{letter}{digits}{TAIL}{last}", read, lead=_CALLED_FISCAL)
+        yield rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{TAIL}{last}", read, lead=_CALLED_FISCAL)
         yield rule({word}, rf"{word}{LONG_TAIL}{last}", read, lead=_NTH)
     yield rule({"calendar"}, rf"calendar{S}(?P<plain>)(?:year{S})?{letter}{digits}{_PLAIN_TAIL}", read)
     yield rule({"calendar"}, rf"calendar{S}(?P<plain>){_ORDINAL}(?:{S}|-){word}{_PLAIN_TAIL}", read)

@@ -11,7 +11,7 @@ from tasks.temporal.meanings.offsets import unit_on
 from tasks.temporal.meanings.recurrences import NumericDay, Recurring
 from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, first_day, is_larger
 from warehouse.records import Grain, Modifier, TimexType
-from warehouse.records.fiscal import DAY
+from warehouse.records.fiscal import DAY, Interval
 
 SYMBOLS = {Grain.SECOND: "S", Grain.MINUTE: "M", Grain.HOUR: "H", Grain.DAY: "D", Grain.WEEKEND: "WE", Grain.WEEK: "W"}
 SYMBOLS |= {Grain.MONTH: "M", Grain.QUARTER: "Q", Grain.YEAR: "Y", Grain.DECADE: "Y", Grain.CENTURY: "Y"}
@@ -207,14 +207,16 @@ class Modified:
     def at(self, context: Context) -> MentionFields:
         """The value is the whole's, as TIMEX3 has it; the interval is the part's."""
         reading = self.whole.at(context)
-        interval = reading.interval
-        if reading.closed and self.modifier in _SIDES:
-            (start, end), (first, last) = reading.closed, _SIDES[self.modifier]
-            length = end - start
-            # Thirds in whole days, never empty.
-            if length.days >= 3:
-                interval = start + length * first // 3, start + length * last // 3
-        return replace(reading, interval=interval, modifier=self.modifier)
+        if reading.closed is None or self.modifier not in _SIDES:
+            return replace(reading, modifier=self.modifier)
+        interval, other = self._part(reading.closed), reading.closed_other
+        return replace(reading, interval=interval, other=other and self._part(other), modifier=self.modifier)
+
+    def _part(self, whole: Interval) -> Interval:
+        """A third in whole days, never empty."""
+        (start, end), (first, last) = whole, _SIDES[self.modifier]
+        length = end - start
+        return (start + length * first // 3, start + length * last // 3) if length.days >= 3 else whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +235,7 @@ class Divided:
             return Modified(reading, self.modifier).at(context)
         start, end = reading.closed
         interval = (start, day + DAY) if self.modifier is Modifier.START else (day, end)
-        return replace(reading, interval=interval, modifier=self.modifier)
+        return replace(reading, interval=interval, other=None, modifier=self.modifier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,16 +252,22 @@ class OpenRange:
         reading = self.bound.at(context)
         if reading.closed is None:
             return replace(reading, modifier=self.modifier)
-        start, end = reading.closed
         # The day of a time of day lies on both sides of it.
         inside = reading.type is TimexType.TIME
+        interval, other = self._side(reading.closed, inside=inside), reading.closed_other
+        return replace(
+            reading, interval=interval, other=other and self._side(other, inside=inside), modifier=self.modifier
+        )
+
+    def _side(self, bound: Interval, *, inside: bool) -> tuple[date | None, date | None]:
+        start, end = bound
         sides: dict[Modifier, tuple[date | None, date | None]] = {
             Modifier.BEFORE: (None, end if inside else start),
             Modifier.ON_OR_BEFORE: (None, end),
             Modifier.AFTER: (start if inside else end, None),
             Modifier.ON_OR_AFTER: (start, None),
         }
-        return replace(reading, interval=sides[self.modifier], modifier=self.modifier)
+        return sides[self.modifier]
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,6 +178,25 @@ def test_a_year_that_is_no_period(header: str, row: str) -> None:
     assert period(cell) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("header", "caption", "start", "end"),
+    [
+        ("First-Quarter", "Reported (GAAP) First-Quarter 2023 Results", "2023-01-01", "2023-04-01"),
+        ("First Quarter", "2023 results", "2023-01-01", "2023-04-01"),
+        ("Q2", "Sales of 2023 by quarter", "2023-04-01", "2023-07-01"),
+        ("January", "Visitors in 2023", "2023-01-01", "2023-02-01"),
+        ("Q2", "First-quarter 2023 results", "None", "None"),
+        ("Q2", "Sales of 2022 and 2023", "None", "None"),
+        ("Change", "Results of Q2 2023", "None", "None"),
+        ("Q2 2022", "2023 results", "2022-04-01", "2022-07-01"),
+    ],
+)
+def test_a_caption_gives_the_year_of_a_quarter(header: str, caption: str, start: str, end: str) -> None:
+    document = Draft().table([["Item", header], ["Sales", "1,886"]], caption=caption).document()
+    found = by_text(document)["1,886"]
+    assert (str(found.period_start), str(found.period_end)) == (start, end)
+
+
 def test_the_corner_completes_the_columns() -> None:
     found = by_text(Draft().table([["Years ended August 31,", "2019"], ["Issued", "11,328"]]).document())
     assert period(found["11,328"]) == (date(2018, 9, 1), date(2019, 9, 1))

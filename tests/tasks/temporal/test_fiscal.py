@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tasks.temporal.fiscal_inference import calendar_of, fiscal_calendar
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
-from warehouse.records import Calendar, Mention
+from warehouse.records import Calendar, Mention, Modifier
 from warehouse.records.fiscal import FiscalCalendar, Weeks
 
 ANCHOR = date(2023, 8, 25)
@@ -247,3 +247,38 @@ def test_a_period_of_the_calendar_has_no_other_reading(text: str, first: str, la
     assert found.end_date is not None
     assert (found.start_date.isoformat(), (found.end_date - timedelta(days=1)).isoformat()) == (first, last)
     assert found.other_start is None
+
+
+@pytest.mark.parametrize("whole", ["2022", "Q2 2022", "H1 2022", "fiscal 2022", "fiscal Q3 2022"])
+@pytest.mark.parametrize(
+    "part", ["early {}", "mid {}", "the end of {}", "since {}", "after {}", "before {}", "until {}"]
+)
+def test_a_part_or_a_bound_is_taken_of_both_readings(whole: str, part: str) -> None:
+    november = fiscal_calendar("fiscal year ended November 30, 2023", "en")
+    plain, found = only(f"Sales in {whole} rose.", november), only(f"Sales {part.format(whole)} rose.", november)
+    for side, bounds in (
+        ((plain.start_date, plain.end_date), (found.start_date, found.end_date)),
+        ((plain.other_start, plain.other_end), (found.other_start, found.other_end)),
+    ):
+        first, last = side
+        assert first
+        assert last
+        open_sides = {"since": (first, None), "after": (last, None), "before": (None, first), "until": (None, last)}
+        expected = open_sides.get(part.split()[0])
+        if expected:
+            assert bounds == expected
+        else:
+            assert bounds[0]
+            assert bounds[1]
+            assert first <= bounds[0] < bounds[1] <= last
+            assert 2 * (bounds[1] - bounds[0]) < last - first
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["fiscal Q3 2022", "FY Q3 2022", "fiscal 3Q22", "fiscal Q3'22", "fiscal third quarter 2022", "Q3 fiscal 2022"],
+)
+def test_fiscal_may_stand_before_the_quarter(words: str) -> None:
+    (found,) = tag(f"Sales rose since {words}.", date(2023, 8, 1), "en")
+    assert (found.text.removeprefix("since ").strip(), found.value) == (words, "FY2022-Q3")
+    assert found.modifier is Modifier.ON_OR_AFTER

@@ -106,3 +106,10 @@ def test_chinese_too(question: str, rest: str) -> None:
 )
 def test_what_is_looked_for_has_the_names_of_its_times(question: str, query: str) -> None:
     assert times_of(question, TODAY, "en").query(question) == query
+
+
+@pytest.mark.parametrize("words", ["early 2022", "at the end of 2022", "since 2022", "before 2022", "until Q2 2022"])
+def test_a_part_or_a_bound_of_a_year_is_not_the_year_of_a_company(words: str) -> None:
+    (found,) = times_of(f"revenue {words}", TODAY, "en", calendar_starting(12)).windows
+    assert found.period is None
+    assert (found.other_start is None, found.other_end is None) == (found.start is None, found.end is None)
