@@ -16,7 +16,7 @@ from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.numerals import numeral
 from tasks.parsers.table_form import Laid, SpanCell, join_signs, lay_out, span
-from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.trees import GONE, ROW_GROUPS, local, mend_table, squeezed, words
 from tasks.parsers.xbrl.xhtml_tree import (
     declared_prefixes,
     is_inline_xbrl,
@@ -29,8 +29,6 @@ from warehouse.records import BlockKind
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-
-GONE = "template"  # The tag of what was taken out: an element that shows nothing.
 
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
 _WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
@@ -63,9 +61,6 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LONGEST_CELL = 2_000
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", "h1", "h2", "h3", "h4", "h5", "h6"])
-_ROW_GROUPS = frozenset(["tr", "thead", "tbody", "tfoot"])
-_CELLS = frozenset(["td", "th"])
-_COLUMNS = frozenset(["caption", "colgroup", "col"])
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
@@ -106,62 +101,14 @@ def parse_page(data: bytes) -> _Element:
         raise refusals.damaged("web page", "no element in it")
     if is_inline:
         plain_tags(root, declared_prefixes(root))
-    else:
-        for table in list(root.iter("table")):
-            _mend_table(table, table, in_row=False)
     depth = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         depth += 1 if event == "start" else -1
         if depth > _DEEPEST:
             raise refusals.damaged("web page", "its elements are nested too deeply")
+    for table in () if is_inline else list(root.iter("table")):
+        mend_table(table)
     return root
-
-
-def _mend_table(node: _Element, table: _Element, *, in_row: bool) -> None:
-    """Makes of a part of a table what a browser makes of it (HTML 5, 13.2.6.4.9 to 13.2.6.4.14).
-
-    Cells without a row are put into one, rows and cells inside a form or another wrapper are taken out of it, and text
-    and elements that stand between the cells come before the table.
-    """
-    _put_before(table, node.text)
-    node.text = None
-    row: _Element | None = None
-    for child in list(node):
-        _put_before(table, child.tail)
-        child.tail = None
-        tag = local(child)
-        if tag in _CELLS and not in_row:
-            if row is None:
-                row = node.makeelement("tr")
-                child.addprevious(row)
-            row.append(child)
-            continue
-        row = None if tag else row
-        if tag in _ROW_GROUPS and not in_row:
-            _mend_table(child, table, in_row=tag == "tr")
-        elif tag not in _CELLS and tag not in _COLUMNS and tag != GONE:
-            if _holds_cells(child):
-                _mend_table(child, table, in_row=in_row)
-                for inner in list(child):
-                    child.addprevious(inner)
-                node.remove(child)
-            elif words(child).strip():
-                table.addprevious(child)
-
-
-def _put_before(table: _Element, text: str | None) -> None:
-    """Text between the cells of a table, put before it."""
-    if text and text.strip():
-        before = table.getprevious()
-        if before is not None:
-            before.tail = f"{before.tail or ''} {text}"
-        elif (parent := table.getparent()) is not None:
-            parent.text = f"{parent.text or ''} {text}"
-
-
-def _holds_cells(node: _Element) -> bool:
-    """Whether rows or cells are inside an element that are of no table inside it."""
-    return local(node) != "table" and any(local(part) in ("tr", *_CELLS) or _holds_cells(part) for part in node)
 
 
 def without_wrapper(text: str) -> str:
@@ -426,7 +373,7 @@ def cells_of(table: _Element) -> Iterator[_Element]:
 def _rows(table: _Element) -> list[_Element]:
     """The rows in reading order: a foot that is written before the body comes last."""
     parts = sorted(table, key=lambda part: local(part) == "tfoot")
-    rows = ((part,) if local(part) == "tr" else part for part in parts if local(part) in _ROW_GROUPS)
+    rows = ((part,) if local(part) == "tr" else part for part in parts if local(part) in ROW_GROUPS)
     return [row for group in rows for row in group if local(row) == "tr"]
 
 

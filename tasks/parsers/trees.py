@@ -1,4 +1,4 @@
-"""XML and HTML read without entities, external DTDs or network, and the text that stands in their elements."""
+"""XML and HTML read without entities, external DTDs or network, the text of their elements, and tables put in order."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][
 MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
 PAGE_TAGS = frozenset(["html", "body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])
 """The first elements of web pages, whole or in pieces."""
+GONE = "template"  # The tag of what was taken out: an element that shows nothing.
+ROW_GROUPS = frozenset(["tr", "thead", "tbody", "tfoot"])
+_CELLS = frozenset(["td", "th"])
+_COLUMNS = frozenset(["caption", "colgroup", "col"])
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")
 
@@ -106,3 +110,54 @@ def words(node: _Element | None, shown: Callable[[_Element, str], str | None] | 
 def squeezed(text: str) -> str:
     """One line, single spaces."""
     return " ".join(text.split())
+
+
+def mend_table(table: _Element) -> None:
+    """Makes of a table what a browser makes of it (HTML 5, 13.2.6.4.9 to 13.2.6.4.14).
+
+    Cells without a row are put into one, rows and cells inside a form or another wrapper are taken out of it, and text
+    and elements that stand between the cells come before the table.
+    """
+    _mend_part(table, table, in_row=False)
+
+
+def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
+    _put_before(table, node.text)
+    node.text = None
+    row: _Element | None = None
+    for child in list(node):
+        _put_before(table, child.tail)
+        child.tail = None
+        tag = local(child)
+        if tag in _CELLS and not in_row:
+            if row is None:
+                row = node.makeelement("tr")
+                child.addprevious(row)
+            row.append(child)
+            continue
+        row = None if tag else row
+        if tag in ROW_GROUPS and not in_row:
+            _mend_part(child, table, in_row=tag == "tr")
+        elif tag not in _CELLS and tag not in _COLUMNS and tag != GONE:
+            if _holds_cells(child):
+                _mend_part(child, table, in_row=in_row)
+                for inner in list(child):
+                    child.addprevious(inner)
+                node.remove(child)
+            elif words(child).strip():
+                table.addprevious(child)
+
+
+def _put_before(table: _Element, text: str | None) -> None:
+    """Text between the cells of a table, put before it."""
+    if text and text.strip():
+        before = table.getprevious()
+        if before is not None:
+            before.tail = f"{before.tail or ''} {text}"
+        elif (parent := table.getparent()) is not None:
+            parent.text = f"{parent.text or ''} {text}"
+
+
+def _holds_cells(node: _Element) -> bool:
+    """Whether rows or cells are inside an element that are of no table inside it."""
+    return local(node) != "table" and any(local(part) in ("tr", *_CELLS) or _holds_cells(part) for part in node)

@@ -32,8 +32,9 @@ from tasks.parsers.pdf.characters.lost_glyphs import GlyphRepair, LostGlyph, mar
 from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
 from tasks.parsers.pdf.characters.ruled_lines import RuledLines, read_rules
 from tasks.parsers.pdf.lines.page_rows import read_rows
+from tasks.parsers.pdf.lines.raised_digits import with_fractions, with_superscripts
 from tasks.parsers.pdf.lines.text_lines import TextLine, text_line
-from tasks.parsers.pdf.lines.word_builder import read_words, with_fractions, with_superscripts
+from tasks.parsers.pdf.lines.word_builder import read_words
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.page_tables import read_items
 from tasks.parsers.titles import is_placeholder

@@ -1,4 +1,4 @@
-"""What annotations show on a page: the filled fields of forms, signatures, typed text and stamps.
+"""Annotations of a page as drawings and text: the filled fields of forms, signatures, typed text and stamps.
 
 They are no part of the page's content stream. Each brings a drawing of its own, its appearance (ISO 32000-1, 12.5.5);
 the value of a field without one is drawn by the viewer (12.7.3.3), and here set out in lines of an estimated width.

@@ -3,8 +3,6 @@
 Programs set titles with room between all letters, leave blanks of rows that hold nothing else among the letters of the
 row below, and put a blank down where the next letter follows at once. A blank parts words where there is a gap that it
 fills; a gap without one parts words where it is wider than those between the other letters of its line.
-
-Small digits become text too: fractions built of a raised and a lowered number ("1²/₃¢"), footnote marks and powers.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise
 from math import inf
 from operator import itemgetter
 from statistics import median
@@ -335,132 +333,3 @@ def around_words(words: Iterable[PageWord]) -> Box:
         round(max(word.x1 for word in every), 2),
         round(max(word.bottom for word in every), 2),
     )
-
-
-_SLASHES = "/\u2044"
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_SUPERSCRIPTS = dict(zip("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True))
-
-
-def with_fractions(chars: Sequence[Char]) -> list[Char]:
-    """The characters of a page, the digits of built fractions written as raised and lowered ones on their slash's line.
-
-    The number before the slash stands higher than the one behind it by a third of their common size; without that
-    "1²/₃" reads as twelve thirds, and the lowered digits fall out of the line.
-    """
-    found = list(chars)
-    for place, char in enumerate(chars):
-        if char["text"] in _SLASHES:
-            above = list(_digits(chars, range(place - 1, -1, -1)))
-            below = list(_digits(chars, range(place + 1, len(chars))))
-            if above and below and _is_built(chars[above[-1]], chars[above[0]], char, chars[below[0]]):
-                found[above[-1] : place] = [_level(chars[n], char, _RAISED) for n in reversed(above)]
-                found[below[0] : below[-1] + 1] = [_level(chars[n], char, _LOWERED) for n in below]
-    return found
-
-
-def _digits(chars: Sequence[Char], places: range) -> Iterator[int]:
-    """The places of the digits of one size on one line that begin a run; at most three."""
-    first = None
-    for place in places[: LINES.fraction_digits]:
-        char = chars[place]
-        first = first or char
-        same = (
-            abs(char["top"] - first["top"]) + abs(char["size"] - first["size"]) < LINES.fraction_alike * first["size"]
-        )
-        if not (char["text"].isdecimal() and char["text"].isascii() and same):
-            return
-        yield place
-
-
-def _is_built(first: Char, above: Char, slash: Char, below: Char) -> bool:
-    """Whether a number from `first` to `above` stands over the one that `below` begins, a slash between them."""
-    size = above["size"]
-    alike = abs(below["size"] - size) < LINES.fraction_alike * size
-    near = max(abs(slash["x0"] - above["x1"]), abs(below["x0"] - slash["x1"])) < LINES.fraction_reach * size
-    return bool(
-        alike and near and first["x0"] < below["x0"] and below["top"] - above["top"] > LINES.fraction_height * size
-    )
-
-
-def _level(char: Char, slash: Char, digits: dict[int, int]) -> Char:
-    line = {side: slash[side] for side in ("top", "bottom", "doctop")}
-    return {**char, **line, "text": char["text"].translate(digits)}
-
-
-def with_superscripts(words: Iterable[PageWord]) -> list[PageWord]:
-    """The words with raised digits written as superscripts: "1,234¹", "km²", "¹Includes freight".
-
-    They are smaller than four fifths of the letters beside them, and their foot stands above theirs by a fifth. What
-    is raised in brackets stays as it is: it cannot be taken for a part of the number.
-    """
-    found = [_within(word) for word in words]
-    small = LINES.raised_size * max((word.size for word in found), default=0.0)
-    marks = [
-        number
-        for number, word in enumerate(found)
-        if len(word.text) <= LINES.raised_longest and word.size < small and _is_mark(word.chars)
-    ]
-    if not marks:
-        return found
-    smallest = min(found[number].size for number in marks)
-    squares = _squares(word for word in found if LINES.raised_size * word.size > smallest)
-    for number in marks:
-        word = found[number]
-        if any(_carries(other, word) for other in _around(word, squares)):
-            found[number] = _raised(word, word.chars)
-    return found
-
-
-def _within(word: PageWord) -> PageWord:
-    """A word, its own raised digits written as such."""
-    base = [char for char in word.chars if char["size"] >= LINES.raised_size * word.size]
-    if len(base) == len(word.chars):
-        return word
-    small = [char for char in word.chars if char["size"] < LINES.raised_size * word.size]
-    foot = max(char["bottom"] for char in base) - LINES.raised_foot * word.size
-    if not all(char["bottom"] < foot for char in small) or not _is_mark(small):
-        return word
-    return _raised(word, small)
-
-
-def _is_mark(chars: Sequence[Char]) -> bool:
-    """Whether characters are digits, with signs and commas between them."""
-    texts = [char["text"] for char in chars]
-    return any(text.isdigit() for text in texts) and all(text in _SUPERSCRIPTS or text == "," for text in texts)
-
-
-def _raised(word: PageWord, marks: Sequence[Char]) -> PageWord:
-    known = {id(char) for char in marks}
-    chars = [
-        {**char, "text": _SUPERSCRIPTS.get(char["text"], char["text"])} if id(char) in known else char
-        for char in word.chars
-    ]
-    return make_word("".join(char["text"] for char in chars), chars)
-
-
-def _squares(words: Iterable[PageWord]) -> dict[tuple[int, int], list[PageWord]]:
-    """Words by the squares in which they begin and end; more of them than anybody can read in one are left out."""
-    found: dict[tuple[int, int], list[PageWord]] = {}
-    for word in words:
-        for x in (word.x0, word.x1):
-            held = found.setdefault((int(x // LINES.raised_square), int(word.middle // LINES.raised_square)), [])
-            if len(held) < LINES.raised_most_words:
-                held.append(word)
-    return found
-
-
-def _around(word: PageWord, squares: dict[tuple[int, int], list[PageWord]]) -> Iterator[PageWord]:
-    """The words that begin or end near a word."""
-    column, row = int(word.x0 // LINES.raised_square), int(word.middle // LINES.raised_square)
-    for across, down in product((0, -1, 1), repeat=2):
-        yield from squares.get((column + across, row + down), ())
-
-
-def _carries(word: PageWord, mark: PageWord) -> bool:
-    """Whether a mark stands at the shoulder of a word."""
-    reach = LINES.raised_reach * word.size
-    beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach
-    higher = word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_foot * word.size
-    return beside and higher and mark.size < LINES.raised_size * word.size

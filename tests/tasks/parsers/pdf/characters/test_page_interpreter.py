@@ -17,7 +17,8 @@ from pdfminer.pdfinterp import PDFContentParser
 from pdfminer.pdftypes import PDFStream
 from pdfminer.psexceptions import PSEOF, PSSyntaxError
 
-from tasks.parsers.pdf.characters.page_interpreter import has_inline_image, quick_page, quick_pages, tokens
+from tasks.parsers.pdf.characters.content_tokens import has_inline_image, tokens
+from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
 from tests.tasks.parsers.conftest import SAMPLES, SHARED, files
 from tests.tasks.parsers.raw_pdf import endless, pdf_of, text
 
