@@ -90,10 +90,10 @@ def test_each_rule_and_join_has_a_reading_or_none_in_every_context() -> None:
 
 
 def test_compositions_reach_the_rules() -> None:
-    """But for a few that ask for more context than their own look-behind tells."""
+    """But for a few that ask for more context than their own look-behind tells, or for two years that follow."""
     rules = expressions.RULES["zh"]
     reached = sum(bool(expressions.kinds(rule)) for rule in rules)
-    assert reached > 0.96 * len(rules)
+    assert reached > 0.95 * len(rules)
 
 
 @pytest.mark.slow
