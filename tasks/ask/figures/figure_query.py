@@ -32,7 +32,7 @@ _NOUNS = re.compile(
     r"\b(?:comparab(?:les?|ility)|receivables?|earnings|bookings|spending|periodic|reportable)\b", re.IGNORECASE
 )
 """Nouns of accounting that have the stem of a verb, which says nothing of a figure: "comparable sales", "compared"."""
-_NEGATED = re.compile(r"\b[Nn]on[-\u2010\u2011 ](?=[a-z])")
+_NEGATED = re.compile(r"\b[Nn]on[-\u2010\u2011 ](?=[A-Z]?[a-z])")
 _BRITISH = re.compile(r"(?:(?<=al|an|er|gn|il|im|in|or)|(?<=ort))is(?=(?:es?|ed|ing)\b)|is(?=ations?\b)", re.IGNORECASE)
 """The spelling of "amortisation" and "unrecognised", whose stems are others than those of the American spelling."""
 

@@ -33,11 +33,11 @@ REPORT = """# Harrow Stores, Inc. Form 10-K, fiscal year ended December 31, 2022
 | Number of employees | 90,150 | 105,210 |
 | Cash dividends declared per common share | $3.52 | $2.80 |
 
-## Non-operating results
+## Non-Operating Income (Expense), Net
 
 | (in millions) | 2022 | 2021 |
 | --- | --- | --- |
-| Non-operating income as a % of revenue | 0.1% | 0.4% |
+| Percentage of total revenue | 0.1% | 0.4% |
 
 ## Consolidated Balance Sheets
 
@@ -114,7 +114,9 @@ def test_a_question_leads_to_its_row_and_column(filing: Warehouse, line: str) ->
         ("net earnings", "net earned", False),
         ("bookings", "booked", False),
         ("non-operating income", "operating income", False),
-        ("non-current assets", "noncurrent assets", True),
+        ("non-current assets", "Noncurrent assets", True),
+        ("Non-Controlling interests", "noncontrolling interests", True),
+        ("non-USD sales", "USD sales", False),
         ("amortisation", "amortization", True),
         ("unrecognised tax benefits", "unrecognized tax benefits", True),
         ("organisational costs", "organizational cost", False),  # only verbs and what is made of them
