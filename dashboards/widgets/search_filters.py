@@ -111,20 +111,18 @@ def draw_ranking(page: str) -> Ranking:
 
 @contextmanager
 def _chip(page: str, title: str, *names: str) -> Iterator[None]:
-    """A button that opens what is drawn within; it shows what is chosen in these fields, and beside it clears them."""
-    values = [
-        state.value(page, name)
-        for name in names
-        if name != "period-year" and state.value(page, name) != state.default(page, name)
-    ]
-    chosen = [
-        str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])
-    ]
+    """A button that opens what is drawn within; it shows what is chosen in these fields, and beside it clears them.
+
+    Where Back or Forward led here, the fields are read from the address as they are drawn, and the page is drawn again.
+    """
+    chosen = _chosen(page, names)
     text = markdown_label(f"{len(chosen)}" if "k" in names else ", ".join(chosen), SHOWN)
     key = f"{page}-chip-{'since' if 'k' in names else names[0]}"
     with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
         with st.popover(f"{title}: **{text}**" if chosen else title, key=f"{key}-open"):
             yield
+        if _chosen(page, names) != chosen:
+            st.rerun()
         if chosen:
             st.button(
                 "",
@@ -135,6 +133,16 @@ def _chip(page: str, title: str, *names: str) -> Iterator[None]:
                 on_click=state.clear,
                 args=(page, *names),
             )
+
+
+def _chosen(page: str, names: Sequence[str]) -> list[str]:
+    """What is chosen in fields, but for what each has before anything is chosen."""
+    values = [
+        state.value(page, name)
+        for name in names
+        if name != "period-year" and state.value(page, name) != state.default(page, name)
+    ]
+    return [str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])]
 
 
 def _field(page: str, name: str, declared: RequestField, catalogue: LibraryCatalogue) -> Any:

@@ -75,7 +75,7 @@ def test_the_password_is_asked_once_a_browser(home: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("user", "sees"),
-    [("ada@example.org", "Library"), pytest.param("eve@evil.example", "is not let in", marks=pytest.mark.slow)],
+    [("ada@example.org", "Library"), pytest.param("eve@evil.example", "has no access", marks=pytest.mark.slow)],
 )
 def test_a_login_lets_in_those_who_are_named(home: Path, issuer: str, user: str, sees: str) -> None:
     port = free_port()
