@@ -23,7 +23,7 @@ from tasks.ask.certainty import (
 from tasks.ask.passage_units import QuotedPiece, split_pieces
 from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_parser import answer_words, covered_share, weigh_by_rarity, without_frame
-from warehouse.records import Citation, DayOrder, Hit, Question
+from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, topic_of
 from warehouse.store.words import pairs, read, words
@@ -78,7 +78,9 @@ def find_extracts(
     """
     fits = fits or {}
     shown = [(number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references]
-    pieces = [piece for number, hit in shown for piece in split_pieces(hit, number)]
+    every = [piece for number, hit in shown for piece in split_pieces(hit, number)]
+    # A row with days of its own must be of one of the times that are asked for.
+    pieces = [piece for piece in every if _times_of_row(question, hits[piece.hit], piece) != ()] or every
     features = _features(question, hits, pieces, fits)
     models = [weights_for(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
     most = np.array([model.probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)])
@@ -99,6 +101,15 @@ def find_extracts(
         best = _best_extracts(pieces, scored, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_in_order_of_days(question, hits, best, count) or best) if is_ordered else best
+
+
+def _times_of_row(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Window, ...] | None:
+    """The times that a question names of which a row with days of its own is; None for any other piece."""
+    if not (question.named_times and question.ranking.times and hit.is_dated_by_rows):
+        return None
+    start, _ = next(iter(quoted_spans(hit, piece.text)), (-1, -1))
+    days = next((row.days for row in hit.rows if row.start <= start < row.end), None)
+    return days and tuple(window for window in question.named_times if window.overlaps(*days))
 
 
 def _in_order_of_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
@@ -160,7 +171,10 @@ def _features(
 ) -> list[CertaintyFeatures]:
     """What is seen of each piece without its cosine."""
     asked = answer_words(question.text)
-    piece_words = [frozenset(words(piece.text)) for piece in pieces]
+    # A row of a day says it in other words than the question: "2021-03-12", "on 12 March 2021".
+    times = [_times_of_row(question, hits[piece.hit], piece) or () for piece in pieces]
+    said = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
+    piece_words = [frozenset(words(text)) for text in said]
     weights = weigh_by_rarity(asked, piece_words)
     kind = answer_type(question.text)
     # The score of a passage that only a lookup of figures found is of another kind.
@@ -178,10 +192,12 @@ def _features(
         named += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
         item = asked - _MEASURES - frozenset(word for name in named for word in words(name))
     features = []
-    for piece, own in zip(pieces, piece_words, strict=True):
+    for piece, own, own_times in zip(pieces, piece_words, times, strict=True):
         key = (piece.hit, piece.text)
         fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(words(piece.header))
-        is_asked_row = bool(header) and header <= asked and any(map(str.isdigit, piece.statement))
+        # Of a day, a row is asked for where its table has a column of what is asked: "the close on 12 March 2021".
+        columns = frozenset(words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
+        is_asked_row = bool(columns & asked) or (bool(header) and header <= asked)
         features.append(
             CertaintyFeatures(
                 coverage=covered_share(weights, own, frozenset(words(piece.context))),
@@ -192,7 +208,7 @@ def _features(
                 relevance=max(hit.dense or 0.0, 0.0),
                 passage=coverage[piece.hit],
                 phrases=len(phrases.intersection(pairs(read(piece.text)))) / len(phrases) if phrases else 0.0,
-                label=float(is_asked_row),
+                label=float(is_asked_row and any(map(str.isdigit, piece.statement))),
                 called=fit.called,
                 timed=fit.timed,
                 margin=fit.margin,

@@ -107,3 +107,25 @@ def test_a_day_without_a_row_is_denied(logs: ToolContext) -> None:
 
 def test_what_a_document_tells_of_a_day_comes_before_rows(logs: ToolContext) -> None:
     assert "flooded" in answer(logs, "What happened on 5 May 2026?").text
+
+
+@pytest.fixture(scope="module")
+def prices(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
+    """A price for each day of two years, and nothing else."""
+    folder: Path = tmp_path_factory.mktemp("prices")
+    (folder / "files").mkdir()
+    days = [date(2021, 1, 1) + timedelta(place) for place in range(730)]
+    rows = [f"{day},{100 + place / 10:.2f},{1000 + place}" for place, day in enumerate(days)]
+    (folder / "files" / "acme.csv").write_text("\n".join(["date,close,volume", *rows]), encoding="utf-8")
+    warehouse = build_warehouse(folder / "warehouse", folder / "files")
+    return ToolContext(load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}}), warehouse, TODAY)
+
+
+@pytest.mark.parametrize("day", [date(2021, 3, 12), date(2021, 12, 12), date(2022, 5, 5)])
+@pytest.mark.parametrize("written", ["%d %B %Y", "%B %d, %Y", "%Y-%m-%d"])
+def test_a_row_is_quoted_only_of_the_day_that_is_asked_for(prices: ToolContext, day: date, written: str) -> None:
+    found = answer(prices, f"What was the close of Acme on {day.strftime(written)}?")
+    quoted = [line for extract in found.extracts for line in extract.text.split("\n") if line.startswith("| 20")]
+    assert quoted == [
+        f"| {day} | {100 + (day - date(2021, 1, 1)).days / 10:.2f} | {1000 + (day - date(2021, 1, 1)).days} |"
+    ]
