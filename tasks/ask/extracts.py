@@ -79,9 +79,11 @@ def find_extracts(
     fits = fits or {}
     shown = [(number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references]
     every = [piece for number, hit in shown for piece in split_pieces(hit, number)]
+    timed = [(piece, _times_of_row(question, hits[piece.hit], piece)) for piece in every]
     # A row with days of its own must be of one of the times that are asked for.
-    pieces = [piece for piece in every if _times_of_row(question, hits[piece.hit], piece) != ()] or every
-    features = _features(question, hits, pieces, fits)
+    timed = [(piece, own) for piece, own in timed if own != ()] or timed
+    pieces, times = [piece for piece, _ in timed], [own or () for _, own in timed]
+    features = _features(question, hits, pieces, times, fits)
     models = [weights_for(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
     most = np.array([model.probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)])
     order = np.argsort(-most, kind="stable")
@@ -167,12 +169,15 @@ def _best_extracts(
 
 
 def _features(
-    question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece], fits: Mapping[tuple[int, str], RowFit]
+    question: Question,
+    hits: Sequence[Hit],
+    pieces: Sequence[QuotedPiece],
+    times: Sequence[tuple[Window, ...]],
+    fits: Mapping[tuple[int, str], RowFit],
 ) -> list[CertaintyFeatures]:
-    """What is seen of each piece without its cosine."""
+    """What is seen of each piece without its cosine; `times` are those asked for of which each is by its own days."""
     asked = answer_words(question.text)
     # A row of a day says it in other words than the question: "2021-03-12", "on 12 March 2021".
-    times = [_times_of_row(question, hits[piece.hit], piece) or () for piece in pieces]
     said = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
     piece_words = [frozenset(words(text)) for text in said]
     weights = weigh_by_rarity(asked, piece_words)
