@@ -45,7 +45,10 @@ CHANGING = re.compile(
     r"|Correct.*|Ask again|Retry|Copy.*)\Z"
 )
 """What changes the library or starts work: these have tests of their own."""
-FILLED = {"Query": "SELECT kind, count(*) AS documents FROM documents GROUP BY kind ORDER BY kind"}
+FILLED = {
+    "Query": "SELECT kind, count(*) AS documents FROM documents GROUP BY kind ORDER BY kind",
+    **dict.fromkeys(("Page", "Lesson"), "2"),
+}
 WORDS, PERIOD = "revenue", "2025"
 """What is written into any other field of text, and into one that asks for a time."""
 _TIMES = re.compile("time|period|speaks|during", re.IGNORECASE)
@@ -195,6 +198,16 @@ class Walk:
             reached |= self._operate(following, found[following])
         return reached
 
+    def operate(self, kind: str, name: str) -> None:
+        """Operate the first control of this kind and name."""
+        control = Control(kind, name, 0)
+        _act(self.driver, control, self.controls(1)[control])
+        self.look(f"{self.address}: {control}")
+
+    def close(self) -> None:
+        """Close what lies open over the page; raises `AssertionError` where nothing does, or where it stays open."""
+        assert self._closed()
+
     def controls(self, alike: int) -> dict[Control, WebElement]:
         """What can be operated now."""
         counts: dict[tuple[str, str], int] = {}
@@ -332,13 +345,24 @@ def _act(driver: webdriver.Chrome, control: Control, element: WebElement) -> Non
         driver.find_element(By.TAG_NAME, "h1").click()
     elif control.kind == "choice":
         element.click()
-        options = driver.find_elements(By.CSS_SELECTOR, "[role=option]:not([aria-selected=true])")
-        single = [option for option in options if option.text != "Select all"]
+        options = until(lambda: _offered(driver), f"the list of {control}", 8)
+        single = [option for name, option in options if name not in ("Select all", "No results")]
         if single:
-            single[0].click()
-        ActionChains(driver).send_keys(Keys.ESCAPE).perform()
+            next((option for option in single if option.get_attribute("aria-selected") != "true"), single[0]).click()
+        elif any(name == "No results" for name, _ in options):
+            # What it can be is not listed, but typed.
+            element.send_keys(_words(control), Keys.ENTER)
+        if driver.find_elements(By.CSS_SELECTOR, "[role=listbox]"):
+            # It would lie over the next field; without a list, Escape would close what is around the field.
+            ActionChains(driver).send_keys(Keys.ESCAPE).perform()
     else:
         element.click()
+
+
+def _offered(driver: webdriver.Chrome) -> list[tuple[str, WebElement]]:
+    """The options of the open list by name; none as long as one has not been drawn."""
+    found = [(option.text.strip(), option) for option in driver.find_elements(By.CSS_SELECTOR, "[role=option]")]
+    return found if all(name for name, _ in found) else []
 
 
 def _covering(message: str) -> str:
