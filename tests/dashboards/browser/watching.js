@@ -69,7 +69,9 @@
     }
   };
 
-  const BUSY = "[data-testid=stSpinner], [data-testid=stSkeleton], [data-testid=stConnectionStatus]";
+  // The chat page says itself that questions are looked for, and has a button to stop while an answer is being made.
+  const BUSY = "[data-testid=stSpinner], [data-testid=stSkeleton], [data-testid=stConnectionStatus], " +
+    ".st-key-chat-follow-ups-wait, .st-key-chat-stop";
   const OVER = "[role=dialog], [data-testid=stPopoverBody]";
   const FOLDED = `[data-testid=stExpanderDetails], [data-testid=stTabPanel], ${OVER}`;
   const seen = { checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: false };
