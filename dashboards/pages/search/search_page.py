@@ -356,7 +356,8 @@ def draw_hit_actions(
         with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
             draw_citation(hit.citation.formatted_with_link, hit.citation.url)
     if shows_nearby:
-        _draw_nearby(here, hit, f"search-reach-{name}")
+        with st.container(key=f"search-nearby-{number}"):
+            _draw_nearby(here, hit, f"search-reach-{name}")
 
 
 def _draw_setter(words: str, icon: str, key: str, value: object) -> None:

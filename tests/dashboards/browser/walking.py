@@ -40,9 +40,9 @@ MOST_STOPS = 80
 LIMIT = 30.0
 """Seconds in which a page must come to rest."""
 CHANGING = re.compile(
-    r"(Add to library|Add|Take in|Import|Read again|Read all folders again|Read .* again|Forget this folder|Delete.*"
-    r"|Stop|Save.*|Start.*|Try .*|Run these.*|Run \d.*|Send.*|Rename.*|Leave|Upload|Dismiss|Browse files|Undo.*"
-    r"|Correct.*|Ask again|Retry|Copy.*)\Z"
+    r"(Add to library|Add|Add files|Add folder|Import( .*)?|Remove this folder|Delete.*|Stop|Save.*|Start.*|Try .*"
+    r"|Run (a|these|\d).*|Send.*|Rename.*|Log out|Upload|Dismiss|Discard|Browse files|Undo.*|Correct.*|Ask again"
+    r"|Copy.*)\Z"
 )
 """What changes the library or starts work: these have tests of their own."""
 FILLED = {
@@ -104,7 +104,7 @@ class Walk:
     def look(self, step: str) -> None:
         """Wait until the page is at rest, and note what is wrong with it after this step.
 
-        An address that was seen before must show what it showed then.
+        An address that was seen before must show what it showed then, also an error that something chosen has led to.
         """
         self.steps += 1
         if not self._rested():
@@ -115,8 +115,9 @@ class Walk:
             self._rested()
         if wrong:
             self.note(step, wrong)
+        expected = self._chose or _address_of(seen["href"]) in self.views
         for said in seen["wrong"]:
-            if not self._chose or INTERNAL in said:
+            if not expected or INTERNAL in said:
                 self.note(step, f"the page says {said[:160]!r}")
         if not seen["title"].strip():
             self.note(step, "the tab has no title")
