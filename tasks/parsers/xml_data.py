@@ -75,7 +75,7 @@ def _value(element: _Element) -> Value:
     said = [element.text, *(child.tail for child in element)]
     has_words = any(text and text.strip() for text in said)
     attributes: list[tuple[str, Value]] = [
-        (str(name).rpartition("}")[2], str(value)) for name, value in element.items()
+        (str(name).rpartition("}")[2], str(value)) for name, value in element.items() if value
     ]
     if children and not has_words:
         return Record([*attributes, *_fields(children)])
