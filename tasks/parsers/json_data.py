@@ -19,6 +19,8 @@ from tasks.parsers.text import member as plain_text
 from tasks.parsers.trees import MARKUP
 from warehouse.records import BlockKind, Document, Finding, Kind, Severity
 
+_ASSIGNED = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=\s*(?=[\[{])")
+"""What stands before the data of an export that a page of its own loads: "window.YTD.tweets.part0 = "."""
 _RECORD = re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:')
 _SPACE = re.compile(r"\s*")
 _LEAST_LINES = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
@@ -38,11 +40,11 @@ class JsonData:
         """Whether it begins with a record; with a suffix of its own any text but XML, which may be broken JSON."""
         beginning = head(raw.data)
         own = raw.suffix in self.suffixes and beginning.strip() and not MARKUP.match(beginning)
-        return 0.6 if own or _RECORD.match(beginning) else 0.0
+        return 0.6 if own or _RECORD.match(_ASSIGNED.sub("", beginning, count=1)) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = readable_text(raw.data)
+        text = _ASSIGNED.sub("", readable_text(raw.data), count=1)
         values, problem = _values(text)
         strays: list[tuple[int, str]] = []
         if problem:

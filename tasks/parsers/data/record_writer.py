@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from email.utils import parsedate_tz
@@ -49,20 +50,30 @@ _WRAPPERS = frozenset(
 """Names of what only holds other things, and gives no heading."""
 _PUBLISHED = ("date", "published", "pubdate", "publicationdate", "datepublished", "issued", "day")
 _CHANGED = (
-    *("created", "datetime", "timestamp", "time", "ts", "updated", "modified", "lastmodified", "sent"),
+    *("created", "creationdate", "createddate", "creationtime", "createdtime", "createdtimestamp", "datetime"),
+    *("timestamp", "time", "ts", "updated", "modified", "lastmodified", "sent"),
     *("start", "starttime", "startdate", "begin", "when"),
 )
 """Names of the days of a record, in small letters and without what `_plain` leaves out, in falling order of trust."""
 _AUTHORS = ("author", "authors", "creator", "byline", "by")
+_UNITS = r"(?:s|ms|us|usec|msec|sec|utc|unix|unixtime|epoch)"
 _TIMES = re.compile(
     r"(?:^|[_.-])(?:ts|day|when|created|updated|modified|published|sent|start|end|epoch)$"
-    r"|(?:time|timestamp|date)(?:_?(?:s|ms|us|utc))?$|_(?:at|on)$|(?-i:[a-z](?:At|On)$)",
+    rf"|(?:time|timestamp|date)(?:_?{_UNITS})?$|_(?:at|on)$|(?-i:[a-z](?:At|On)$)",
     re.IGNORECASE,
 )
 """Names of moments."""
+_OF_MOMENTS = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
+"""What a name ends with that says how a moment is written."""
 _SECONDS = re.compile(r"\d{9,10}(?:\.\d+)?|\d{12,13}|\d{15,16}")
 _EARLIEST, _LATEST = 1980, 2100
-_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?![\d-])")
+_ISO = re.compile(r"(\d{4})(-?)(\d{2})\2(\d{2})(?![\d-])")
+_C_TIME = re.compile(
+    r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}:\d{2}:\d{2}) (?:(\+\d{4}|[A-Z]{3,4}) )?(\d{4})"
+)
+"""A moment as the C library writes it: "Fri Mar 12 10:00:00 +0000 2021"."""
+_MISREAD = re.compile(r"[\xc2-\xf4][\x80-\xbf]")
+"""Two characters of Latin-1 that are one of UTF-8: some programs write the bytes of a text as its characters."""
 _MARKUP = re.compile(r"</[a-z][a-z0-9]*\s*>|<br\s*/?>", re.IGNORECASE)
 
 
@@ -168,12 +179,17 @@ class RecordWriter:
 
 
 def text_of(name: str, value: Scalar) -> str:
-    """A value as a text; seconds since 1970, where the name says that it is a time, as the moment (UTC)."""
+    """A value as a text; seconds since 1970, where the name says that it is a time, as the moment in UTC."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     text = value.strip()
+    if (moment := _C_TIME.fullmatch(text)) is not None:
+        return " ".join(filter(None, (f"{moment[1]} {moment[2]}, {moment[5]} {moment[3]}", moment[4])))
+    if _MISREAD.search(text):
+        with suppress(UnicodeError):
+            return text.encode("latin-1").decode()
     if _SECONDS.fullmatch(text) and _TIMES.search(name):
         return _moment(text) or text
     return text
@@ -193,7 +209,7 @@ def _moment(text: str) -> str:
 def read_day(text: str) -> date | None:
     """The day that a value is or begins with: ISO 8601, as mail writes it (RFC 5322), or any whole date."""
     if (iso := _ISO.match(text)) is not None:
-        return make_date(*map(int, iso.groups()))
+        return make_date(int(iso[1]), int(iso[3]), int(iso[4]))
     if len(text) > 60 or not any(map(str.isdigit, text)):
         return None
     days = whole_date(text)
@@ -248,7 +264,7 @@ def _day_among(record: Record, names: Sequence[str]) -> date | None:
 
 def _plain(name: str) -> str:
     """A name in small letters, without hyphens and what says that it is a moment: "created_at" is "created"."""
-    return re.sub("[_-]", "", name).lower().removesuffix("at").removesuffix("utc")
+    return _OF_MOMENTS.sub("", re.sub("[_-]", "", name).lower())
 
 
 class _Title(NamedTuple):
@@ -296,6 +312,9 @@ def _lines(name: str, value: Value) -> list[str] | None:
         found = [_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
         return None if None in found else [line for lines in found for line in lines or ()]
     texts = _texts(name, value)
+    if texts is None and isinstance(value, list) and not _rows_of(value):
+        texts = _inline_records(value)
+        texts = None if any(isinstance(each, Record) and _day_of(each) for each in value) else texts
     if texts is None or (texts and name.rpartition(".")[2].lower() in _TEXTS):
         return None
     text = ", ".join(texts)
@@ -324,18 +343,32 @@ def _flat(record: Record) -> dict[str, str] | None:
 
 
 def _inline_records(values: Sequence[Value]) -> list[str] | None:
-    """Records inside a row, each as "name: value, …"; None where they are none, or hold more than values."""
+    """Records inside a row, each as "name: value, …", or its only value; None where they hold more than values."""
     flat = [_flat(each) if isinstance(each, Record) else None for each in values]
-    texts = [", ".join(f"{name}: {text}" for name, text in each.items() if text) for each in flat if each is not None]
-    return texts if len(texts) == len(values) else None
+    pairs = [[(name, text) for name, text in each.items() if text] for each in flat if each is not None]
+    if len(pairs) < len(values):
+        return None
+    return [each[0][1] if len(each) == 1 else ", ".join(f"{name}: {text}" for name, text in each) for each in pairs]
 
 
 def _texts(name: str, value: Value) -> list[str] | None:
     """The texts of a value, or of a list of values; None where it holds records or other lists."""
     values = value if isinstance(value, list) else [value]
     if any(isinstance(each, Record | list) for each in values):
-        return None
+        pieces = [_piece(each) for each in values]
+        has_words = any(isinstance(each, str) for each in values) and None not in pieces
+        return ["".join(piece for piece in pieces if piece)] if has_words else None
     return [text for each in values if not isinstance(each, Record | list) and (text := text_of(name, each))]
+
+
+def _piece(value: Value) -> str | None:
+    """A piece of a text that is cut where its form changes, as in messages; None for what holds more than that."""
+    if not isinstance(value, Record):
+        return value if isinstance(value, str) else None
+    said = {name: text for name, text in value.fields if isinstance(text, str)}
+    if len(said) < len(value.fields) or not {"text"} <= said.keys() <= {"type", "text", "href"}:
+        return None
+    return f"{said['text']} ({said['href']})" if said.get("href") else said["text"]
 
 
 def _rows_of_record(record: Record) -> list[list[str]]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tasks.parsers.data.record_writer import LONGEST_CELL, read_day
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
+from tasks.temporal.row_dates import row_dates
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import BlockKind, DateOrigin, Document
 
@@ -72,6 +73,7 @@ def test_numbers_stay_as_they_are_written() -> None:
         ("ts", "1615543200.000200", "2021-03-12 10:00:00"),
         ("created_at", 1615543200, "2021-03-12 10:00:00"),
         ("createdAt", 1615543200000, "2021-03-12 10:00:00"),
+        ("createdTimestampUsec", 1615543200000000, "2021-03-12 10:00:00"),
         ("timestamp_us", 1615543200000000, "2021-03-12 10:00:00"),
         ("amount", 1615543200, "1615543200"),
         ("weight", 1615543200, "1615543200"),
@@ -81,6 +83,23 @@ def test_numbers_stay_as_they_are_written() -> None:
 def test_seconds_are_moments_only_where_the_name_says_so(name: str, value: object, shown: str) -> None:
     (table,) = read_json(json.dumps([{"who": "Tom", name: value}, {"who": "Ada", name: value}])).tables
     assert table.rows[1] == ("Tom", shown)
+
+
+def test_exports_of_messages_are_tables_whose_rows_have_days() -> None:
+    pieces = ["See ", {"type": "link", "text": "the report"}, " today"]
+    messages = [
+        {"from": "Tom", "created_at": "Fri Mar 12 10:00:00 +0000 2021", "text": pieces},
+        {"from": "Ada", "created_at": "Sat Mar 13 10:00:00 +0000 2021", "text": "At the caf\u00c3\u00a9", "tags": []},
+    ]
+    document = read_json(
+        "window.YTD.part0 = " + json.dumps({"people": [{"name": "Tom"}, {"name": "Ada"}], "messages": messages})
+    )
+    assert document.text.startswith("people: Tom, Ada")
+    assert document.tables[0].rows[1:] == (
+        ("Tom", "Mar 12, 2021 10:00:00 +0000", "See the report today"),
+        ("Ada", "Mar 13, 2021 10:00:00 +0000", "At the café"),
+    )
+    assert [row.days[0] for row in row_dates(document).rows] == [date(2021, 3, 12), date(2021, 3, 13)]
 
 
 def test_a_long_record_is_a_section_of_its_day() -> None:
@@ -147,6 +166,7 @@ def test_records_are_known_under_any_name(name: str) -> None:
         ("2021-03-12", date(2021, 3, 12)),
         ("2021-03-12T23:59:00+02:00", date(2021, 3, 12)),
         ("Fri, 12 Mar 2021 10:00:00 GMT", date(2021, 3, 12)),
+        ("20210312T090000Z", date(2021, 3, 12)),
         ("12 March 2021", date(2021, 3, 12)),
         ("March 2021", None),
         ("2021-13-12", None),
