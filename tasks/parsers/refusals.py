@@ -92,13 +92,16 @@ def _has_stream(data: bytes, name: str) -> bool:
     return f"{name}\0".encode("utf-16-le") in data
 
 
-def is_old_workbook(data: bytes) -> bool:
-    """Whether a file is an old Excel workbook, neither encrypted as a whole nor kept inside another file."""
+def is_old_workbook(data: bytes, *, is_named: bool) -> bool:
+    """Whether a file is an old Excel workbook, neither encrypted as a whole nor kept inside another file.
+
+    `is_named` says that its name has the suffix of one, which tells a file whose end is missing.
+    """
     if not data.startswith(_COMPOUND) or _ENCRYPTED_STREAM in data:
         return False
     if any(_has_stream(data, name) for name, _, _ in _OLD_STREAMS):
         return False
-    return any(_has_stream(data, name) for name in _OLD_WORKBOOKS)
+    return is_named or any(_has_stream(data, name) for name in _OLD_WORKBOOKS)
 
 
 def _binary(data: bytes) -> UnreadableFile:

@@ -13,7 +13,7 @@ from tasks.parsers.office_package import OfficePackage, ZipPackage, part_names
 from tasks.parsers.office_properties import described, described_by
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
-from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent
+from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent, check_old
 from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader, properties_of
 from tasks.parsers.sheets.sheet_writer import SheetWriter
 from warehouse.errors import UnreadableFile
@@ -53,7 +53,7 @@ class Workbooks:
 
 def _type_of(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
-    if refusals.is_old_workbook(raw.data):
+    if refusals.is_old_workbook(raw.data, is_named=raw.suffix in (".xls", ".xlt")):
         return _OLD_TYPE
     if not raw.data.startswith(b"PK"):
         return ""
@@ -95,6 +95,7 @@ def _read_binary(raw: Raw) -> Document:
 
 
 def _read_old(raw: Raw) -> Document:
+    check_old(raw.data)
     return _written(BinaryWorkbook(raw.data, "XLS file")).finish(_OLD_TYPE)
 
 

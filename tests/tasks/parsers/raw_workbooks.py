@@ -130,16 +130,21 @@ def binary(*sheets: tuple[str, int, bytes], formats: Sequence[int] = (0, 14, 22)
     )
     related = {f"s{at}": ("worksheet", f"worksheets/sheet{at}.bin") for at in range(1, len(sheets) + 1)}
     related["styles"] = ("styles", "styles.bin")
-    styles = b"".join(record(47, struct.pack("<HHHHHHHH", 0, number, 0, 0, 0, 0, 0, 0)) for number in formats)
     return archive({
         "[Content_Types].xml": "<Types/>",
         "_rels/.rels": links({"a": ("officeDocument", "xl/workbook.bin")}),
         "xl/workbook.bin": record(131) + record(143) + listed + record(144) + record(132),
         "xl/_rels/workbook.bin.rels": links(related),
-        "xl/styles.bin": record(278) + record(617, struct.pack("<I", len(formats))) + styles + record(618) + record(279),
+        "xl/styles.bin": record(278) + styles_of(formats) + record(279),
         **{f"xl/worksheets/sheet{at}.bin": data for at, (_, _, data) in enumerate(sheets, 1)},
         **(parts or {}),
     })  # fmt: skip
+
+
+def styles_of(formats: Sequence[int]) -> bytes:
+    """The styles of cells by the numbers of their formats."""
+    found = b"".join(record(47, struct.pack("<HHHHHHHH", 0, number, 0, 0, 0, 0, 0, 0)) for number in formats)
+    return record(617, struct.pack("<I", len(formats))) + found + record(618)
 
 
 def read_binary(*sheets: tuple[str, int, bytes]) -> Document:
