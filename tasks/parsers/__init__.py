@@ -2,8 +2,9 @@
 
 A file whose object `member` is a parser reads a format: `course`, `delimited` (CSV), `docx`, `eml`, `epub`, `html`,
 `jats`, `json_data`, `markdown`, `mbox`, `notebook` (Jupyter), `pdf/`, `pptx`, `publisher_xml`, `subtitles`, `text`,
-`xlsx`, `xml_data`. Their parts: `jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `data/` (JSON and
-XML), `mail/` (EML, MBOX), `notes/` (Markdown), `pdf/`, `sheets/` (XLSX), `slides/` (PPTX) and `word/` (DOCX).
+`workbooks` (XLS, XLSB, ODS), `xlsx`, `xml_data`. Their parts: `jats_front`, `page_blocks` (HTML), and the folders
+`book/` (EPUB), `data/` (JSON and XML), `mail/` (EML, MBOX), `notes/` (Markdown), `pdf/`, `sheets/` (workbooks),
+`slides/` (PPTX) and `word/` (DOCX).
 
 `reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
 `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest
