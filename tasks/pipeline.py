@@ -275,7 +275,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("tables", 11, ("parse",), _calendar, _tables),
     Stage("temporal", 13, ("parse",), _times, _temporal),
     Stage("entities", 2, ("parse",), _names, _entities),
-    Stage("chunk", 7, ("parse", "temporal", "entities"), _whole, _chunk),
+    Stage("chunk", 8, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _size, _score),
     Stage("embed", 4, ("parse", "tables", "chunk"), _model, _embed),
 )

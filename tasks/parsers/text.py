@@ -30,6 +30,8 @@ _LONGEST_HEADING = 90
 _FEWEST_LETTERS = 6
 _LONGEST = 4_000
 _NARROWEST, _WIDEST = 45, 130
+_FEW_LINES = 3
+_BEGINS_ANEW = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
 _END = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 
@@ -37,7 +39,7 @@ _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 class PlainText:
     """Paragraphs between blank lines, lists, pipe tables, and headings where they are sure."""
 
-    version = 4
+    version = 5
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".rst")
     heavy = False
@@ -145,7 +147,13 @@ def _paragraph(lines: list[str]) -> Iterator[TextBlock]:
 
 
 def _is_wrapped(lines: list[str]) -> bool:
-    """Whether the lines were broken to a width: the first word of each would not have fitted above it."""
+    """Whether the lines were broken to a width: the first word of each would not have fitted above it.
+
+    Of four lines of prose one begins with a small letter; those of a log or poem may be of one width by chance.
+    """
+    begin_anew = all(_BEGINS_ANEW.match(line) for line in lines)
+    if len(lines) > _FEW_LINES and begin_anew and any(map(str.islower, "".join(lines))):
+        return False
     width = max(map(len, lines), default=0)
     if len(lines) < 2 or not _NARROWEST <= width <= _WIDEST or any(map(_COLUMNS.search, lines)):
         return False

@@ -164,7 +164,10 @@ def _atoms(
 
 
 def _atoms_of_prose(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
-    """A block cut at items, lines of code and sentences; what is too long, at the last clause or word that fits."""
+    """A block cut at items, lines of code and sentences; what is too long, at the last line, clause or word that fits.
+
+    On a page lines end where the page is full, which tells nothing.
+    """
     seams = {block.start: first}
     if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
         seams |= dict.fromkeys(find_sentences(text, block.start, block.end), Seam.SENTENCE)
@@ -176,11 +179,13 @@ def _atoms_of_prose(text: str, block: Block, first: Seam, ruler: Ruler, longest:
         kinds = [seams[start]]
         while ruler.length(cuts[-1], end) > longest:
             limit = ruler.limit(cuts[-1], longest)
-            clauses, words = (
-                [match.end() for match in pattern.finditer(text, cuts[-1] + 1, limit)] for pattern in (_CLAUSE, _WHITE)
+            new_lines, clauses, words = (
+                [match.end() for match in pattern.finditer(text, cuts[-1] + 1, limit)]
+                for pattern in (_NEW_LINE, _CLAUSE, _WHITE)
             )
-            cuts.append((clauses or words or [limit])[-1])
-            kinds.append(Seam.CLAUSE if clauses else Seam.WORD)
+            new_lines = [] if block.regions else new_lines
+            cuts.append((new_lines or clauses or words or [limit])[-1])
+            kinds.append(Seam.LINE if new_lines else Seam.CLAUSE if clauses else Seam.WORD)
         for piece, seam in zip(pairwise([*cuts, end]), kinds, strict=True):
             if span := trim_span(text, *piece):
                 yield Atom(*span, seam)

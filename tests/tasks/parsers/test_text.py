@@ -48,6 +48,15 @@ def test_lines_broken_to_a_width_are_joined_and_verses_are_not() -> None:
     assert shown(columns) == [("paragraph", columns)]
 
 
+def test_the_lines_of_a_log_are_no_prose_broken_to_a_width() -> None:
+    for line in (
+        '10.0.0.{} - - [04/Jul/2023:23:51:0{}] "GET /page HTTP/1.1" 200 3284',
+        "Jul {} 04:51:0{} host sshd[41]: Accepted password for the user tom",
+    ):
+        log = "\n".join(line.format(number, number) for number in range(1, 7))
+        assert read(Raw("a.log", log.encode())).text == log
+
+
 def test_items_go_on_over_indented_lines_and_follow_what_leads_to_them() -> None:
     assert shown("Actions:\n- test every window\n  at 200 m\n- replace") == [
         ("paragraph", "Actions:"),

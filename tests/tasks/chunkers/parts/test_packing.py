@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 from tasks.chunkers.chunker import Ruler
+from tasks.chunkers.packed import Structural
 from tasks.chunkers.parts.document_spans import lesson_at
 from tasks.chunkers.parts.packing import runs
 from tests.tasks.documents import Draft
@@ -30,6 +31,16 @@ def test_lessons_are_found_by_place() -> None:
     places = [lesson_at(document, block.start) for block in document.blocks]
     assert places == [None, 0, 7, 7]
     assert lesson_at(document, len(document.text)) is None
+
+
+def test_a_long_paragraph_of_lines_is_cut_between_them() -> None:
+    lines = [
+        f'10.0.0.{number % 9} - - [{number:02d}/Jul/2023:21:00:00] "GET /page, {number} HTTP/1.1"'
+        for number in range(1, 29)
+    ]
+    document = Draft().paragraph("\n".join(lines)).document()
+    for start, end in Structural(size=400).spans(document):
+        assert set(document.text[start:end].split("\n")) <= set(lines)
 
 
 def test_twice_the_lessons_take_about_twice_the_time() -> None:
