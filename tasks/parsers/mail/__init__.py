@@ -3,6 +3,7 @@
 `mailbox_file` cuts a mailbox into messages, `header_fields` reads their headers (`moments`: their dates) and
 `mime_parts` their bodies and attachments (`tnef_file`: those of winmail.dat). `body_text` and `body_page` bring a body
 into lines, `quotations` parts its own words from quoted ones by their `attributions`. `attachments` reads what is
-attached with the parser of its format, appointments as `calendar_text`. `message_reader` makes a `MailMessage` of all
-that, `threads` puts messages into order, and `mail_writer` writes the document.
+attached with the parser of its format, appointments as `calendar_text` (`calendar_times`: their hours), upon which the
+parser `ics` stands. `message_reader` makes a `MailMessage` of all that, `threads` puts messages into order, and
+`mail_writer` writes the document.
 """
