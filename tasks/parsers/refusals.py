@@ -13,7 +13,6 @@ _COMPOUND = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _OUTLOOK = "export it from Outlook as .eml, or to a mailbox in mbox format"
 _OLD_STREAMS = (
-    ("__nameid_version1.0", "a message saved by Outlook (.msg)", _OUTLOOK),
     ("WordDocument", "an old Word file (.doc)", "save it as DOCX"),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", "save it as PPTX"),
     ("Workbook", "an old Excel file (.xls)", "save it as XLSX"),
