@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := .kalends/demo
 LOCK := .lock/requirements.txt
 FUZZED := parser-course parser-delimited parser-docx parser-eml parser-epub parser-html parser-ics parser-jats \
-          parser-markdown parser-mbox parser-msg parser-pdf parser-pptx parser-text parser-xlsx choose \
+          parser-markdown parser-mbox parser-msg parser-odt parser-pdf parser-pptx parser-text parser-xlsx choose \
           temporal temporal-compositions sql
 SECONDS ?= 60
 

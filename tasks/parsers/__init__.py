@@ -1,9 +1,9 @@
 """Bytes made into documents.
 
 A file whose object `member` is a parser reads a format: `course`, `delimited` (CSV), `docx`, `eml`, `epub`, `html`,
-`ics` (calendars), `jats`, `markdown`, `mbox`, `msg` (Outlook), `pdf/`, `pptx`, `publisher_xml`, `subtitles`, `text`,
-`xlsx`. Their parts: `jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `mail/` (EML, ICS, MBOX,
-MSG), `notes/` (Markdown), `pdf/`, `sheets/` (XLSX), `slides/` (PPTX) and `word/` (DOCX).
+`ics` (calendars), `jats`, `markdown`, `mbox`, `msg` (Outlook), `odt`, `pdf/`, `pptx`, `publisher_xml`, `subtitles`,
+`text`, `xlsx`. Their parts: `jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `mail/` (EML, ICS,
+MBOX, MSG), `notes/` (Markdown), `pdf/`, `sheets/` (XLSX), `slides/` (PPTX) and `word/` (DOCX, ODT).
 
 `reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
 `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest

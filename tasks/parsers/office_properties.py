@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import squeezed
 from warehouse.records import DateClaim, DateOrigin
 
 if TYPE_CHECKING:
-    from docx.opc.coreprops import CoreProperties
+    from datetime import datetime
+
+
+class FileProperties(Protocol):
+    """What a file says of itself, as python-docx and the reader of OpenDocument texts give it."""
+
+    @property
+    def title(self) -> str:
+        """The title, which may be empty."""
+
+    @property
+    def author(self) -> str:
+        """The authors, with semicolons between them."""
+
+    @property
+    def created(self) -> datetime | None:
+        """When it was made."""
+
+    @property
+    def modified(self) -> datetime | None:
+        """When it was saved last."""
+
 
 _PROGRAMS = re.compile(
     r"python-docx|openpyxl|xlsxwriter|steve canny|apache poi|un-?named|author|admin(?:istrator)?"
@@ -26,7 +47,7 @@ _OLDEST = date(1983, 10, 25)
 """The day of the first Word, which was sold before Excel and PowerPoint."""
 
 
-def described(properties: CoreProperties | None) -> tuple[str, list[str], list[DateClaim]]:
+def described(properties: FileProperties | None) -> tuple[str, list[str], list[DateClaim]]:
     """Title, authors (several where semicolons part them), and the days of creation and of the last change.
 
     Left out are titles and names that programs put there, a date before the first of these programs, and the days on

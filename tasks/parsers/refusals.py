@@ -31,7 +31,6 @@ _OTHER_ARCHIVES = (
         "an OpenDocument presentation (.odp)",
         "save it as PPTX",
     ),
-    (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", "save it as DOCX"),
 )
 """ZIP archives of other formats by bytes in them: a name, or the type that comes first (OpenDocument part 2, 3.3)."""
 _MAGIC = (
