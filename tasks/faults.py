@@ -139,7 +139,7 @@ LOST_PART = _warning("""DOC026 lost-part: an attachment, message or chapter that
 
 What: it is damaged, encrypted, of a format that is not read here, or missing.
 Why it hurts retrieval: what it says cannot be found, and the rest of the file seems to be all there is.
-Example: a mail with an old Excel file, or a book whose archive lacks a chapter that its contents name.
+Example: a mail with an old Word file, or a book whose archive lacks a chapter that its contents name.
 Cure: save it as a file of its own in a format that is read; export or download the whole again.
 """)
 READ_BY_OCR = _note("""DOC013 read-by-ocr: a page without a text layer, whose picture was read.

@@ -17,12 +17,13 @@ from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextRead
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention
 
+_LONGEST_NAME = 255  # Bytes of a file's name: a longer text is none.
 _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
 
 
 @with_format(OutputFormat.TIMEML)
 def dates(
-    text: Annotated[str | None, typer.Argument(help="The text.")] = None,
+    text: Annotated[str | None, typer.Argument(help="The text, or the path of a file.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read this file, of any supported type.")] = None,
     anchor: Annotated[
         str | None,
@@ -76,6 +77,8 @@ def _read_mentions(
     if (text is None) == (file is None):
         cure = 'for example kalends dates "last quarter" or kalends dates --file report.pdf'
         raise BadInput("give a text or a file", cure)
+    if text is not None and len(text.encode()) < _LONGEST_NAME and Path(text).is_file():
+        file, text = Path(text), None
     if text is not None:
         day = anchor or datetime.now(UTC).astimezone().date()
         return text, day, reading.mentions(text, day)

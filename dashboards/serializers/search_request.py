@@ -33,15 +33,19 @@ def filters_of(values: Mapping[str, Any], today: date) -> Filters:
 
     A day may come as a date instead of as words.
 
-    Raises `BadInput` for words that name no time, or years that are none.
+    Raises `BadInput` for words that name no time, years that are none, or days of which none is between the others.
     """
-    return Filters(
+    found = Filters(
         **{
             name: _value(declared.format, values[name], today)
             for name, declared in FILTER_FIELDS.items()
             if name in values
         }
     )
+    if found.since and found.until and found.until <= found.since:
+        problem = f"the end, {found.until}, is not after the start, {found.since}"
+        raise BadInput(problem, "choose a later end: the day after the last one")
+    return found
 
 
 def ranking_of(values: Mapping[str, Any]) -> Ranking:

@@ -1,4 +1,4 @@
-"""Scripts in the reader's browser (`scripts/`): copy buttons, clicks on our own HTML, row keys, steps of the history.
+"""Scripts in the reader's browser (`scripts/`): copy buttons, clicks on our own HTML, row keys, popovers, the history.
 
 History: one action of the reader is one step, so that Back leads to what was seen before. Streamlit writes the address
 of a page that is left more than once: it first adds the parameters of the next page to the path of the old one
@@ -9,7 +9,9 @@ replaces the previous step: Back would skip what was seen.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,20 @@ def pressed_value(attribute: str) -> str:
     # Streamlit keeps a trigger's value only where there is a callback.
     key, data = state.own_key(f"pressed-{attribute}"), {"attribute": attribute}
     return str(mount_script("pressed", data=data, key=key, on_pressed_change=lambda: None).get("pressed") or "")
+
+
+@contextmanager
+def field_popover(label: str, page: str, names: Sequence[str], **options: Any) -> Iterator[None]:
+    """A popover around the widgets of these fields, with these options of `st.popover`, of which `key` is one.
+
+    Fields that the server has set while it was closed keep their values; see `state`.
+    """
+    before = state.hold_values(page, names)
+    with st.popover(label, **options):
+        yield
+        if state.has_held_values(page, names, before):
+            release = partial(state.release_values, page, names)
+            mount_script("opened", key=f"{options['key']}-opened", on_opened_change=release)
 
 
 def is_wide_window(least: int) -> bool:

@@ -20,6 +20,7 @@ from dashboards.html.safe_text import markdown_label
 from dashboards.serializers.catalogue import CHOICES, LibraryCatalogue, distinct_values, matching_documents
 from dashboards.serializers.search_request import filters_of, ranking_of
 from dashboards.widgets import state
+from dashboards.widgets.browser_scripts import field_popover
 from dashboards.widgets.resources import cached_query, page_context
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -31,6 +32,8 @@ EARLIEST, LATEST = date(1, 1, 1), date(9999, 12, 31)
 RERANKERS = ("none", "maxsim")
 MOST_OFFERED = 500  # Documents and companies to pick from; a name of any other can be typed.
 SHOWN = 26  # Characters of what is chosen that a chip shows.
+PICKED_PERIOD = ("period-year", "period-part", "period-days")
+"""The fields below the words of a period, which set these words."""
 _OWN_CHIPS = ("kinds", "documents", "during")
 _MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
 _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
@@ -39,6 +42,10 @@ _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
 }
 """The values to choose from, of filters that name one of a few; a filter that nothing can be chosen of is not drawn."""
 _YES_NO = {"": "Any", "yes": "Yes", "no": "No"}
+_RANKING_NAMES = ("mode", "fusion", "alpha", "reranker", "per_document", "half_life")
+_SWITCHES = {name: declared for name, declared in RANKING_FIELDS.items() if declared.format is Format.SWITCH}
+RANKING_OPTIONS = tuple(f"rank-{RANKING_FIELDS[name].option}" for name in (*_RANKING_NAMES, *_SWITCHES))
+"""The fields of `draw_ranking`."""
 
 
 def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
@@ -57,7 +64,7 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
                 help="Choose one, or type words of its title or file name.",
                 **state.binding(page, "document"),
             )
-        with _chip(page, "Period mentioned", "during", "period-year"):
+        with _chip(page, "Period mentioned", "during", *PICKED_PERIOD):
             period = _period(page)
         owners: tuple[str, ...] = ()
         if companies:
@@ -68,8 +75,6 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
             usual = COUNTS.index(state.default(page, "k"))
             count = st.selectbox("Passages shown", COUNTS, usual, **state.binding(page, "k"))
     filters = filters_of({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
-    if filters.since and filters.until and filters.since >= filters.until:
-        raise BadInput(f"the end, {filters.until}, is not after the start, {filters.since}", "choose a later end")
     filters = replace(filters, documents=matching_documents(catalogue.entries, tuple(documents), owners))
     return filters, count or state.default(page, "k")
 
@@ -78,7 +83,7 @@ def draw_ranking(page: str) -> Ranking:
     """Draw what decides how passages are ranked. Raises `BadInput` for choices that contradict each other."""
     options = {
         name: {"help": RANKING_FIELDS[name].help, **state.binding(page, f"rank-{RANKING_FIELDS[name].option}")}
-        for name in ("mode", "fusion", "alpha", "reranker", "per_document", "half_life")
+        for name in _RANKING_NAMES
     }
     mode = st.segmented_control("Find by", list(Mode), default=Mode.HYBRID, required=True, **options["mode"])
     fusion = st.selectbox("Combine both by", list(Fusion), disabled=mode is not Mode.HYBRID, **options["fusion"])
@@ -93,8 +98,7 @@ def draw_ranking(page: str) -> Ranking:
     )
     switches = {
         name: st.toggle(declared.help.removesuffix("."), value=True, **state.binding(page, f"rank-{declared.option}"))
-        for name, declared in RANKING_FIELDS.items()
-        if declared.format is Format.SWITCH
+        for name, declared in _SWITCHES.items()
     }
     return ranking_of(
         {
@@ -115,11 +119,12 @@ def _chip(page: str, title: str, *names: str) -> Iterator[None]:
 
     Where Back or Forward led here, the fields are read from the address as they are drawn, and the page is drawn again.
     """
+    state.hold_values(page, names)
     chosen = _chosen(page, names)
     text = markdown_label(f"{len(chosen)}" if "k" in names else ", ".join(chosen), SHOWN)
     key = f"{page}-chip-{'since' if 'k' in names else names[0]}"
     with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
-        with st.popover(f"{title}: **{text}**" if chosen else title, key=f"{key}-open"):
+        with field_popover(f"{title}: **{text}**" if chosen else title, page, names, key=f"{key}-open"):
             yield
         if _chosen(page, names) != chosen:
             st.rerun()
@@ -140,7 +145,7 @@ def _chosen(page: str, names: Sequence[str]) -> list[str]:
     values = [
         state.value(page, name)
         for name in names
-        if name != "period-year" and state.value(page, name) != state.default(page, name)
+        if name not in PICKED_PERIOD and state.value(page, name) != state.default(page, name)
     ]
     return [str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])]
 
@@ -181,35 +186,53 @@ def _select(page: str, title: str, name: str, values: Sequence[str]) -> tuple[st
 
 
 def _period(page: str) -> str:
-    """Draw the field for the period in words and, below it, what sets it; returns the words, empty for any time."""
+    """Draw the field for the period in words and, below it, what sets it; returns the words, empty for any time.
+
+    What was picked is shown while the words are those that it sets: not after others were typed, or after Back.
+    """
     words = st.text_input(
         "Period mentioned",
         placeholder="Q2 2023, last year, May 2021",
         help=FILTER_FIELDS["during"].help,
         **state.binding(page, "during"),
     )
+    words = (words or "").strip()
+    if _year_words(page) not in ("", words):
+        state.clear(page, "period-year", "period-part")
+    if _range_words(page) not in ("", words):
+        state.clear(page, "period-days")
     if years := list_years(page_context().warehouse.at()):
-        year: dict[str, Any] = {"key": state.key(page, "period-year"), "placeholder": "A year that documents mention"}
-        part: dict[str, Any] = {"key": state.key(page, "period-part"), "default": YEAR_PARTS[0], "required": True}
-        st.selectbox("Year", years, index=None, on_change=_set_year, args=(page,), **year)
-        st.pills("Part of the year", YEAR_PARTS, on_change=_set_year, args=(page,), **part)
+        key, hint = state.key(page, "period-year"), "A year that documents mention"
+        st.selectbox("Year", years, index=None, key=key, placeholder=hint, on_change=_set_year, args=(page,))
+        st.pills(
+            "Part of the year", YEAR_PARTS, default=YEAR_PARTS[0], required=True, key=state.key(page, "period-part"),
+            on_change=_set_year, args=(page,),
+        )  # fmt: skip
     st.date_input(
         "Or from one day to another", [], EARLIEST, date(9999, 12, 30), key=state.key(page, "period-days"),
         format="YYYY-MM-DD", on_change=_set_days, args=(page,),
     )  # fmt: skip
-    return (words or "").strip()
+    return words
 
 
 def _set_year(page: str) -> None:
-    year = state.value(page, "period-year")
-    if year:
-        state.put(page, "during", period_words(year, state.value(page, "period-part") or YEAR_PARTS[0]))
+    if (words := _year_words(page)) and not state.is_outdated(page, "period-year"):
+        state.put(page, "during", words)
 
 
 def _set_days(page: str) -> None:
+    if (words := _range_words(page)) and not state.is_outdated(page, "period-days"):
+        state.put(page, "during", words)
+
+
+def _year_words(page: str) -> str:
+    year = state.value(page, "period-year")
+    return period_words(year, state.value(page, "period-part")) if year else ""
+
+
+def _range_words(page: str) -> str:
     days = state.value(page, "period-days")
-    if days and len(days) == 2:
-        state.put(page, "during", f"{days[0]} to {days[1]}")
+    return f"{days[0]} to {days[1]}" if len(days) == 2 else ""
 
 
 _YEARS = """

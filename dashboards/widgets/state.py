@@ -3,11 +3,15 @@
 A page's address is its state. Every key begins with its page's name, so that no page reads a value of another. Each
 field that more than one widget uses is declared here once, with its type and its default. Fields of `ADDRESS` are
 widgets bound to the address under the same name (`search-q`), which Streamlit keeps equal in both directions.
+
+Fields whose widgets are in a popover need more (`field_popover`). With every run the browser sends the last value of
+each widget. That the server has set another one it learns only while the widget is on the page, and the widgets of a
+closed popover are not: what a button had cleared, or what Back had left, would be set again by the next run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -22,6 +26,7 @@ from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Form
 ADDRESS, SESSION, PAGE = "address", "session", "page"
 """Scopes of a field: in the address, for the whole session, or until the reader leaves the page."""
 _CURRENT, _ADDRESSES, _VISITS = "kalends-page", "kalends-addresses", "kalends-visits"
+_IN_POPOVERS, _HELD = "kalends-in-popovers", "kalends-held"
 _LARGEST_NUMBER = 10**6  # Whole numbers in an address must be smaller.
 
 
@@ -51,8 +56,8 @@ _FILTERS = {
     "k": StateField(int, 5),
     "company": _CHOICES,
     "period-year": StateField(int, scope=PAGE),
-    "period-part": StateField(str, scope=PAGE),
-    "period-days": StateField(tuple, scope=PAGE),
+    "period-part": StateField(str, "Whole year", PAGE),
+    "period-days": StateField(tuple, (), PAGE),
 }
 _USUAL_RANKING = {"mode": "hybrid", "fusion": "weighed", "reranker": "none"}
 _RANKING = {
@@ -160,7 +165,10 @@ def clear(page: str, *names: str) -> None:
 
 def put(page: str, name: str, value: Any) -> None:
     """Set a field: in a callback, or before its widget is drawn."""
-    st.session_state[key(page, name)] = value
+    own = key(page, name)
+    if own in st.session_state.get(_IN_POPOVERS, ()) and own in st.session_state:
+        _hold(own, st.session_state[own], value)
+    st.session_state[own] = value
 
 
 def address(page: str, fields: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
@@ -197,6 +205,8 @@ def enter_page(page: str) -> None:
     if st.session_state.get(_CURRENT) != page:
         st.session_state[_CURRENT] = page
         st.session_state[_VISITS] = visits() + 1
+        # The browser drops what the widgets of another page had.
+        _held_values().clear()
         kept = {key(page, name) for name, field in declared.items() if field.scope is SESSION}
         for each in list(st.session_state):
             if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
@@ -209,6 +219,68 @@ def enter_page(page: str) -> None:
     for name, field in declared.items():
         if (current := st.session_state.get(key(page, name))) is not None and not _has_type(current, field):
             del st.session_state[key(page, name)]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldValue:
+    """The `value` of a field in a popover, and another one that the browser still has and sends: `outdated`."""
+
+    outdated: Any
+    value: Any
+
+
+def hold_values(page: str, names: Sequence[str]) -> dict[str, Any]:
+    """Set these fields of a popover to the values held for them, before it is drawn; returns the values of all.
+
+    A field is held until the browser sends a value that is new, or tells that the popover is open (`release_values`).
+    """
+    keys, held = [key(page, name) for name in names], _held_values()
+    st.session_state.setdefault(_IN_POPOVERS, set()).update(keys)
+    for own in keys:
+        if own not in held:
+            continue
+        if st.session_state.get(own, held[own].value) in (held[own].outdated, held[own].value):
+            st.session_state[own] = held[own].value
+        else:
+            del held[own]
+    return {own: st.session_state[own] for own in keys if own in st.session_state}
+
+
+def has_held_values(page: str, names: Sequence[str], before: Mapping[str, Any]) -> bool:
+    """Whether the browser may have outdated values of these fields, once their widgets are drawn.
+
+    `before` has the values before: Back and Forward have set those that differ now, from the address.
+    """
+    for own, earlier in before.items():
+        if (now := st.session_state[own]) != earlier:
+            _hold(own, earlier, now)
+    return any(key(page, name) in _held_values() for name in names)
+
+
+def release_values(page: str, names: Sequence[str]) -> None:
+    """Take whatever the browser sends of these fields: their widgets are on the page, and show the values held."""
+    for name in names:
+        _held_values().pop(key(page, name), None)
+
+
+def is_outdated(page: str, name: str) -> bool:
+    """Whether the browser has only repeated an outdated value of a field, of which its callback is told as of a new."""
+    own = key(page, name)
+    return own in _held_values() and st.session_state.get(own) == _held_values()[own].outdated
+
+
+def _hold(own: str, sent: Any, value: Any) -> None:
+    held = _held_values()
+    outdated = held[own].outdated if own in held else sent
+    if outdated == value:
+        held.pop(own, None)
+    else:
+        held[own] = HeldValue(outdated, value)
+
+
+def _held_values() -> dict[str, HeldValue]:
+    held: dict[str, HeldValue] = st.session_state.setdefault(_HELD, {})
+    return held
 
 
 def visits() -> int:

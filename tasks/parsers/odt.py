@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,9 +11,9 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.office_package import ZipPackage, entry_names
-from tasks.parsers.office_properties import described
+from tasks.parsers.office_properties import described_by
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.trees import squeezed, words
+from tasks.parsers.sheets.opendocument_cells import properties_of
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
 from tasks.parsers.word.word_story import Note, StoryPart, captions
 from tasks.parsers.written_dates import WITHIN, datelines
@@ -41,16 +39,6 @@ def _is_open_text(raw: Raw) -> bool:
         return b'"' + _TYPE in (ZipPackage(raw.data, _NOUN).data(_MANIFEST) or b"")
     except UnreadableFile:
         return False
-
-
-@dataclass(frozen=True, slots=True)
-class _OpenProperties:
-    """What `meta.xml` says (OpenDocument part 3, 4.3)."""
-
-    title: str = ""
-    author: str = ""
-    created: datetime | None = None
-    modified: datetime | None = None
 
 
 class Odt:
@@ -82,7 +70,7 @@ class Odt:
         while endnotes:
             endnotes = [inner for note in endnotes for inner in _add_note(assembly, reader, note)]
         _add_aside(assembly, styles, reader, "footer")
-        title, authors, dates = described(_properties(package.xml("meta.xml")))
+        title, authors, dates = described_by(*properties_of(package))
         titles = (piece.text for piece in pieces if piece.is_title)
         first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
         document = assembly.finish(
@@ -142,29 +130,6 @@ def _add_aside(assembly: Assembly, styles: _Element | None, reader: OpenTextRead
         if text not in said:
             said.add(text)
             assembly.add(BlockKind.FURNITURE, text)
-
-
-def _properties(root: _Element | None) -> _OpenProperties:
-    found: dict[str, str] = {}
-    for node in _described(root):
-        found.setdefault(str(node.tag), squeezed(words(node)))
-    return _OpenProperties(
-        found.get("title", ""),
-        found.get("initial-creator") or found.get("creator", ""),
-        _moment(found.get("creation-date", "")),
-        _moment(found.get("date", "")),
-    )
-
-
-def _described(root: _Element | None) -> Iterator[_Element]:
-    yield from () if root is None else root.iter("title", "initial-creator", "creator", "creation-date", "date")
-
-
-def _moment(value: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(value[:19])
-    except ValueError:
-        return None
 
 
 member = Odt()

@@ -41,6 +41,12 @@ def entry_names(data: bytes) -> tuple[str, ...] | None:
         return None
 
 
+def part_names(data: bytes) -> tuple[str, ...]:
+    """The names of an archive's entries; where its directory cannot be read, those in the entries themselves."""
+    names = entry_names(data)
+    return tuple(_local_names(data)) if names is None else names
+
+
 def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str, ...]) -> bool:
     """Whether a ZIP archive is an Office file of a kind: one with its main part, which is usually in `folder`.
 

@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import squeezed
 from warehouse.records import DateClaim, DateOrigin
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-
-class FileProperties(Protocol):
-    """What a file says of itself, as python-docx and the reader of OpenDocument texts give it."""
-
-    @property
-    def title(self) -> str:
-        """The title, which may be empty."""
-
-    @property
-    def author(self) -> str:
-        """The authors, with semicolons between them."""
-
-    @property
-    def created(self) -> datetime | None:
-        """When it was made."""
-
-    @property
-    def modified(self) -> datetime | None:
-        """When it was saved last."""
-
+    from docx.opc.coreprops import CoreProperties
 
 _PROGRAMS = re.compile(
     r"python-docx|openpyxl|xlsxwriter|steve canny|apache poi|un-?named|author|admin(?:istrator)?"
@@ -47,18 +27,23 @@ _OLDEST = date(1983, 10, 25)
 """The day of the first Word, which was sold before Excel and PowerPoint."""
 
 
-def described(properties: FileProperties | None) -> tuple[str, list[str], list[DateClaim]]:
-    """Title, authors (several where semicolons part them), and the days of creation and of the last change.
+def described(properties: CoreProperties | None) -> tuple[str, list[str], list[DateClaim]]:
+    """Title, authors, and the days of creation and of the last change; see `described_by`."""
+    if properties is None:
+        return "", [], []
+    return described_by(properties.title, properties.author, (properties.created, properties.modified))
+
+
+def described_by(title: str, authors: str, times: Iterable[datetime | None]) -> tuple[str, list[str], list[DateClaim]]:
+    """Title, authors (several where semicolons part them) and days of a file, as it says of itself.
 
     Left out are titles and names that programs put there, a date before the first of these programs, and the days on
     which templates were made.
     """
-    if properties is None:
-        return "", [], []
-    title, names = squeezed(properties.title), re.split(r"\s*;\s*", squeezed(properties.author))
-    days = (time.date() for time in (properties.created, properties.modified) if time)
+    title, names = squeezed(title), re.split(r"\s*;\s*", squeezed(authors))
+    days = (time.date() for time in times if time)
     return (
         "" if is_placeholder(title) else title,
-        [name for name in names if not _PROGRAMS.fullmatch(name)],
+        [name for name in names if name and not _PROGRAMS.fullmatch(name)],
         [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day >= _OLDEST and day not in _TEMPLATE_DAYS],
     )

@@ -15,17 +15,10 @@ _OUTLOOK = "export it from Outlook as .eml, or to a mailbox in mbox format"
 _OLD_STREAMS = (
     ("WordDocument", "an old Word file (.doc)", "save it as DOCX"),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", "save it as PPTX"),
-    ("Workbook", "an old Excel file (.xls)", "save it as XLSX"),
-    ("Book", "an old Excel file (.xls)", "save it as XLSX"),
 )
-"""Names of the streams that tell an older Office file; one may be kept inside another, so the order counts."""
+"""Names of the streams that tell an older Office file; a workbook may be kept inside one of them."""
+_OLD_WORKBOOKS = ("Workbook", "Book")
 _OTHER_ARCHIVES = (
-    (b"xl/workbook.bin", "a binary Excel workbook (.xlsb)", "save it as XLSX"),
-    (
-        b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
-        "an OpenDocument spreadsheet (.ods)",
-        "save it as XLSX",
-    ),
     (
         b"mimetypeapplication/vnd.oasis.opendocument.presentation",
         "an OpenDocument presentation (.odp)",
@@ -88,9 +81,25 @@ def _compound(data: bytes) -> UnreadableFile:
     if _ENCRYPTED_STREAM in data:
         return encrypted()
     for stream, problem, cure in _OLD_STREAMS:
-        if f"{stream}\0".encode("utf-16-le") in data:
+        if _has_stream(data, stream):
             return UnreadableFile(problem, cure)
     return _binary(data)
+
+
+def _has_stream(data: bytes, name: str) -> bool:
+    return f"{name}\0".encode("utf-16-le") in data
+
+
+def is_old_workbook(data: bytes, *, is_named: bool) -> bool:
+    """Whether a file is an old Excel workbook, neither encrypted as a whole nor kept inside another file.
+
+    `is_named` says that its name has the suffix of one, which tells a file whose end is missing.
+    """
+    if not data.startswith(_COMPOUND) or _ENCRYPTED_STREAM in data:
+        return False
+    if any(_has_stream(data, name) for name in ("__nameid_version1.0", *(name for name, _, _ in _OLD_STREAMS))):
+        return False
+    return is_named or any(_has_stream(data, name) for name in _OLD_WORKBOOKS)
 
 
 def _binary(data: bytes) -> UnreadableFile:

@@ -1,4 +1,4 @@
-"""Plain text in any encoding; also what has no structure worth reading yet, such as JSON and logs.
+"""Plain text in any encoding; also what has no structure worth reading yet, such as logs.
 
 Structure is taken where it is sure: paragraphs, underlined and capital headings, lists, lines broken to a width.
 """
@@ -39,7 +39,7 @@ class PlainText:
 
     version = 4
     media_type = "text/plain"
-    suffixes = (".txt", ".text", ".json", ".jsonl", ".log", ".rst")
+    suffixes = (".txt", ".text", ".log", ".rst")
     heavy = False
     signature: Signature | None = None
 

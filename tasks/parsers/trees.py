@@ -44,7 +44,7 @@ def read_xml(data: bytes) -> _Element:
     except etree.XMLSyntaxError as error:
         raise xml_refusal(error, data) from error
     for element in root.iter(etree.Element):
-        element.tag = etree.QName(element).localname
+        _drop_namespace(element)
     return root
 
 
@@ -65,10 +65,18 @@ def mended_xml(data: bytes) -> _Element | None:
         return read_xml(data)
     except UnreadableFile:
         parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=True)
-        root = etree.fromstring(data, parser) if data.strip() else None
+        try:
+            root = etree.fromstring(data, parser) if data.strip() else None
+        except etree.XMLSyntaxError:
+            return None
     for element in root.iter(etree.Element) if root is not None else ():
-        element.tag = etree.QName(element).localname
+        _drop_namespace(element)
     return root
+
+
+def _drop_namespace(element: _Element) -> None:
+    """Leaves the local name of an element's tag; a prefix that nothing declares is part of it after mending."""
+    element.tag = str(element.tag).rpartition("}")[2].rpartition(":")[2] or "_"
 
 
 def with_xml_characters(text: str | None) -> str:

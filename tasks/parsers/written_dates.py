@@ -39,9 +39,10 @@ _NUMERALS = "〇零一二三四五六七八九十"
 _YEAR = rf"(?P<y>\d{{4}}|[{_NUMERALS[:-1]}]{{4}})\s*年\s*"
 _SMALL = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
 _WEEK = r"(?:week|wk\.?|kw)[\s-]*(?P<w>\d{1,2})"
+_CLOCK = r"(?:(?:T|,?\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?)"
 _NUMERIC_DAYS = (
     r"(?P<y>\d{4})(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})",
-    r"(?P<a>\d{1,2})(?P<mark>[-/.])(?P<b>\d{1,2})(?P=mark)(?P<y>\d{4}|(?<=/)\d{2})",
+    rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])(?P<b>\d{{1,2}})(?P=mark)(?P<y>\d{{4}}|(?<=/)\d{{2}}|\d{{2}}(?={_CLOCK}))",
     rf"{_YEAR}(?P<m>{_SMALL})\s*月\s*(?P<d>{_SMALL})\s*[日号號]?",
 )
 _DAYS = (
@@ -71,11 +72,10 @@ _YEARS_ALONE = (
     rf"{_YEAR}第?\s*(?P<q>[1-4一二三四])\s*季度?",
     r"(?P<y>(?:19|20)\d{2})\s*年?",
 )
-_OPENING = r"[#\s*_\[(（【<]*"
+_OPENING = r"[#\s*_\[(（【<\u200e\u200f]*"  # Chats of phones begin lines with a mark of direction.
 _CLOSERS = "*_])）】>"
 _CLOSING = r"[\s*_\])）】>]*"
 _JOINT = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
-_CLOCK = r"(?:(?:T|\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?)"
 _NO_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{MONTH_WORD})\.?\s+\d))"
 _BEFORE = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?"
 _AFTER = (

@@ -24,6 +24,9 @@ class PageUnit(StrEnum):
 _UNITS = {
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": PageUnit.SLIDE,
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": PageUnit.SHEET,
+    "application/vnd.ms-excel": PageUnit.SHEET,
+    "application/vnd.ms-excel.sheet.binary.macroenabled.12": PageUnit.SHEET,
+    "application/vnd.oasis.opendocument.spreadsheet": PageUnit.SHEET,
 }
 
 

@@ -302,7 +302,8 @@ def draw_questions(key: SuggestionKey, find: Callable[[], FollowUps], ask: Calla
     """Draw the questions that `find` finds, once for each `key`, as buttons that `ask` them."""
     questions = suggestions().get(key, find)
     if questions is None:
-        _draw_waiting(key, find)
+        with st.container(key="chat-follow-ups-wait"):
+            _draw_waiting(key, find)
         return
     with st.container(key="chat-follow-ups"):
         for place, question in enumerate(questions, 1):
@@ -318,5 +319,7 @@ def draw_questions(key: SuggestionKey, find: Callable[[], FollowUps], ask: Calla
 
 @st.fragment(run_every=CHECK_SECONDS)
 def _draw_waiting(key: SuggestionKey, find: Callable[[], FollowUps]) -> None:
-    if suggestions().get(key, find):
+    """Say that questions are looked for; the page is drawn again once it is known which, or that there are none."""
+    if suggestions().get(key, find) is not None:
         st.rerun()
+    st.html(busy_html("Looking for questions that the documents answer"))

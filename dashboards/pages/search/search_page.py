@@ -34,11 +34,12 @@ from dashboards.pages.search.search_queries import (
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.search_results import hits_table, search_json
 from dashboards.widgets import state
+from dashboards.widgets.browser_scripts import field_popover
 from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from dashboards.widgets.resources import PageContext, cached_query, page_context
-from dashboards.widgets.search_filters import draw_filters, draw_ranking
+from dashboards.widgets.search_filters import RANKING_OPTIONS, draw_filters, draw_ranking
 from dashboards.widgets.sources import draw_citation
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explanations import question_facts
@@ -110,9 +111,14 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
             filters, count = draw_filters("search", catalogue)
         except BadInput as error:
             filter_error = error
-        with st.popover("Ranking", icon=":material/tune:", type="tertiary", key="search-ranking"):
+        with field_popover(
+            "Ranking", "search", RANKING_OPTIONS, icon=":material/tune:", type="tertiary", key="search-ranking"
+        ):
             ranking = draw_ranking("search")
-        with st.popover("Display", icon=":material/visibility:", type="tertiary", key="search-display"):
+        names = ("dates", "names", "explain")
+        with field_popover(
+            "Display", "search", names, icon=":material/visibility:", type="tertiary", key="search-display"
+        ):
             options = _draw_display_options()
     if filter_error:
         raise filter_error
@@ -350,7 +356,8 @@ def draw_hit_actions(
         with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
             draw_citation(hit.citation.formatted_with_link, hit.citation.url)
     if shows_nearby:
-        _draw_nearby(here, hit, f"search-reach-{name}")
+        with st.container(key=f"search-nearby-{number}"):
+            _draw_nearby(here, hit, f"search-reach-{name}")
 
 
 def _draw_setter(words: str, icon: str, key: str, value: object) -> None:

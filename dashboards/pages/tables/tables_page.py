@@ -89,18 +89,23 @@ def draw_list(here: PageContext) -> None:
             "document_date": config.DateColumn("Date", format="YYYY-MM-DD"),
             "kind": config.TextColumn("Kind"),
         }
-        table = pa.table({name: [_cell_text(row, name) for row in rows] for name in columns})
-        key = f"tables-list-{hash((filters, order, past))}"
-        place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
-        if place is not None:
-            open_table(rows[place]["document_id"], rows[place]["number"])
+        above = st.container()
         with st.container(horizontal=True, vertical_alignment="center"):
             matches = rows[0]["matches"]
             if matches > TABLES_A_PAGE:
-                st.pagination(-(-matches // TABLES_A_PAGE), **state.binding("tables", "list-page"))
+                number = st.pagination(-(-matches // TABLES_A_PAGE), **state.binding("tables", "list-page"))
+                # After Back or Forward the number is read from the address only as the pagination is drawn.
+                if (own := (number - 1) * TABLES_A_PAGE) != past:
+                    past, rows = own, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, own)
             every = partial(list_tables, warehouse, filters, order, MOST_TABLES)
             draw_download("kalends-tables", matches, lambda: pa.Table.from_pylist(every()).drop_columns("matches"))
             st.caption(counted(matches, "table"))
+        table = pa.table({name: [_cell_text(row, name) for row in rows] for name in columns})
+        key = f"tables-list-{hash((filters, order, past))}"
+        with above:
+            place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
+        if place is not None:
+            open_table(rows[place]["document_id"], rows[place]["number"])
 
 
 def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
@@ -191,15 +196,17 @@ def draw_cells(here: PageContext) -> None:
         st.html(nothing_html("No cell matches these filters.", "Remove a filter."))
         return
     pages = -(-count // CELLS_A_PAGE)
-    past = (min(state.value("tables", "cells-page"), pages) - 1) * CELLS_A_PAGE
-    _draw_matches(_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")
+    above, number = st.container(), 1
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
-            st.pagination(pages, key=state.key("tables", "cells-page"))
+            number = st.pagination(pages, **state.binding("tables", "cells-page"))
         rows = min(count, MOST_CELLS)
         draw_download("kalends-cells", rows, lambda: _match_table(list_cells(warehouse, filters, MOST_CELLS)))
         cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
         st.caption(f"{counted(count, 'cell')}{cut}")
+    with above:
+        past = (number - 1) * CELLS_A_PAGE
+        _draw_matches(_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")
 
 
 def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:

@@ -156,7 +156,7 @@ class SheetReader:
         if self._package.is_uncalculated:
             parts.empty_zeros()
         parts.close_rows()
-        grid.merges = _shown_merges(grid, parts.merges)
+        grid.merges = shown_merges(grid, parts.merges)
         return grid
 
     def _read_row(self, row: _Element, parts: _SheetParts) -> None:
@@ -211,17 +211,18 @@ class SheetReader:
         if kind == "str":
             return SheetCell(style_format.of_text(unescaped(value)), CellKind.TEXT)
         if kind == "d":
-            value = _serial(value, date1904=self._package.date1904)
+            value = serial_of(value, date1904=self._package.date1904)
         key = (place, value)
         found = self._shown.get(key)
         if found is None:
-            found = _number_cell(value, style_format, date1904=self._package.date1904)
+            found = number_cell(value, style_format, date1904=self._package.date1904)
             if len(self._shown) < _MOST_SHOWN:
                 self._shown[key] = found
         return found
 
 
-def _number_cell(value: str, style: NumberFormat, *, date1904: bool) -> SheetCell:
+def number_cell(value: str, style: NumberFormat, *, date1904: bool = False) -> SheetCell:
+    """A number as its format shows it; what is no finite number is a text."""
     try:
         number = float(value)
     except ValueError:
@@ -249,7 +250,7 @@ def _parts(cell: _Element) -> tuple[str | None, bool, str]:
     return value, formula, inline
 
 
-def _serial(value: str, *, date1904: bool) -> str:
+def serial_of(value: str, *, date1904: bool) -> str:
     """The serial number of a date in the form of ISO 8601, or the value itself."""
     with suppress(ValueError, OverflowError):
         time = datetime.fromisoformat(value).replace(tzinfo=None)
@@ -270,7 +271,7 @@ def _hidden_columns(element: _Element) -> set[int]:
     return set(range(first, last + 1))
 
 
-def _shown_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
+def shown_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
     """The merged cells that show something, cut to the rows and columns in use; what lies under them is taken out."""
     if not grid.rows:
         return []

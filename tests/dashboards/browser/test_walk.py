@@ -125,6 +125,38 @@ def test_a_link_leads_where_it_says_and_back_to_the_question(walk: Walk, address
     walk.judge()
 
 
+@pytest.mark.parametrize("undo", ["Clear", pytest.param("Back", marks=pytest.mark.slow)])
+def test_a_filter_that_was_taken_back_stays_so_and_can_be_chosen_again(walk: Walk, undo: str) -> None:
+    chips = [("Kind", "choice", "Kind"), ("Period mentioned", "choice", "Year"), ("More filters", "choice", "Language")]
+    fields = [("Display", "toggle", "Mark dates")] if undo == "Back" else []
+    question, other = "/search?search-q=revenue", "search-rank-fusion=convex"
+    for chip, kind, name in (*chips, *fields):
+        walk.open(question)
+        walk.operate("button", chip)
+        walk.operate(kind, name)
+        chosen = walk.address
+        assert chosen != question
+        walk.close()
+        if undo == "Back":
+            walk.go_back(f"{chip} closed", question)
+        else:
+            walk.operate("button", "close icon")
+        # With this run the browser sends the values of all fields, also of those in closed chips.
+        walk.operate("button", "Ranking")
+        walk.operate("choice", "Combine both by")
+        walk.close()
+        assert walk.address == f"{question}&{other}"
+        walk.operate("button", chip)
+        walk.operate(kind, name)
+        assert parameters_of(walk.address) == {*parameters_of(chosen), other}
+        walk.open(f"{question}&{other}")
+    walk.judge()
+
+
+def parameters_of(address: str) -> set[str]:
+    return set(address.partition("?")[2].split("&"))
+
+
 def test_what_is_opened_begins_at_its_top_and_names_the_tab(walk: Walk) -> None:
     walk.open("/library")
     assert walk.driver.title == "Library · Kalends"

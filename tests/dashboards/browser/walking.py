@@ -40,12 +40,15 @@ MOST_STOPS = 80
 LIMIT = 30.0
 """Seconds in which a page must come to rest."""
 CHANGING = re.compile(
-    r"(Add to library|Add|Take in|Import|Read again|Read all folders again|Read .* again|Forget this folder|Delete.*"
-    r"|Stop|Save.*|Start.*|Try .*|Run these.*|Run \d.*|Send.*|Rename.*|Leave|Upload|Dismiss|Browse files|Undo.*"
-    r"|Correct.*|Ask again|Retry|Copy.*)\Z"
+    r"(Add to library|Add|Add files|Add folder|Import( .*)?|Remove this folder|Delete.*|Stop|Save.*|Start.*|Try .*"
+    r"|Run (a|these|\d).*|Send.*|Rename.*|Log out|Upload|Dismiss|Discard|Browse files|Undo.*|Correct.*|Ask again"
+    r"|Copy.*)\Z"
 )
 """What changes the library or starts work: these have tests of their own."""
-FILLED = {"Query": "SELECT kind, count(*) AS documents FROM documents GROUP BY kind ORDER BY kind"}
+FILLED = {
+    "Query": "SELECT kind, count(*) AS documents FROM documents GROUP BY kind ORDER BY kind",
+    **dict.fromkeys(("Page", "Lesson"), "2"),
+}
 WORDS, PERIOD = "revenue", "2025"
 """What is written into any other field of text, and into one that asks for a time."""
 _TIMES = re.compile("time|period|speaks|during", re.IGNORECASE)
@@ -101,7 +104,7 @@ class Walk:
     def look(self, step: str) -> None:
         """Wait until the page is at rest, and note what is wrong with it after this step.
 
-        An address that was seen before must show what it showed then.
+        An address that was seen before must show what it showed then, also an error that something chosen has led to.
         """
         self.steps += 1
         if not self._rested():
@@ -112,8 +115,9 @@ class Walk:
             self._rested()
         if wrong:
             self.note(step, wrong)
+        expected = self._chose or _address_of(seen["href"]) in self.views
         for said in seen["wrong"]:
-            if not self._chose or INTERNAL in said:
+            if not expected or INTERNAL in said:
                 self.note(step, f"the page says {said[:160]!r}")
         if not seen["title"].strip():
             self.note(step, "the tab has no title")
@@ -194,6 +198,16 @@ class Walk:
                 continue
             reached |= self._operate(following, found[following])
         return reached
+
+    def operate(self, kind: str, name: str) -> None:
+        """Operate the first control of this kind and name."""
+        control = Control(kind, name, 0)
+        _act(self.driver, control, self.controls(1)[control])
+        self.look(f"{self.address}: {control}")
+
+    def close(self) -> None:
+        """Close what lies open over the page; raises `AssertionError` where nothing does, or where it stays open."""
+        assert self._closed()
 
     def controls(self, alike: int) -> dict[Control, WebElement]:
         """What can be operated now."""
@@ -332,13 +346,24 @@ def _act(driver: webdriver.Chrome, control: Control, element: WebElement) -> Non
         driver.find_element(By.TAG_NAME, "h1").click()
     elif control.kind == "choice":
         element.click()
-        options = driver.find_elements(By.CSS_SELECTOR, "[role=option]:not([aria-selected=true])")
-        single = [option for option in options if option.text != "Select all"]
+        options = until(lambda: _offered(driver), f"the list of {control}", 8)
+        single = [option for name, option in options if name not in ("Select all", "No results")]
         if single:
-            single[0].click()
-        ActionChains(driver).send_keys(Keys.ESCAPE).perform()
+            next((option for option in single if option.get_attribute("aria-selected") != "true"), single[0]).click()
+        elif any(name == "No results" for name, _ in options):
+            # What it can be is not listed, but typed.
+            element.send_keys(_words(control), Keys.ENTER)
+        if driver.find_elements(By.CSS_SELECTOR, "[role=listbox]"):
+            # It would lie over the next field; without a list, Escape would close what is around the field.
+            ActionChains(driver).send_keys(Keys.ESCAPE).perform()
     else:
         element.click()
+
+
+def _offered(driver: webdriver.Chrome) -> list[tuple[str, WebElement]]:
+    """The options of the open list by name; none as long as one has not been drawn."""
+    found = [(option.text.strip(), option) for option in driver.find_elements(By.CSS_SELECTOR, "[role=option]")]
+    return found if all(name for name, _ in found) else []
 
 
 def _covering(message: str) -> str:

@@ -69,15 +69,31 @@
     }
   };
 
-  const BUSY = "[data-testid=stSpinner], [data-testid=stSkeleton], [data-testid=stConnectionStatus]";
+  // The chat page says itself that questions are looked for, and has a button to stop while an answer is being made.
+  const BUSY = "[data-testid=stSpinner], [data-testid=stSkeleton], [data-testid=stConnectionStatus], " +
+    ".st-key-chat-follow-ups-wait, .st-key-chat-stop";
   const OVER = "[role=dialog], [data-testid=stPopoverBody]";
-  const FOLDED = `[data-testid=stExpanderDetails], [data-testid=stTabPanel], ${OVER}`;
+  // What the reader has unfolded is not in the address: the page of a hit and the passages around it, with their buttons.
+  const FOLDED = "[data-testid=stExpanderDetails], [data-testid=stTabPanel], [class*='st-key-search-strip-'], " +
+    `[class*='st-key-search-links-'], [class*='st-key-search-nearby-'], ${OVER}`;
   const seen = { checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: false };
   const sees = (each) => each.checkVisibility(seen) && each.getBoundingClientRect().width > 0;
 
+  // A list is drawn on a canvas, and the table for screen readers, which `rows` reads, 200 ms later.
+  const LISTS = "[data-testid=stDataFrame]", LATER = 400;
+  let listed = 0;
+  new MutationObserver((changes) => {
+    if (changes.some(({ target }) => target.closest?.(LISTS))) listed = performance.now();
+  }).observe(document, { childList: true, subtree: true });
+  const drawn = (now) => !document.querySelector(LISTS) || now - Math.max(listed, state.finished) > LATER;
+
+  // What is being unfolded or folded up has controls that seem to be visible, and are not.
+  const folds = () => document.getAnimations().some(({ playState, effect }) =>
+    playState === "running" && effect?.target?.closest?.("[data-testid=stExpander]"));
+
   function rested() {
     const now = performance.now();
-    return !!document.querySelector(".stMain [data-testid=stElementContainer]") && !state.running && !(state.asked && now - sent < DROPPED) && now - state.heard > 60 &&
+    return drawn(now) && !folds() && !!document.querySelector(".stMain [data-testid=stElementContainer]") && !state.running && !(state.asked && now - sent < DROPPED) && now - state.heard > 60 &&
       now - state.finished > 60 && state.finished > 0 && !document.querySelector(BUSY);
   }
 

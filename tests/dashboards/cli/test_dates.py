@@ -96,6 +96,7 @@ def test_a_file_is_read_against_its_own_date(capsys: pytest.CaptureFixture[str])
     found = json.loads(printed(capsys, "--file", str(RELEASE), "--json"))
     assert any("column_header" in each for each in found)
     assert all("start_date" in each for each in found)
+    assert json.loads(printed(capsys, str(RELEASE), "--json")) == found
 
 
 def streamed(

@@ -110,6 +110,12 @@ def test_a_ranking_is_read(values: dict[str, Any], ranking: Ranking) -> None:
     assert ranking_of(values) == ranking
 
 
+@pytest.mark.parametrize("until", ["2024-01-01", "2025-01-01"])
+def test_days_that_leave_none_between_them_are_refused(until: str) -> None:
+    with pytest.raises(BadInput, match="is not after the start, 2025-01-01"):
+        filters_of({"since": "2025-01-01", "until": until}, TODAY)
+
+
 def test_nothing_given_asks_for_nothing() -> None:
     assert filters_of({}, TODAY) == Filters()
     with pytest.raises(BadInput, match="alpha has no effect with fusion 'rrf'"):

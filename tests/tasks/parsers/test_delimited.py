@@ -76,7 +76,6 @@ def test_one_broken_row_does_not_widen_all_others() -> None:
         ("a.csv", "just one column\nfoo\nbar\n"),
         ("a.txt", "Hello, world, this is fine.\nAnd, so, it goes.\nWell, yes, no.\n"),
         ("a.txt", "Apples, pears, plums\nTea, milk, water\nBread, jam, salt\n"),
-        ("a.jsonl", '{"a": 1, "b": 2, "c": 3}\n' * 5),
         ("a.log", "2024-01-01 10:00:00,123 INFO started\n" * 6),
         ("a.txt", "int a;\nint b;\nreturn c;\nfoo();\n"),
     ],

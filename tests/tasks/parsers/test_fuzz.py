@@ -17,7 +17,7 @@ from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 
 ODD = (b"\0" * 8, b"\xff" * 8, b"9" * 20, b"-1", b"<<<<<<<<", b"((((((((", b"[[[[[[[[", b"&#x110000;", b"|||||||||")
-SUFFIXES = (".pdf", ".docx", ".xlsx", ".pptx", ".xml", ".md", ".txt")
+SUFFIXES = (".pdf", ".docx", ".xlsx", ".xls", ".xlsb", ".ods", ".pptx", ".xml", ".md", ".txt")
 SOON = 10.0
 
 

@@ -136,6 +136,17 @@ def test_a_day_heads_an_entry_in_every_form(day: date, data: st.DataObject) -> N
         assert not is_date_heading(entry)
 
 
+@pytest.mark.parametrize(
+    "head",
+    ["[14/05/2023, 11:12:00]", "\u200e[14.05.23, 11:12:00]", "[5/14/23, 11:12:33\u202fPM]", "5/14/23, 11:12 AM -",
+     "14.05.23, 11:12 -", "2023-05-14, 11:12 -", "May 14, 2023, 11:12 AM -"],
+)  # fmt: skip
+def test_the_lines_of_a_chat_are_entries_of_their_days(head: str) -> None:
+    for said in ("hello", "12 of us, 3.5 km", "May 2021 was better", "图片"):
+        assert line_entry(f"{head} Tom: {said}") == (date(2023, 5, 14), date(2023, 5, 15))
+    assert line_entry(f"At {head} Tom left") is None
+
+
 @given(days, st.sampled_from(["{m}/{d}/{y}", "**{m:02}.{d:02}.{y}:**"]))
 def test_the_order_of_a_file_decides_numeric_dates(day: date, form: str) -> None:
     text = form.format(y=day.year, m=day.month, d=day.day)

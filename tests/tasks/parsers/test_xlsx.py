@@ -257,7 +257,7 @@ def test_merged_cells_that_overlap_or_never_end_do_not_hurt() -> None:
 
 
 def test_a_workbook_beyond_the_bound_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.parsers.xlsx.MOST_CELLS", 10)
+    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MOST_CELLS", 10)
     document = read_sheets(sheet(rows(*([at, at, at] for at in range(1, 20)))), sheet(rows(["beyond"])))
     assert "beyond" not in document.text
     assert document.findings[0].name == "too-large-file"

@@ -1,0 +1,1 @@
+"""Data in the shape of records, whatever notation they were written in."""

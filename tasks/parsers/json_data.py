@@ -1,0 +1,110 @@
+"""Data in JSON (RFC 8259): a value, or one after another as in JSON Lines, as tables and sections of records.
+
+Numbers stay as they are written. What is no JSON all through is read line by line, and lines that are none, as the last
+of a file that was cut, are paragraphs; a file in which few lines are JSON is plain text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+from tasks import faults
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.data.record_writer import Record, RecordWriter, Value, authors_of, dates_of, title_of
+from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.text import member as plain_text
+from tasks.parsers.trees import MARKUP
+from warehouse.records import BlockKind, Document, Finding, Kind, Severity
+
+_ASSIGNED = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=\s*(?=[\[{])")
+"""What stands before the data of an export that a page of its own loads: "window.YTD.tweets.part0 = "."""
+_RECORD = re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:')
+_SPACE = re.compile(r"\s*")
+_LEAST_LINES = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
+_NAMED = 3  # Lines that a finding names.
+
+
+class JsonData:
+    """A file of one value has its title, authors and dates."""
+
+    version = 1
+    media_type = "application/json"
+    suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson", ".jsonld")
+    heavy = False
+    signature: Signature | None = None
+
+    def likeness(self, raw: Raw) -> float:
+        """Whether it begins with a record; with a suffix of its own any text but XML, which may be broken JSON."""
+        beginning = head(raw.data)
+        own = raw.suffix in self.suffixes and beginning.strip() and not MARKUP.match(beginning)
+        return 0.6 if own or _RECORD.match(_ASSIGNED.sub("", beginning, count=1)) else 0.0
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        text = _ASSIGNED.sub("", readable_text(raw.data), count=1)
+        values, problem = _values(text)
+        strays: list[tuple[int, str]] = []
+        if problem:
+            values, strays = _lines(text)
+            if len(strays) > _LEAST_LINES * (len(values) + len(strays)):
+                found = plain_text.parse(raw)
+                why = f"it is no JSON, and read as plain text: {problem}"
+                note = faults.LOST_PART.finding(why, severity=Severity.NOTE)
+                return replace(found, findings=(*found.findings, note))
+        assembly = Assembly()
+        whole: Value = values[0] if len(values) == 1 else values
+        RecordWriter(assembly).write_whole(whole)
+        for _, line in strays:
+            assembly.add(BlockKind.PARAGRAPH, line)
+        return assembly.finish(
+            Kind.TEXT,
+            self.media_type,
+            title=title_of(whole),
+            authors=authors_of(whole),
+            dates=dates_of(whole),
+            findings=_stray_lines(strays),
+        )
+
+
+def _decoder() -> json.JSONDecoder:
+    return json.JSONDecoder(object_pairs_hook=Record, parse_float=str, parse_int=str, parse_constant=str, strict=False)
+
+
+def _values(text: str) -> tuple[list[Value], str]:
+    """The values of a text one after another, and what is wrong with the first that is none."""
+    decoder, found, here = _decoder(), list[Value](), _SPACE.match(text).end()  # type: ignore[union-attr]
+    while here < len(text):
+        try:
+            value, here = decoder.raw_decode(text, here)
+        except json.JSONDecodeError as error:
+            return found, str(error)
+        found.append(value)
+        here = _SPACE.match(text, here).end()  # type: ignore[union-attr]
+    return found, ""
+
+
+def _lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:
+    """The values of the lines that are one each, and the other lines with their numbers."""
+    decoder, found, strays = _decoder(), list[Value](), list[tuple[int, str]]()
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(decoder.decode(line.strip().rstrip(",")))
+        except json.JSONDecodeError:
+            strays.append((number, line))
+    return found, strays
+
+
+def _stray_lines(strays: list[tuple[int, str]]) -> list[Finding]:
+    if not strays:
+        return []
+    named = ", ".join(str(number) for number, _ in strays[:_NAMED]) + (", …" if len(strays) > _NAMED else "")
+    message = f"of its lines {len(strays)} are no JSON, and kept as text: {named}"
+    return [faults.LOST_PART.finding(message, severity=Severity.NOTE)]
+
+
+member = JsonData()

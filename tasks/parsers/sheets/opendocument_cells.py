@@ -1,0 +1,257 @@
+"""The sheets of an OpenDocument spreadsheet (ODF 1.3 part 3, 9), read row by row.
+
+The file is read here, and not by the library that reads binary workbooks: that one shows percentages as fractions and
+errors as zeros, knows neither merged nor hidden cells, and expands cells that are repeated a billion times. What a
+person hid by hand is left out and counted; what a filter or a collapsed group hides is read. Frozen rows and the areas
+of filters are not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+from tasks.parsers.office_package import ZipPackage, attribute
+from tasks.parsers.sheets.number_formats import NumberFormat, number_format
+from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, local_name
+from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid, number_cell, serial_of, shown_merges
+from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
+from tasks.parsers.trees import local, squeezed
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_CONTENT = "content.xml"
+_PARTS = ("style", *DATA_STYLES, "table-column", "table-row", "shapes", "table")
+_ERROR = re.compile(r"#(?:[A-Z]+[/!?]?[A-Z0]*[!?]?)|Err:[0-9]{3}")
+_LENGTH = re.compile(r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,12})?)S)?")
+_GENERAL, _DATE = number_format("General"), number_format("yyyy-mm-dd")
+_TIMED, _ELAPSED = number_format("yyyy-mm-dd hh:mm:ss"), number_format("[h]:mm:ss")
+_NUMBERS = ("float", "percentage", "currency")
+_PERCENT = number_format("0.##########%")
+_MOST_BLANKS = 1_000  # Blanks in a row that one element may stand for.
+
+
+@dataclass(eq=False)
+class OpenDocumentSheet:
+    """A sheet: its cells, the texts of the shapes that are drawn on it, and the notes on its cells."""
+
+    grid: SheetGrid
+    is_hidden: bool
+    boxes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    row: int = 0
+    column: int = 0
+    hidden_columns: set[int] = field(default_factory=set)
+    column_styles: dict[int, str] = field(default_factory=dict)
+    merges: list[Area] = field(default_factory=list)
+
+
+class OpenDocumentReader:
+    """Reads the sheets of a file; all of them together may have so many cells."""
+
+    def __init__(self, data: bytes, most_cells: int) -> None:
+        """Raises `UnreadableFile` for a damaged or encrypted archive."""
+        self.package = ZipPackage(data, "OpenDocument spreadsheet")
+        if b"encryption-data" in (self.package.data("META-INF/manifest.xml") or b""):
+            raise refusals.encrypted()
+        if not self.package.has(_CONTENT):
+            raise refusals.damaged(self.package.noun, f"there is no {_CONTENT} in it")
+        self._left = most_cells
+        self._styles = OpenDocumentStyles()
+
+    def sheets(self) -> Iterator[OpenDocumentSheet]:
+        """The sheets in their order, hidden ones without their cells; the last of them where cells were too many."""
+        for element in self.package.elements("styles.xml", "style", *DATA_STYLES):
+            self._styles.add(element)
+        sheet: OpenDocumentSheet | None = None
+        for element in self.package.elements(_CONTENT, *_PARTS):
+            tag = local_name(element)
+            if tag == "style" or tag in DATA_STYLES:
+                self._styles.add(element)
+                continue
+            table = element if tag == "table" else _sheet_of(element)
+            above = None if table is None else table.getparent()
+            if table is None or above is None or local_name(above) != "spreadsheet":
+                continue  # A table inside a cell, or the saved copy of another file's.
+            if sheet is None:
+                hidden = self._styles.is_hidden(attribute(table, "style-name"))
+                sheet = OpenDocumentSheet(SheetGrid(attribute(table, "name")), hidden)
+            if tag == "table" or self._left < 0:
+                sheet.grid.is_cut = self._left < 0
+                sheet.grid.rows = {row: cells for row, cells in sheet.grid.rows.items() if cells}
+                sheet.grid.merges = shown_merges(sheet.grid, sheet.merges)
+                yield sheet
+                if self._left < 0:
+                    return
+                sheet = None
+            elif not sheet.is_hidden:
+                self._take(sheet, tag, element)
+
+    def _take(self, sheet: OpenDocumentSheet, tag: str, element: _Element) -> None:
+        if tag == "table-row":
+            self._read_row(sheet, element)
+        elif tag == "table-column":
+            _take_column(sheet, element)
+        else:
+            sheet.boxes += _boxes(element)
+
+    def _read_row(self, sheet: OpenDocumentSheet, row: _Element) -> None:
+        first = sheet.row + 1
+        times = min(_count(row, "number-rows-repeated"), LAST_ROW - sheet.row)
+        sheet.row += times
+        cells: dict[int, SheetCell] = {}
+        column = 0
+        hidden = _is_hidden(row, "table-row-group")
+        for element in row:
+            if local_name(element) not in ("table-cell", "covered-table-cell"):
+                continue
+            left, width = column + 1, min(_count(element, "number-columns-repeated"), LAST_COLUMN - column)
+            column += width
+            if not len(element) and not attribute(element, "value-type") and not attribute(element, "formula"):
+                continue
+            found = self._cell(sheet, row, element, first, left)
+            if not hidden and local_name(element) == "table-cell":
+                _take_merge(sheet, element, first, left)
+            if not found.text.strip():
+                continue
+            self._left -= width * times
+            if self._left < 0:
+                return
+            for place in range(left, left + width):
+                if place in sheet.hidden_columns:
+                    sheet.grid.hidden_columns.add(place)
+                else:
+                    cells[place] = found
+        if cells and hidden:
+            sheet.grid.hidden_rows += times
+        elif cells:
+            for number in range(first, first + times):
+                sheet.grid.rows[number] = dict(cells)
+            sheet.grid.errors += [
+                (cell.text, f"{column_name(place)}{first}")
+                for place, cell in cells.items()
+                if cell.kind is CellKind.ERROR
+            ]
+
+    def _cell(self, sheet: OpenDocumentSheet, row: _Element, cell: _Element, number: int, column: int) -> SheetCell:
+        """What a cell shows; its notes and shapes are kept with the sheet."""
+        place = f"{column_name(column)}{number}"
+        lines = []
+        for child in cell:
+            tag = local_name(child)
+            if tag == "p":
+                lines.append(_text(child))
+            elif tag == "annotation":
+                note = squeezed(" ".join(_text(line) for line in child.iter("{*}p")))
+                sheet.notes += [f"{place}: {note}"] if note else []
+            else:
+                sheet.boxes += _boxes(child)
+        shown = "\n".join(lines)
+        kind = attribute(cell, "value-type")
+        if attribute(cell, "formula"):
+            if not kind and not shown:
+                sheet.grid.uncalculated.append(place)
+            if _ERROR.fullmatch(shown):
+                return SheetCell(shown, CellKind.ERROR)
+        style = attribute(cell, "style-name") or attribute(row, "default-cell-style-name")
+        style = style or sheet.column_styles.get(column, "")
+        return _shown(kind, cell, shown, self._styles.format_of(style))
+
+
+def _shown(kind: str, cell: _Element, shown: str, style: NumberFormat | None) -> SheetCell:
+    """A cell by the type of its value; `shown` is its text as the program that wrote it shows it."""
+    if kind in _NUMBERS:
+        usual = _PERCENT if kind == "percentage" else _GENERAL
+        return number_cell(attribute(cell, "value") or shown, style or usual)
+    if kind == "date":
+        value = attribute(cell, "date-value")
+        return number_cell(serial_of(value or shown, date1904=False), style or (_TIMED if "T" in value else _DATE))
+    if kind == "time":
+        days = _days(attribute(cell, "time-value"))
+        return SheetCell(shown, CellKind.TEXT) if days is None else number_cell(repr(days), style or _ELAPSED)
+    if kind == "boolean":
+        return SheetCell("TRUE" if attribute(cell, "boolean-value") == "true" else "FALSE", CellKind.FLAG)
+    return SheetCell(shown or attribute(cell, "string-value"), CellKind.TEXT)
+
+
+def _days(length: str) -> float | None:
+    """A length of time (XML Schema part 2, 3.2.6) in days; None for what is none."""
+    match = _LENGTH.fullmatch(length)
+    if match is None:
+        return None
+    days, hours, minutes = (int(match[place] or 0) for place in (2, 3, 4))
+    seconds = float((match[5] or "0").replace(",", "."))
+    return (-1 if match[1] else 1) * (days + (hours * 3600 + minutes * 60 + seconds) / 86_400)
+
+
+def _text(line: _Element) -> str:
+    """The words of a paragraph: runs of blanks, tabs and ends of lines are elements (6.1)."""
+    pieces = [line.text or ""]
+    for child in line:
+        tag = local_name(child)
+        if tag == "s":
+            pieces.append(" " * min(_count(child, "c"), _MOST_BLANKS))
+        elif tag == "tab":
+            pieces.append("\t")
+        elif tag == "line-break":
+            pieces.append("\n")
+        elif tag not in ("annotation", "ruby-text") and local(child) not in ("", "&"):
+            pieces.append(_text(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def _boxes(element: _Element) -> list[str]:
+    """The texts of the shapes in an element, a paragraph a line."""
+    shapes = list(element) if local_name(element) == "shapes" else [element]
+    texts = ("\n".join(filter(str.strip, (_text(line) for line in shape.iter("{*}p")))) for shape in shapes)
+    return [text for text in texts if text]
+
+
+def _take_column(sheet: OpenDocumentSheet, element: _Element) -> None:
+    """Keeps whether columns are hidden, and the style of their cells."""
+    width = min(_count(element, "number-columns-repeated"), LAST_COLUMN - sheet.column)
+    columns = range(sheet.column + 1, sheet.column + 1 + width)
+    sheet.column += width
+    if _is_hidden(element, "table-column-group"):
+        sheet.hidden_columns.update(columns)
+    style = attribute(element, "default-cell-style-name")
+    sheet.column_styles.update(dict.fromkeys(columns, style))
+
+
+def _take_merge(sheet: OpenDocumentSheet, cell: _Element, row: int, column: int) -> None:
+    rows, columns = _count(cell, "number-rows-spanned"), _count(cell, "number-columns-spanned")
+    if rows > 1 or columns > 1:
+        sheet.merges.append(Area(row, column, min(row + rows - 1, LAST_ROW), min(column + columns - 1, LAST_COLUMN)))
+
+
+def _is_hidden(element: _Element, group: str) -> bool:
+    """Whether rows or columns are hidden by hand: outside of a group, which is open or closed as a whole."""
+    return attribute(element, "visibility") == "collapse" and next(element.iterancestors(f"{{*}}{group}"), None) is None
+
+
+def _sheet_of(element: _Element) -> _Element | None:
+    return next(element.iterancestors("{*}table"), None)
+
+
+def _count(element: _Element, key: str) -> int:
+    """A number of rows, columns or blanks, at least 1."""
+    value = attribute(element, key)
+    return max(int(value[:9]), 1) if value.isascii() and value.isdigit() else 1
+
+
+def properties_of(package: ZipPackage) -> tuple[str, str, list[datetime]]:
+    """Title, author, and the times of creation and of the last change (ODF 1.3 part 3, 4.3)."""
+    root = package.xml("meta.xml")
+    found = {local(node): squeezed(node.text or "") for node in (root.iter() if root is not None else ())}
+    times = []
+    for key in ("creation-date", "date"):
+        with suppress(ValueError):
+            times.append(datetime.fromisoformat(found.get(key, "")[:19]))
+    return found.get("title", ""), found.get("initial-creator") or found.get("creator", ""), times

@@ -1,0 +1,171 @@
+"""Workbook sheets written into a document: islands as tables and texts, and findings on what is left out or wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tasks import faults
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.sheets.sheet_cells import SheetGrid
+from tasks.parsers.sheets.sheet_layout import Island, islands
+from tasks.parsers.sheets.sheet_tables import SheetTable, dated_rows, pieces, table_of, text_lines
+from tasks.parsers.titles import Heading, first_title
+from tasks.parsers.written_dates import WITHIN, datelines
+from warehouse.records import BlockKind, DateClaim, Document, Finding, Kind
+
+MOST_CELLS = 1_000_000
+"""Cells of a workbook that are read; what comes after them is left out, with a finding.
+
+So many cost about two and a half minutes of the processor and .8 GB where tables become cells (7 s and 38 MB for
+48,000).
+"""
+_LONGEST_LINE = 200  # Characters of a line of a list; longer ones are paragraphs.
+_LONGEST_CAPTION = 400
+_FEWEST_LETTERS = 8
+"""Letters of a title at the least: what is shorter names a cell. A character of Chinese counts for two."""
+_NEAR = 3  # Rows between a title and its table at most.
+_NAMED = 5  # Places of cells that a finding names.
+
+
+@dataclass(eq=False)
+class SheetWriter:
+    """Adds sheets to an assembly; `titles` are first lines of the first sheet, `hidden` names of hidden ones."""
+
+    assembly: Assembly = field(default_factory=Assembly)
+    titles: list[Heading] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    _grids: list[SheetGrid] = field(default_factory=list)
+    _diary_rows: int = 0
+    _rows: int = 0
+
+    @property
+    def is_diary(self) -> bool:
+        """Whether most rows of all tables are dated and hold sentences."""
+        return 2 * self._diary_rows > self._rows
+
+    def add(self, grid: SheetGrid, boxes: Sequence[str], notes: Sequence[str]) -> None:
+        """Adds a sheet below a heading with its name; one without anything on it leaves no trace."""
+        self._grids.append(grid)
+        found = islands(grid)
+        if not found and not boxes and not notes:
+            return
+        is_first = not self.assembly.end
+        self.assembly.heading(grid.name, 1)
+        before: tuple[Island, list[str]] | None = None
+        for island in found:
+            lines = [] if island.table else text_lines(island)
+            if lines:
+                self._add_lines(lines)
+                if is_first and island is found[0]:
+                    self._add_title(lines)
+                before = island, lines
+                continue
+            table = table_of(island, grid)
+            if is_first and island is found[0]:
+                self._add_title(table.above)
+            titled = before if before and _is_title_of(before[0], island) else None
+            self._add_table(table, titled[1] if titled else ())
+            before = None
+        for box in boxes:
+            self.assembly.add(BlockKind.PARAGRAPH, box)
+        self.assembly.add(BlockKind.LIST, "\n".join(notes))
+
+    def finish(
+        self, media_type: str, *, title: str = "", authors: Sequence[str] = (), dates: Sequence[DateClaim] = ()
+    ) -> Document:
+        """The document of the sheets: a diary is a text, any other workbook a report.
+
+        `title`, `authors` and `dates` are what the file says of itself.
+        """
+        beginning = self.assembly.beginning(WITHIN)
+        return self.assembly.finish(
+            Kind.TEXT if self.is_diary else Kind.REPORT,
+            media_type,
+            title=title or first_title(self.titles, "\n".join(beginning)),
+            authors=authors,
+            dates=[*datelines(beginning), *dates],
+            findings=[*_left_out(self.hidden, self._grids), *_faults(self._grids)],
+        )
+
+    def _add_title(self, lines: Sequence[str]) -> None:
+        """Keeps the first of some lines as a title, if it is of several words."""
+        letters = sum(letter.isalpha() + (letter >= "\u2e80") for letter in lines[0]) if lines else 0
+        if letters >= _FEWEST_LETTERS:
+            self.titles.append(Heading(lines[0], 0, 0))
+
+    def _add_lines(self, lines: Sequence[str]) -> None:
+        if len(lines) > 3 and max(map(len, lines)) <= _LONGEST_LINE:
+            self.assembly.add(BlockKind.LIST, "\n".join(" ".join(line.split()) for line in lines))
+            return
+        for line in lines:
+            self.assembly.add(BlockKind.PARAGRAPH, line)
+
+    def _add_table(self, table: SheetTable, titles: Sequence[str]) -> None:
+        for line in table.above:
+            self.assembly.add(BlockKind.PARAGRAPH, line)
+        caption = " ".join([*titles, *table.above])
+        caption = caption if len(caption) <= _LONGEST_CAPTION else ""
+        dated = dated_rows(table)
+        self._rows += len(table.rows)
+        self._diary_rows += len(table.rows) if dated and dated.is_prose else 0
+        head = table.rows[: table.header_rows]
+        parts = pieces(table, dated)
+        if not parts:
+            self.assembly.table(
+                table.rows, header_rows=table.header_rows, caption=caption, notes=table.below, merges=table.merges
+            )
+        for part in parts:
+            self.assembly.heading(part.heading, 2)
+            merges = [merge for merge in table.merges if merge.row + merge.rows <= table.header_rows]
+            rows = [*head, *table.rows[part.start : part.stop]]
+            self.assembly.table(rows, header_rows=len(head), caption=caption, notes=table.below, merges=merges)
+        if parts:
+            self.assembly.leave(2)
+        for line in table.below:
+            self.assembly.add(BlockKind.PARAGRAPH, line)
+
+
+def _is_title_of(text: Island, below: Island) -> bool:
+    """Whether the lines of an island stand straight above another, over its columns."""
+    is_over = text.left <= below.right and below.left <= text.right
+    return is_over and 0 < below.top - text.bottom <= _NEAR
+
+
+def _left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
+    """What is hidden, and what is beyond the bound."""
+    if hidden:
+        named = ", ".join(f"“{name}”" for name in hidden[:_NAMED])
+        more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
+        yield faults.HIDDEN_CONTENT.finding(f"hidden sheets are left out: {named}{more}")
+    for grid in grids:
+        parts = [
+            f"{count} {what}{'s' if count > 1 else ''}"
+            for count, what in ((grid.hidden_rows, "row"), (len(grid.hidden_columns), "column"))
+            if count
+        ]
+        if parts:
+            yield faults.HIDDEN_CONTENT.finding(f"sheet “{grid.name}”: {' and '.join(parts)} hidden and left out")
+        if grid.is_cut:
+            last = max(grid.rows, default=0)
+            message = f"only the first {MOST_CELLS:,} cells are read, to row {last:,} of sheet “{grid.name}”"
+            yield faults.TOO_LARGE_FILE.finding(f"{message}: split the file")
+
+
+def _faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
+    """Errors that cells show, and formulas without a value."""
+    for grid in grids:
+        sheet = f"of sheet “{grid.name}”"
+        for error, count in sorted(Counter(text for text, _ in grid.errors).items()):
+            places = _listed([place for text, place in grid.errors if text == error])
+            cells = f"{count} cells {sheet} show" if count > 1 else f"a cell {sheet} shows"
+            yield faults.CELL_ERRORS.finding(f"{cells} {error}: {places}")
+        if count := len(grid.uncalculated):
+            cells = f"{count} formulas {sheet} have" if count > 1 else f"a formula {sheet} has"
+            yield faults.UNCALCULATED_CELLS.finding(f"{cells} no saved value: {_listed(grid.uncalculated)}")
+
+
+def _listed(places: Sequence[str]) -> str:
+    more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+    return f"{', '.join(places[:_NAMED])}{more}"

@@ -1,0 +1,115 @@
+"""Workbooks of other formats than XLSX: old and binary Excel files (.xls, .xlsb) and OpenDocument spreadsheets (.ods).
+
+They become what an XLSX file becomes, as far as they are known: `sheets.binary_cells` says what of Excel's files is
+lost. Those of OpenDocument are read whole. Title, authors and dates of .xls are not read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tasks.parsers import refusals
+from tasks.parsers.office_package import OfficePackage, ZipPackage, part_names
+from tasks.parsers.office_properties import described, described_by
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.sheets import sheet_writer
+from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent, check_old
+from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader, properties_of
+from tasks.parsers.sheets.sheet_writer import SheetWriter
+from warehouse.errors import UnreadableFile
+from warehouse.records import Document
+
+_OLD_TYPE = "application/vnd.ms-excel"
+_BINARY_TYPE = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
+_OPEN_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
+_BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
+_TYPED = b"mimetype" + _OPEN_TYPE.encode()
+"""How an OpenDocument spreadsheet begins behind the header of its first entry (ODF 1.3 part 2, 3.3)."""
+_TYPED_WITHIN = 200
+
+
+class Workbooks:
+    """Each sheet is a section, as in XLSX; `media_type` is that of OpenDocument, each document has its own."""
+
+    version = 1
+    media_type = _OPEN_TYPE
+    suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots")
+    heavy = True
+    signature: Signature | None = Signature(
+        magic=re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0)"), confirms=lambda raw: bool(_type_of(raw))
+    )
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` for a damaged or encrypted file."""
+        kind = _type_of(raw)
+        if kind == _OPEN_TYPE:
+            return _read_opendocument(raw)
+        if kind == _BINARY_TYPE:
+            return _read_binary(raw)
+        if kind == _OLD_TYPE:
+            return _read_old(raw)
+        raise refusals.unknown(raw.data)
+
+
+def _type_of(raw: Raw) -> str:
+    """The media type of a workbook, or nothing."""
+    if refusals.is_old_workbook(raw.data, is_named=raw.suffix in (".xls", ".xlt")):
+        return _OLD_TYPE
+    if not raw.data.startswith(b"PK"):
+        return ""
+    if _TYPED in raw.data[:_TYPED_WITHIN]:
+        return _OPEN_TYPE
+    names = part_names(raw.data)
+    if any(map(_BINARY_MAIN.fullmatch, names)):
+        return _BINARY_TYPE
+    return _OPEN_TYPE if {"mimetype", "content.xml"} <= set(names) and _says_its_type(raw.data) else ""
+
+
+def _says_its_type(data: bytes) -> bool:
+    """Whether an archive names the type of a spreadsheet where it should not: packed, or behind other entries."""
+    try:
+        found = ZipPackage(data, "").data("mimetype") or b""
+    except UnreadableFile:
+        return False
+    return found.strip() in (_OPEN_TYPE.encode(), f"{_OPEN_TYPE}-template".encode())
+
+
+def _read_opendocument(raw: Raw) -> Document:
+    reader = OpenDocumentReader(raw.data, sheet_writer.MOST_CELLS)
+    writer = SheetWriter()
+    for sheet in reader.sheets():
+        if sheet.is_hidden:
+            writer.hidden.append(sheet.grid.name)
+        else:
+            writer.add(sheet.grid, sheet.boxes, sheet.notes)
+    title, authors, dates = described_by(*properties_of(reader.package))
+    return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
+
+
+def _read_binary(raw: Raw) -> Document:
+    package = OfficePackage(raw.data, "XLSB file", "xl/workbook.bin")
+    check_extent(package)
+    writer = _written(BinaryWorkbook(raw.data, package.noun))
+    title, authors, dates = described(package.core_properties())
+    return writer.finish(_BINARY_TYPE, title=title, authors=authors, dates=dates)
+
+
+def _read_old(raw: Raw) -> Document:
+    check_old(raw.data)
+    return _written(BinaryWorkbook(raw.data, "XLS file")).finish(_OLD_TYPE)
+
+
+def _written(workbook: BinaryWorkbook) -> SheetWriter:
+    writer, left = SheetWriter(), sheet_writer.MOST_CELLS
+    for name, is_hidden in workbook.sheets():
+        if is_hidden:
+            writer.hidden.append(name)
+            continue
+        grid, left = workbook.grid(name, left)
+        writer.add(grid, (), ())
+        if grid.is_cut:
+            break
+    return writer
+
+
+member = Workbooks()

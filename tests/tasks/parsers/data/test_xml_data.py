@@ -1,0 +1,96 @@
+"""XML of no vocabulary: no word is lost, the entries of feeds have days, broken files are read as far as they go."""
+
+from __future__ import annotations
+
+from datetime import date
+from xml.sax.saxutils import escape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import choose, read
+from tests.tasks.parsers.promises import keeps_its_promises
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, DateOrigin, Document
+
+NAMES = st.sampled_from(["log", "entry", "p", "title", "b", "date", "step"])
+WORDS = st.lists(st.sampled_from(["fog", "sun", "2021", "pump", "& more", "東京"]), max_size=60).map(" ".join)
+TREES = st.recursive(
+    st.tuples(NAMES, WORDS, WORDS, st.just(())),
+    lambda inner: st.tuples(NAMES, st.just(""), WORDS, st.lists(inner, max_size=4)),
+)
+FEED = """<?xml version="1.0"?>
+<rss version="2.0"><channel><title>Pump news</title><pubDate>Sun, 4 Apr 2021 09:00:00 GMT</pubDate>
+<item><title>Launch</title><pubDate>Fri, 12 Mar 2021 10:00:00 GMT</pubDate>
+<description>&lt;p&gt;We launched &lt;b&gt;the pump&lt;/b&gt; in Ghent.&lt;/p&gt;</description></item>
+<item><title>Recall</title><pubDate>Sat, 3 Apr 2021 10:00:00 GMT</pubDate>
+<description>It was recalled.</description></item>
+"""
+
+
+def read_data(text: str) -> Document:
+    raw = Raw("a.xml", text.encode())
+    document = read(raw)
+    assert choose(raw) == "xml_data"
+    keeps_its_promises(document)
+    return document
+
+
+def written(tree: tuple[str, str, str, list[object]]) -> str:
+    name, text, attribute, children = tree
+    inside = "".join(map(written, children))  # type: ignore[arg-type]
+    return f'<{name} about="{escape(attribute)}">{escape(text)}{inside}</{name}>'
+
+
+@given(tree=TREES)
+def test_every_word_is_in_the_document(tree: tuple[str, str, str, list[object]]) -> None:
+    text = f"<ledger>{written(tree)}</ledger>"
+    words = escape(text).replace("&amp;lt;", " ")
+    counted = {word: words.count(word) for word in ("fog", "sun", "pump", "more", "東京")}
+    shown = read_data(text).text
+    assert {word: shown.count(word) for word in counted} == counted
+
+
+def test_the_entries_of_a_feed_are_sections_of_their_days() -> None:
+    document = read_data(FEED + "</channel></rss>")
+    headings = [block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING]
+    assert headings[1:] == ["2021-03-12 Launch", "2021-04-03 Recall"]
+    assert "We launched the pump in Ghent." in document.text
+    assert document.title == "Pump news"
+    assert [(claim.date, claim.origin) for claim in document.dates] == [(date(2021, 4, 4), DateOrigin.PUBLICATION)]
+
+
+@pytest.mark.parametrize("end", ["", "</channel>", "<item><itunes:title>More</itunes:title></item></channel></rss>"])
+def test_a_broken_feed_is_read_as_far_as_it_goes(end: str) -> None:
+    document = read_data(FEED + end)
+    assert "It was recalled." in document.text
+    assert ("More" in document.text) is ("More" in end)
+    assert document.findings[0].message.endswith("what could be read of it was")
+
+
+def test_elements_of_one_kind_are_a_table() -> None:
+    rows = "".join(f'<reading day="2021-03-{day}"><level unit="m">{day / 10}</level></reading>' for day in (12, 13))
+    (table,) = read_data(f"<log>{rows}</log>").tables
+    assert table.rows == (
+        ("day", "level.unit", "level.text"), ("2021-03-12", "m", "1.2"), ("2021-03-13", "m", "1.3"),
+    )  # fmt: skip
+
+
+def test_a_manual_keeps_its_sections_in_order() -> None:
+    document = read_data(
+        "<topic><title>Pumps</title><body><p>In 2020 the <b>pump</b> was new.</p><section><title>Use</title>"
+        "<p>Turn it on.</p></section><p>The end.</p></body></topic>"
+    )
+    assert [document.text[block.start : block.end] for block in document.blocks] == [
+        "Pumps", "In 2020 the pump was new.", "Use", "Turn it on.", "The end.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["<log", '<?xml version="1.0"?><a><b></a>', '<?xml version="1.0"?>'])
+def test_what_holds_no_words_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(UnreadableFile) as caught:
+        read_data(text)
+    assert caught.value.cure
+    assert "\n" not in str(caught.value)
