@@ -119,34 +119,33 @@ def read_calendar(data: bytes) -> Calendar:
 
 def _properties(text: str) -> Iterator[_Property]:
     """The properties line by line; a line that is none goes on with the value above it."""
-    held: _Property | None = None
+    name, parameters, values = "", "", list[str]()
     for line in _unfolded(text):
         match = _LINE.match(_GROUPED.sub("", line.strip(), count=1))
-        name = match["name"].upper() if match else ""
-        if match is None or not (name in _KNOWN or name.startswith("X-")):
-            if held is not None and held.name not in ("BEGIN", "END") and line.strip():
-                held = _Property(held.name, held.parameters, f"{held.value}\\n{line.strip()}")
+        found = match["name"].upper() if match else ""
+        if match is None or not (found in _KNOWN or found.startswith("X-")):
+            if name not in ("", "BEGIN", "END") and line.strip():
+                values.append(line.strip())
             continue
-        if held is not None:
-            yield held
-        held = _Property(name, match["parameters"], _decoded(match["value"], match["parameters"]).strip())
-    if held is not None:
-        yield held
+        if name:
+            yield _Property(name, parameters, "\\n".join(values))
+        name, parameters = found, match["parameters"]
+        values = [_decoded(match["value"], parameters).strip()]
+    if name:
+        yield _Property(name, parameters, "\\n".join(values))
 
 
 def _unfolded(text: str) -> Iterator[str]:
     """The lines, those that were folded (3.1) put together; vCalendar 1.0 breaks encoded ones with `=`."""
-    held = ""
+    held: list[str] = []
     for line in _FOLD.sub("", text).split("\n"):
-        held += line
-        head = held.partition(":")[0]
-        if held.endswith("=") and _QUOTED_PRINTABLE.search(head):
-            held = held[:-1]
+        if line.endswith("=") and (held or _QUOTED_PRINTABLE.search(line.partition(":")[0])):
+            held.append(line[:-1])
             continue
-        yield held
-        held = ""
+        yield "".join([*held, line])
+        held.clear()
     if held:
-        yield held
+        yield "".join(held)
 
 
 def _decoded(value: str, parameters: str) -> str:

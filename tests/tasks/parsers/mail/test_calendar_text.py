@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,6 +131,13 @@ def test_quoted_printable_of_the_old_format_is_decoded() -> None:
     text = "SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:"
     (found,) = read_calendar(f"BEGIN:VCALENDAR\nBEGIN:VEVENT\n{text}Gr=C3=BC=\n=C3=9Fe\nEND:VEVENT".encode()).items
     assert found.summary == "Grüße"
+
+
+@pytest.mark.parametrize("lines", ["SUMMARY;QUOTED-PRINTABLE:x\n" + "a=\n" * 100_000, "SUMMARY:x\n" + "y\n" * 100_000])
+def test_lines_that_go_on_for_ever_are_read_in_linear_time(lines: str) -> None:
+    started = process_time()
+    assert len(read_calendar(f"BEGIN:VEVENT\n{lines}".encode()).items) == 1
+    assert process_time() - started < 10
 
 
 def test_an_item_that_does_not_end_is_read_as_far_as_it_goes() -> None:
