@@ -19,7 +19,8 @@ from enum import StrEnum
 
 MESSAGE = "message/rfc822"
 MAILBOX = "application/mbox"
-MAIL = frozenset({MESSAGE, MAILBOX})
+OUTLOOK_MESSAGE = "application/vnd.ms-outlook"
+MAIL = frozenset({MESSAGE, MAILBOX, OUTLOOK_MESSAGE})
 """The media types of documents that are made of messages."""
 SUBJECT_LEVEL, MESSAGE_LEVEL = 1, 2
 _UNDATED, _NOBODY = "undated", "unknown sender"

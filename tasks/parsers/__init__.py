@@ -1,10 +1,10 @@
 """Bytes made into documents.
 
 A file whose object `member` is a parser reads a format: `course`, `delimited` (CSV), `docx`, `eml`, `epub`, `html`,
-`jats`, `json_data`, `markdown`, `mbox`, `notebook` (Jupyter), `pdf/`, `pptx`, `publisher_xml`, `subtitles`, `text`,
-`workbooks` (XLS, XLSB, ODS), `xlsx`, `xml_data`. Their parts: `jats_front`, `page_blocks` (HTML), and the folders
-`book/` (EPUB), `data/` (JSON and XML), `mail/` (EML, MBOX), `notes/` (Markdown), `pdf/`, `sheets/` (workbooks),
-`slides/` (PPTX) and `word/` (DOCX).
+`ics` (calendars), `jats`, `json_data`, `markdown`, `mbox`, `msg` (Outlook), `notebook` (Jupyter), `odt`, `pdf/`,
+`pptx`, `publisher_xml`, `subtitles`, `text`, `workbooks` (XLS, XLSB, ODS), `xlsx`, `xml_data`. Their parts:
+`jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `data/` (JSON and XML), `mail/` (EML, ICS, MBOX,
+MSG), `notes/` (Markdown), `pdf/`, `sheets/` (workbooks), `slides/` (PPTX) and `word/` (DOCX, ODT).
 
 `reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
 `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest

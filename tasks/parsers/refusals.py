@@ -13,7 +13,6 @@ _COMPOUND = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _OUTLOOK = "export it from Outlook as .eml, or to a mailbox in mbox format"
 _OLD_STREAMS = (
-    ("__nameid_version1.0", "a message saved by Outlook (.msg)", _OUTLOOK),
     ("WordDocument", "an old Word file (.doc)", "save it as DOCX"),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", "save it as PPTX"),
 )
@@ -25,7 +24,6 @@ _OTHER_ARCHIVES = (
         "an OpenDocument presentation (.odp)",
         "save it as PPTX",
     ),
-    (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", "save it as DOCX"),
 )
 """ZIP archives of other formats by bytes in them: a name, or the type that comes first (OpenDocument part 2, 3.3)."""
 _MAGIC = (
@@ -99,7 +97,7 @@ def is_old_workbook(data: bytes, *, is_named: bool) -> bool:
     """
     if not data.startswith(_COMPOUND) or _ENCRYPTED_STREAM in data:
         return False
-    if any(_has_stream(data, name) for name, _, _ in _OLD_STREAMS):
+    if any(_has_stream(data, name) for name in ("__nameid_version1.0", *(name for name, _, _ in _OLD_STREAMS))):
         return False
     return is_named or any(_has_stream(data, name) for name in _OLD_WORKBOOKS)
 

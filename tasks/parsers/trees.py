@@ -51,6 +51,8 @@ def read_xml(data: bytes) -> _Element:
 def xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
     """What malformed XML is refused with; `data` is its end."""
     problem = error.msg or "malformed"
+    if "xcessive depth" in problem:
+        return refusals.too_deep()
     early = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
     return refusals.truncated("XML") if early else refusals.damaged("XML", problem)
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from tasks.parsers.written_dates import entry_interval, line_entry
 from tasks.temporal.tagger import tag
-from warehouse.message_notation import MAIL, MESSAGE, MESSAGE_LEVEL, SUBJECT_LEVEL, read_message_heading
+from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, read_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
 from warehouse.records.fiscal import DAY, Interval
 
@@ -71,7 +71,7 @@ def _messages(document: Document) -> Iterator[Entry]:
     A person who corrects the date of a mail says when it was sent.
     """
     corrected = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
-    own = corrected if document.media_type == MESSAGE else None
+    own = corrected if document.media_type != MAILBOX else None
     before: Block | None = None
     start: int | None = None
     for block in document.blocks:

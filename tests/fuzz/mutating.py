@@ -42,7 +42,7 @@ ODD_BYTES = (
 PARTS = re.compile(
     r"word/(?:document|styles|numbering)\.xml|xl/(?:workbook|styles|sharedStrings)\.xml|xl/(?:worksheets|tables)/\w+\.xml"
     r"|xl/comments.*\.xml|ppt/presentation\.xml|ppt/(?:slides|charts|diagrams|notesSlides)/\w+\.xml|.*/_rels/.*\.rels"
-    r"|.*\.(?:opf|ncx|xhtml|html)|META-INF/.*\.xml"
+    r"|.*\.(?:opf|ncx|xhtml|html)|META-INF/.*\.xml|(?:content|styles|meta)\.xml"
 )
 """The parts of Office files and books that are changed."""
 MOST_REPEATS = 300

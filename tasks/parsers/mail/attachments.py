@@ -20,7 +20,7 @@ from tasks.parsers.textless_suffixes import TEXTLESS
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document, Finding
 
-MESSAGES = frozenset({"eml", "mbox"})
+MESSAGES = frozenset({"eml", "mbox", "msg"})
 """The parsers of what is itself a message or some: these are read by who reads the message around them."""
 _TEXTLESS_TYPES = ("image/", "audio/", "video/", "font/", "application/zip", "application/x-7z", "application/gzip")
 _SUFFIX_OF = {

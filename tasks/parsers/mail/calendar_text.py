@@ -1,22 +1,104 @@
-"""Appointments of calendar files in words (RFC 5545): what, when, where and with whom."""
+"""Appointments, tasks and journal entries of calendar files in words (RFC 5545; vCalendar 1.0): what, when, where, who.
+
+Broken files lose nothing that can be told: a line that is no property goes on with the text above it, an item that does
+not end is read as far as it goes, and a time that no calendar has is shown as it is written.
+"""
 
 from __future__ import annotations
 
+import quopri
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import unescape
 
 from tasks.parsers.assembly import clean
-from tasks.parsers.decoder import decode
+from tasks.parsers.decoder import decode, decode_as
+from tasks.parsers.mail.calendar_times import (
+    ALL_DAY,
+    CalendarMoment,
+    CalendarSpan,
+    add_duration,
+    read_moment,
+    shown_days,
+    shown_rule,
+    span_of,
+)
 
+BEGINNING = re.compile(r"\A[\ufeff\s]*BEGIN[ \t]*:[ \t]*(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\b", re.IGNORECASE)
+"""How a calendar begins, or a piece of one."""
 _FOLD = re.compile(r"\n[ \t]")
-_LINE = re.compile(r"(?P<name>[A-Z-]+)(?P<parameters>(?:;(?:[^:;\"]|\"[^\"]*\")*)*):(?P<value>.*)", re.IGNORECASE)
-_MOMENT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})\d{0,2}(Z?))?")
+_QUOTED_PRINTABLE = re.compile(r"(ENCODING=)?QUOTED-PRINTABLE", re.IGNORECASE)
+_LINE = re.compile(
+    r"(?P<name>[A-Z][A-Z0-9-]*)(?P<parameters>(?:;(?:[^:;\"]|\"[^\"]*\")*)*):(?P<value>.*)", re.IGNORECASE
+)
+_GROUPED = re.compile(r"[A-Z0-9-]+\.(?=[A-Z-]+[;:])", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(.)")
-_PERSON = re.compile(r"CN=\"?([^\";:]+)", re.IGNORECASE)
+_PERSON = re.compile(r"CN=(?:\"([^\"]+)\"|([^\";:]+))", re.IGNORECASE)
 _ZONE = re.compile(r"TZID=\"?([^\";:]+)", re.IGNORECASE)
-_SHOWN = {"SUMMARY": "", "LOCATION": "Where: ", "DESCRIPTION": "", "STATUS": "Status: ", "RRULE": "Repeats: "}
+_CHARSET = re.compile(r"CHARSET=\"?([\w-]+)", re.IGNORECASE)
+_MARKUP = re.compile(r"<(?:br|p|a|b|i|u|ul|ol|li|div|span|html|strong|em)\b[^<>]*>|</\w+>", re.IGNORECASE)
+_NEW_LINE = re.compile(r"<(?:br|p|div|li|tr)\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
 _MOST_PEOPLE = 20
-_ITEMS = ("VEVENT", "VTODO", "VJOURNAL")
+ITEMS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"})
+_TIMES = frozenset({"DTSTART", "DTEND", "DUE", "DURATION", "COMPLETED", "RECURRENCE-ID"})
+_LISTED_TIMES = {"RDATE": "Also on", "EXDATE": "Not on"}
+_SHOWN = {"LOCATION": "Where", "STATUS": "Status", "CATEGORIES": "Categories", "RESOURCES": "Resources",
+          "CONTACT": "Contact", "PERCENT-COMPLETE": "Percent complete", "URL": "Link", "CONFERENCE": "Link",
+          "X-GOOGLE-CONFERENCE": "Link", "ATTACH": "Attachment", "COMMENT": "Comment",
+          "REQUEST-STATUS": "Request status"}  # fmt: skip
+"""Properties that are shown below the times, by their label."""
+_TEXTS = frozenset({"SUMMARY", "DESCRIPTION", "X-ALT-DESC"})
+_UNSAID = frozenset({
+    "BEGIN", "END", "VERSION", "PRODID", "METHOD", "CALSCALE", "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE",
+    "CLASS", "TRANSP", "PRIORITY", "GEO", "ORGANIZER", "ATTENDEE", "RRULE", "EXRULE", "FREEBUSY", "RELATED-TO", "COLOR",
+    "IMAGE", "NAME", "SOURCE", "REFRESH-INTERVAL", "DCREATED", "AALARM", "DALARM", "MALARM", "PALARM", "TZ", "DAYLIGHT",
+    "ACTION", "TRIGGER", "REPEAT", "TZID", "TZNAME", "TZOFFSETFROM", "TZOFFSETTO", "TZURL", "ACKNOWLEDGED", "RNUM",
+    "STRUCTURED-DATA", "STYLED-DESCRIPTION", "LOCATION-TYPE", "PARTICIPANT-TYPE", "CALENDAR-ADDRESS", "PROXIMITY",
+})  # fmt: skip
+_KNOWN = _TIMES | _LISTED_TIMES.keys() | _SHOWN.keys() | _TEXTS | _UNSAID
+_USUAL = "CONFIRMED"
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarItem:
+    """An appointment, task or journal entry: its words, when it is (None where nothing says so), and lines on it."""
+
+    summary: str
+    span: CalendarSpan | None
+    lines: tuple[str, ...]
+
+    @property
+    def heading(self) -> str:
+        """Its days and what it is."""
+        return " ".join(filter(None, (self.span.heading if self.span else "", self.summary)))
+
+
+@dataclass(slots=True)
+class Calendar:
+    """What a file says: the names and descriptions of its calendars, and the items in the order of the file.
+
+    `is_cut` says that the last item has no end.
+    """
+
+    names: list[str] = field(default_factory=list)
+    descriptions: list[str] = field(default_factory=list)
+    items: list[CalendarItem] = field(default_factory=list)
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Property:
+    name: str
+    parameters: str
+    value: str
+
+    @property
+    def text(self) -> str:
+        """The value as it is shown: escapes and markup as what they stand for."""
+        shown = _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], self.value)
+        return _without_markup(shown).strip()
 
 
 def is_calendar(data: bytes) -> bool:
@@ -26,40 +108,199 @@ def is_calendar(data: bytes) -> bool:
 
 def calendar_paragraphs(data: bytes) -> Iterator[str]:
     """A paragraph for each appointment, task or journal entry, in order."""
-    held: list[str] | None = None
-    times: dict[str, str] = {}
-    people: list[str] = []
-    for line in _FOLD.sub("", clean(decode(data) or "")).split("\n"):
-        match = _LINE.fullmatch(line.strip())
-        if match is None:
-            continue
-        name, value = match["name"].upper(), match["value"].strip()
-        if name == "BEGIN" and value.upper() in _ITEMS:
-            held, times, people = [], {}, []
-        elif held is None:
-            continue
-        elif name == "END" and value.upper() in _ITEMS:
-            when = " to ".join(filter(None, (times.get("DTSTART", ""), times.get("DTEND", "") or times.get("DUE", ""))))
-            shown = [f"When: {when}"] if when else []
-            named = [f"With: {', '.join(people[:_MOST_PEOPLE])}"] if people else []
-            if lines := [*held[:1], *shown, *held[1:], *named]:
-                yield "\n".join(lines)
-            held = None
-        elif name in ("DTSTART", "DTEND", "DUE"):
-            times[name] = _moment(value, match["parameters"])
-        elif name in ("ORGANIZER", "ATTENDEE"):
-            person = _PERSON.search(match["parameters"])
-            people.append(person[1] if person else re.sub("^mailto:", "", value, flags=re.IGNORECASE))
-        elif name in _SHOWN and value:
-            text = _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], value)
-            held.insert(0 if name == "SUMMARY" else len(held), f"{_SHOWN[name]}{text}".strip())
+    for item in read_calendar(data).items:
+        yield "\n".join(filter(None, (item.summary, *item.lines)))
 
 
-def _moment(value: str, parameters: str) -> str:
-    match = _MOMENT.match(value)
-    if match is None:
+def read_calendar(data: bytes) -> Calendar:
+    """The calendar that some bytes hold, which has no items where they hold none."""
+    return _CalendarReader().read(_properties(clean(decode(data) or "")))
+
+
+def _properties(text: str) -> Iterator[_Property]:
+    """The properties line by line; a line that is none goes on with the value above it."""
+    name, parameters, values = "", "", list[str]()
+    for line in _unfolded(text):
+        match = _LINE.match(_GROUPED.sub("", line.strip(), count=1))
+        found = match["name"].upper() if match else ""
+        if match is None or not (found in _KNOWN or found.startswith("X-")):
+            if name not in ("", "BEGIN", "END") and line.strip():
+                values.append(line.strip())
+            continue
+        if name:
+            yield _Property(name, parameters, "\\n".join(values))
+        name, parameters = found, match["parameters"]
+        values = [_decoded(match["value"], parameters).strip()]
+    if name:
+        yield _Property(name, parameters, "\\n".join(values))
+
+
+def _unfolded(text: str) -> Iterator[str]:
+    """The lines, those that were folded (3.1) put together; vCalendar 1.0 breaks encoded ones with `=`."""
+    held: list[str] = []
+    for line in _FOLD.sub("", text).split("\n"):
+        if line.endswith("=") and (held or _QUOTED_PRINTABLE.search(line.partition(":")[0])):
+            held.append(line[:-1])
+            continue
+        yield "".join([*held, line])
+        held.clear()
+    if held:
+        yield "".join(held)
+
+
+def _decoded(value: str, parameters: str) -> str:
+    if not _QUOTED_PRINTABLE.search(parameters):
         return value
-    day = f"{match[1]}-{match[2]}-{match[3]}"
-    zone = _ZONE.search(parameters)
-    shown = " (UTC)" if match[6] else f" ({zone[1]})" if zone else ""
-    return f"{day} {match[4]}:{match[5]}{shown}" if match[4] else day
+    charset = _CHARSET.search(parameters)
+    data = quopri.decodestring(value.encode("utf-8", "replace"))
+    return clean(decode_as(data, charset[1] if charset else "utf-8") or value).replace("\n", "\\n")
+
+
+def _without_markup(text: str) -> str:
+    """A text as a page shows it where it has the markup of one, as Google and Outlook write descriptions."""
+    if not _MARKUP.search(text):
+        return text
+    lines = unescape(_TAG.sub("", _NEW_LINE.sub("\n", text))).split("\n")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(" ".join(line.split()) for line in lines))
+
+
+class _CalendarReader:
+    """Takes properties in order and makes items of them."""
+
+    def __init__(self) -> None:
+        self._found = Calendar()
+        self._held: list[_Property] | None = None
+        self._kind = ""
+        self._inside = ""
+        self._zone = ""
+
+    def read(self, properties: Iterator[_Property]) -> Calendar:
+        """The calendar of these properties."""
+        for each in properties:
+            self._take(each)
+        if self._held is not None:
+            self._found.is_cut = True
+            self._close()
+        return self._found
+
+    def _take(self, each: _Property) -> None:
+        kind = each.value.upper()
+        if each.name == "BEGIN" and kind in ITEMS:
+            self._close()
+            self._held, self._kind, self._inside = [], kind, ""
+        elif each.name == "END" and kind in (*ITEMS, "VCALENDAR"):
+            self._close()
+        elif each.name == "BEGIN":
+            # Alarms and zones have texts and times of their own, which are none of the item.
+            self._inside = self._inside or kind.replace("VCALENDAR", "")
+        elif each.name == "END":
+            self._inside = "" if kind == self._inside else self._inside
+        elif self._inside:
+            return
+        elif self._held is not None:
+            self._held.append(each)
+        elif each.name == "X-WR-TIMEZONE":
+            self._zone = each.text
+        elif each.name in ("X-WR-CALNAME", "NAME") and each.text not in self._found.names:
+            self._found.names.append(each.text)
+        elif each.name in ("X-WR-CALDESC", "DESCRIPTION") and each.text not in self._found.descriptions:
+            self._found.descriptions.append(each.text)
+
+    def _close(self) -> None:
+        """Ends the item that is open."""
+        held, self._held, self._inside = self._held, None, ""
+        if held is None:
+            return
+        texts = {name: [each.text for each in held if each.name == name and each.text] for name in _TEXTS}
+        summary = " ".join(" ".join(texts["SUMMARY"]).split())
+        if not summary and self._kind == "VFREEBUSY":
+            summary = "Free and busy times"
+        span = self._span(held)
+        lines = tuple(
+            filter(None, (*self._times(held, span), *_labelled(held), *(texts["DESCRIPTION"] or texts["X-ALT-DESC"])))
+        )
+        if summary or span or lines[1:]:
+            self._found.items.append(CalendarItem(summary, span, lines))
+
+    def _moment(self, each: _Property, value: str | None = None) -> CalendarMoment | None:
+        zone = _ZONE.search(each.parameters)
+        return read_moment(each.value if value is None else value, zone[1].strip() if zone else "", self._zone)
+
+    def _span(self, held: Sequence[_Property]) -> CalendarSpan | None:
+        """When an item is: from its start to its end; a task without a start is due, and else was done."""
+        given = {each.name: each for each in reversed(held) if each.name in _TIMES}
+        found = {name: moment for name, each in given.items() if (moment := self._moment(each))}
+        due = found.get("DUE") if self._kind == "VTODO" else None
+        start = (
+            found.get("DTSTART") or due or found.get("COMPLETED") or found.get("RECURRENCE-ID") or found.get("DTEND")
+        )
+        if start is None or "DTSTART" not in found:
+            return CalendarSpan(start) if start else None
+        end = found.get("DTEND")
+        if end is None and "DURATION" in given:
+            end = add_duration(start, given["DURATION"].value)
+        if end is None and due is not None:
+            # A task is due on that day, which is no end after the last.
+            return CalendarSpan(start, due) if due.local > start.local else CalendarSpan(start)
+        return span_of(start, end)
+
+    def _times(self, held: Sequence[_Property], span: CalendarSpan | None) -> Iterator[str]:
+        """When it is and how it repeats; values that are no times as they are written."""
+        given = [each for each in held if each.name in _TIMES and each.value]
+        if span is not None:
+            is_due = self._kind == "VTODO" and not any(each.name == "DTSTART" for each in given)
+            label = "Due" if is_due and any(each.name == "DUE" for each in given) else "When"
+            is_day = self._kind in ("VTODO", "VJOURNAL")
+            yield f"{label}: {span.shown.removesuffix(ALL_DAY) if is_day else span.shown}"
+        elif not given:
+            # Words below the heading part it from the day before.
+            yield "When: no day is given"
+        for each in given:
+            moment = self._moment(each)
+            if each.name in ("DTSTART", "DTEND", "DUE") and moment is None:
+                yield f"When: {each.value}"
+            elif each.name == "RECURRENCE-ID":
+                yield f"Instead of: {moment.shown if moment else each.value}"
+            elif each.name == "COMPLETED":
+                yield f"Completed: {moment.shown if moment else each.value}"
+        for each in held:
+            if each.name == "RRULE" and each.value:
+                yield f"Repeats: {shown_rule(each.value, self._zone)}"
+            elif each.name == "FREEBUSY":
+                yield f"Busy: {each.value}"
+        for name, label in _LISTED_TIMES.items():
+            values = [(each, value) for each in held if each.name == name for value in each.value.split(",")]
+            moments = [moment for each, value in values if (moment := self._moment(each, value))]
+            if moments:
+                yield f"{label}: {shown_days(moments)}"
+
+
+def _labelled(held: Sequence[_Property]) -> Iterator[str]:
+    """Where, with whom, and what else is said of an item, each value once."""
+    people = dict.fromkeys(
+        filter(None, map(_person, (each for each in held if each.name in ("ORGANIZER", "ATTENDEE"))))
+    )
+    lines: dict[str, None] = {}
+    for each in held:
+        label, value = _SHOWN.get(each.name), " ".join(each.text.split())
+        if each.name == "ATTACH" and not re.match(r"\w{2,10}://", value):
+            continue
+        if each.name == "STATUS":
+            value = "" if value.upper() == _USUAL else value.replace("-", " ").lower()
+        if label and value:
+            lines[f"{label}: {value}"] = None
+    where = [line for line in lines if line.startswith("Where: ")]
+    yield from where
+    if people:
+        more = f" and {len(people) - _MOST_PEOPLE} more" if len(people) > _MOST_PEOPLE else ""
+        yield f"With: {', '.join(list(people)[:_MOST_PEOPLE])}{more}"
+    yield from (line for line in lines if line not in where)
+
+
+def _person(each: _Property) -> str:
+    """What a person is called: the name, else the address."""
+    found = _PERSON.search(each.parameters)
+    address = re.sub("^mailto:", "", each.value, flags=re.IGNORECASE).strip()
+    name = " ".join((found[1] or found[2]).split()) if found else ""
+    declined = " (declined)" if "PARTSTAT=DECLINED" in each.parameters.upper() else ""
+    return f"{name or address}{declined}" if name or address else ""

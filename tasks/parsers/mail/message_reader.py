@@ -35,6 +35,7 @@ from tasks.parsers.mail.header_fields import (
 from tasks.parsers.mail.mailbox_file import MailboxItem, single_item, split_mailbox
 from tasks.parsers.mail.mime_parts import ENCRYPTED, AttachedFile, Body, MessageParts, Part, message_parts
 from tasks.parsers.mail.moments import Moment
+from tasks.parsers.mail.outlook_message import outlook_message
 from tasks.parsers.mail.quotations import BodyLine, split_body
 from tasks.parsers.parser_contract import failures_named
 from warehouse.errors import UnreadableFile
@@ -78,6 +79,11 @@ class MailMessage:
 def read_message(item: MailboxItem) -> MailMessage:
     """The message. Raises `UnreadableFile` where nothing of it can be read, as where it is encrypted."""
     return _read(item, ReadingBudget(), 0)
+
+
+def read_outlook_message(data: bytes) -> MailMessage:
+    """The message of a file that Outlook saved. Raises `UnreadableFile` as well where the file is damaged."""
+    return _of_part(outlook_message(data), "", ReadingBudget(), 0)
 
 
 def _read(item: MailboxItem, budget: ReadingBudget, depth: int) -> MailMessage:
@@ -138,10 +144,15 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
     attachments: list[ReadAttachment] = []
     inside: list[Part] = []
     for file in parts.files:
-        items = _messages_in(file)
-        inside += (_PARSER.parsebytes(item.data) for item in items[: _MOST_INSIDE + 1])
         listed = ReadAttachment(attachment_name(file), file.media_type, len(file.data))
-        attachments.append(listed if items else read_attachment(file, budget))
+        try:
+            found = _messages_in(file)
+        except UnreadableFile as problem:
+            lost = refusals.lost_part(f"the attachment {listed.name}", str(problem))
+            attachments.append(replace(listed, findings=(lost,)))
+            continue
+        inside += found
+        attachments.append(listed if found else read_attachment(file, budget))
     read: list[MailMessage] = []
     findings = [each for attachment in attachments for each in attachment.findings]
     for part in (*inside, *parts.messages):
@@ -160,12 +171,15 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
     return replace(message, attachments=tuple(attachments), inside=tuple(read), findings=tuple(findings))
 
 
-def _messages_in(file: AttachedFile) -> list[MailboxItem]:
-    """The messages that an attached file consists of; none where it is of another format."""
+def _messages_in(file: AttachedFile) -> list[Part]:
+    """The messages that an attached file consists of; none where it is of another format. Raises `UnreadableFile`."""
     try:
         parser = parser_of(file)
     except UnreadableFile:
         return []
     if parser not in MESSAGES:
         return []
-    return split_mailbox(file.data) if parser == "mbox" else [single_item(file.data)]
+    if parser == "msg":
+        return [outlook_message(file.data)]
+    items = split_mailbox(file.data) if parser == "mbox" else [single_item(file.data)]
+    return [_PARSER.parsebytes(item.data) for item in items[: _MOST_INSIDE + 1]]

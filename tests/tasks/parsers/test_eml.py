@@ -144,16 +144,9 @@ def test_a_note_with_fields_is_no_mail(text: str) -> None:
     assert choose(Raw("a.md", text.encode())) == "markdown"
 
 
-@pytest.mark.parametrize(
-    ("data", "what"),
-    [
-        (b"\xd0\xcf\x11\xe0" + bytes(600) + "__nameid_version1.0\0".encode("utf-16-le"), "message saved by Outlook"),
-        (b"!BDN" + bytes(range(256)), "Outlook data file"),
-    ],
-)
-def test_files_of_outlook_are_refused_with_the_way_out(data: bytes, what: str) -> None:
-    with pytest.raises(UnreadableFile, match=what) as caught:
-        read(Raw("a.msg", data))
+def test_the_data_file_of_outlook_is_refused_with_the_way_out() -> None:
+    with pytest.raises(UnreadableFile, match="Outlook data file") as caught:
+        read(Raw("a.pst", b"!BDN" + bytes(range(256))))
     assert "export it from Outlook" in caught.value.cure
 
 

@@ -1,0 +1,68 @@
+"""Calendars (iCalendar, RFC 5545; vCalendar 1.0): each appointment, task and journal entry is an entry of its day.
+
+Items come by day and hour, those that nothing dates at the end. Programs write them in the order in which they were
+made or by random ids, in which nobody looks for an appointment; by day the text reads as a diary, what is on one day
+stands together, and a passage is of one day. An appointment that repeats is of the day of its first time, and says how.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from tasks.parsers import refusals
+from tasks.parsers.assembly import LONGEST_HEADING, Assembly
+from tasks.parsers.decoder import readable_text
+from tasks.parsers.mail.calendar_text import BEGINNING, CalendarItem, read_calendar
+from tasks.parsers.parser_contract import Raw, Signature
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
+
+_NO_SUMMARY = "(no title)"
+
+
+class Ics:
+    """A heading of day and summary for each item, below it when, where and with whom it is, and its description."""
+
+    version = 1
+    media_type = "text/calendar"
+    suffixes: tuple[str, ...] = (".ics", ".ical", ".ifb", ".vcs")
+    heavy = False
+    signature: Signature | None = Signature(text=BEGINNING)
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        if not readable_text(raw.data).strip():
+            raise refusals.empty()
+        calendar = read_calendar(raw.data)
+        assembly = Assembly()
+        for words in calendar.descriptions:
+            assembly.add(BlockKind.PARAGRAPH, words)
+        for item in sorted(calendar.items, key=_begins):
+            _add_item(assembly, item)
+        days = {item.span.start.day for item in calendar.items if item.span}
+        cut = refusals.lost_part("the end of the calendar", "the file ends in the middle of an entry")
+        return assembly.finish(
+            Kind.TEXT,
+            self.media_type,
+            title=next(iter(calendar.names), ""),
+            dates=[DateClaim(day, DateOrigin.HEADING) for day in sorted(days)],
+            findings=[cut] if calendar.is_cut else [],
+        )
+
+
+def _begins(item: CalendarItem) -> datetime:
+    """By what items are put in order: zones are not compared, as each is of its own day."""
+    return item.span.start.local if item.span else datetime.max  # noqa: DTZ901
+
+
+def _add_item(assembly: Assembly, item: CalendarItem) -> None:
+    """A heading, which long words are cut for and stand below in full."""
+    heading = item.heading if item.summary else " ".join(filter(None, (item.heading, _NO_SUMMARY)))
+    if len(heading) > LONGEST_HEADING:
+        assembly.heading(f"{heading[: LONGEST_HEADING - 1].rstrip()}…", 1)
+        assembly.add(BlockKind.PARAGRAPH, item.summary)
+    else:
+        assembly.heading(heading, 1)
+    assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
+
+
+member = Ics()

@@ -1,0 +1,242 @@
+"""Times of calendar files in words (RFC 5545, 3.3 and 3.8): days, hours, durations, and how an appointment repeats.
+
+An hour is that of the zone that the file gives it in; one in UTC is shown in the zone of the calendar, where the file
+names one that is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from tasks.parsers.written_dates import make_date
+
+_MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?\d{2})?(?:\.\d+)?(Z?))?", re.IGNORECASE)
+_DURATION = re.compile(
+    r"\+?P(?:(?P<weeks>\d{1,4})W)?(?:(?P<days>\d{1,5})D)?"
+    r"(?:T(?:(?P<hours>\d{1,6})H)?(?:(?P<minutes>\d{1,7})M)?(?:(?P<seconds>\d{1,8})S)?)?",
+    re.IGNORECASE,
+)
+_DAY = timedelta(days=1)
+ALL_DAY = " (all day)"
+_LONGEST_HEADED = timedelta(days=62)
+"""The longest range that heads an entry (`written_dates`): what takes longer is of the day on which it begins."""
+_UNITS = {"SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week",
+          "MONTHLY": "month", "YEARLY": "year"}  # fmt: skip
+_WEEKDAYS = {"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday",
+             "SU": "Sunday"}  # fmt: skip
+_WORKDAYS = ("MO", "TU", "WE", "TH", "FR")
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+           "December")  # fmt: skip
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_NUMBERED_DAY = re.compile(r"([+-]?\d{1,3})?([A-Z]{2})")
+_NUMBER = re.compile(r"[+-]?\d{1,4}")
+_MOST_DAYS = 20  # Days of a list that are named.
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarMoment:
+    """A day with its hour, None for a whole day, and the name of its zone, empty where the file names none."""
+
+    day: date
+    hour: time | None = None
+    zone: str = ""
+
+    @property
+    def local(self) -> datetime:
+        """The moment by its own clock; of a whole day its beginning."""
+        return datetime.combine(self.day, self.hour or time())
+
+    @property
+    def shown(self) -> str:
+        """The day, and the hour with its zone where there is one."""
+        if self.hour is None:
+            return self.day.isoformat()
+        return f"{self.day} {self.hour:%H:%M}{f' ({self.zone})' if self.zone else ''}"
+
+
+def read_moment(value: str, zone: str = "", own_zone: str = "") -> CalendarMoment | None:
+    """The moment of a value such as `20250402T100000Z`; None where the calendar has no such day.
+
+    `zone` is the value's TZID, `own_zone` that of the whole calendar.
+    """
+    match = _MOMENT.match(value.strip())
+    day = make_date(int(match[1]), int(match[2]), int(match[3])) if match else None
+    if match is None or day is None:
+        return None
+    if match[4] is None or int(match[4]) > 23 or int(match[5]) > 59:
+        return CalendarMoment(day)
+    moment = CalendarMoment(day, time(int(match[4]), int(match[5])), "UTC" if match[6] else zone)
+    return _in_zone(moment, own_zone) if match[6] and own_zone else moment
+
+
+def _in_zone(moment: CalendarMoment, name: str) -> CalendarMoment:
+    """A moment of UTC by the clock of a zone; as it is where the zone is not known."""
+    try:
+        there = moment.local.replace(tzinfo=UTC).astimezone(ZoneInfo(name))
+    except (OSError, ValueError, LookupError, OverflowError):
+        return moment
+    return CalendarMoment(there.date(), there.time(), name)
+
+
+def add_duration(start: CalendarMoment, value: str) -> CalendarMoment | None:
+    """The moment a duration such as `PT1H30M` after another; None for a duration that is none or negative."""
+    match = _DURATION.fullmatch(value.strip())
+    parts = {unit: int(count) for unit, count in match.groupdict().items() if count} if match else {}
+    try:
+        end = start.local + timedelta(**parts)
+    except OverflowError:
+        return None
+    if not parts:
+        return None
+    is_whole = start.hour is None and end.time() == time()
+    return CalendarMoment(end.date(), None if is_whole else end.time(), start.zone)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarSpan:
+    """From when to when something is. `last` is the last moment of it: of whole days the last day, not the one after.
+
+    None for an end that is not given, or not after the start.
+    """
+
+    start: CalendarMoment
+    last: CalendarMoment | None = None
+
+    @property
+    def heading(self) -> str:
+        """The day, or the days of what takes whole days or at least 24 hours."""
+        last = self.last
+        if last is not None and last.day > self.start.day:
+            takes_days = last.hour is None or last.local - self.start.local >= _DAY
+            if takes_days and last.day - self.start.day < _LONGEST_HEADED:
+                return f"{self.start.day} to {last.day}"
+        return self.start.day.isoformat()
+
+    @property
+    def shown(self) -> str:
+        """The days and hours in words, the zone once."""
+        start, last = self.start, self.last
+        if start.hour is None:
+            return f"{start.day} to {last.day}{ALL_DAY}" if last else f"{start.day}{ALL_DAY}"
+        if last is None or last.hour is None:
+            return f"{start.shown} to {last.shown}" if last else start.shown
+        if last.zone != start.zone:
+            return f"{start.shown} to {last.shown}"
+        first = replace(start, zone="").shown
+        if last.day == start.day:
+            last = replace(last, zone="")
+            first = f"{first} to {last.hour:%H:%M}"
+        else:
+            first = f"{first} to {replace(last, zone='').shown}"
+        return f"{first} ({start.zone})" if start.zone else first
+
+
+def span_of(start: CalendarMoment, end: CalendarMoment | None) -> CalendarSpan:
+    """The span up to an end that is exclusive, as files give it; midnight to midnight are whole days."""
+    if start.hour == time() and end and end.hour == time() and end.day > start.day and end.zone == start.zone:
+        start, end = CalendarMoment(start.day), CalendarMoment(end.day)
+    if end is None or (end.zone == start.zone and end.local <= start.local):
+        return CalendarSpan(start)
+    if start.hour is None:
+        last = end.day - _DAY if end.hour in (None, time()) else end.day
+        return CalendarSpan(start, CalendarMoment(last)) if last > start.day else CalendarSpan(start)
+    return CalendarSpan(start, end)
+
+
+def shown_days(moments: Iterable[CalendarMoment]) -> str:
+    """The days of some moments, those beyond twenty counted."""
+    days = sorted({moment.day for moment in moments})
+    more = f" and {len(days) - _MOST_DAYS} more" if len(days) > _MOST_DAYS else ""
+    return ", ".join(day.isoformat() for day in days[:_MOST_DAYS]) + more
+
+
+def shown_rule(value: str, own_zone: str = "") -> str:
+    """A recurrence rule (3.3.10) in words: "every 2 weeks on Monday and Friday until 2025-06-30".
+
+    A rule that is not understood is shown as it is written.
+    """
+    pairs = (part.partition("=") for part in value.strip().strip(";").split(";"))
+    parts = {name.strip().upper(): given.strip().upper() for name, _, given in pairs if given.strip()}
+    unit = _UNITS.get(parts.pop("FREQ", ""))
+    interval = parts.pop("INTERVAL", "1")
+    if unit is None or not interval.isdecimal():
+        return value.strip()
+    words = [f"every {unit}" if int(interval) == 1 else f"every {int(interval)} {unit}s"]
+    parts.pop("WKST", None)
+    until, count = parts.pop("UNTIL", ""), parts.pop("COUNT", "")
+    words += _by_parts(parts)
+    # A part without words is not left out.
+    words += [f"({name}={given})" for name, given in parts.items()]
+    if until:
+        moment = read_moment(until, own_zone=own_zone)
+        words.append(f"until {moment.day if moment else until.lower()}")
+    if count:
+        words.append("once" if count == "1" else f"{count} times")
+    return " ".join(words)
+
+
+def _by_parts(parts: dict[str, str]) -> list[str]:
+    """The words of the parts that choose days and hours, which are taken out where they are understood."""
+    words = []
+    place = parts.get("BYSETPOS", "")
+    if days := _weekdays(parts.get("BYDAY", "").split(","), place):
+        words.append(f"on {days}")
+        _take_out(parts, "BYDAY", "BYSETPOS")
+    if (numbers := _numbers(parts, "BYMONTHDAY")) and "BYSETPOS" not in parts:
+        named = ["the last day" if each == -1 else f"day {each}" for each in numbers]
+        words.append(f"on {_joined(named)}" + (" of the month" if -1 in numbers else ""))
+        _take_out(parts, "BYMONTHDAY")
+    months = [_MONTHS[each - 1] for each in _numbers(parts, "BYMONTH") if 0 < each <= len(_MONTHS)]
+    if months:
+        words.append(f"in {_joined(months)}")
+        _take_out(parts, "BYMONTH")
+    hours, minutes = _numbers(parts, "BYHOUR"), _numbers(parts, "BYMINUTE") or [0]
+    if hours and len(minutes) == 1 and max(hours) < 24 and 0 <= minutes[0] < 60:
+        words.append(f"at {_joined([f'{hour:02}:{minutes[0]:02}' for hour in hours])}")
+        _take_out(parts, "BYHOUR", "BYMINUTE", "BYSECOND")
+    return words
+
+
+def _take_out(parts: dict[str, str], *names: str) -> None:
+    for name in names:
+        parts.pop(name, None)
+
+
+def _weekdays(given: Sequence[str], place: str) -> str:
+    """Days of the week in words, "the last Friday" where they are numbered; nothing where they are not understood."""
+    found = [match for each in given if (match := _NUMBERED_DAY.fullmatch(each.strip())) and match[2] in _WEEKDAYS]
+    if not given[0] or len(found) != len(given):
+        return ""
+    if place and (not _NUMBER.fullmatch(place) or any(match[1] for match in found)):
+        return ""
+    codes = tuple(match[2] for match in found)
+    if place:
+        named = "weekday" if sorted(codes) == sorted(_WORKDAYS) else _joined([_WEEKDAYS[each] for each in codes], "or")
+        return f"the {_ordinal(int(place))} {named}"
+    if not any(match[1] for match in found) and sorted(codes) == sorted(_WORKDAYS):
+        return "weekdays"
+    words = [
+        f"the {_ordinal(int(match[1]))} {_WEEKDAYS[match[2]]}" if match[1] else _WEEKDAYS[match[2]] for match in found
+    ]
+    return _joined(words)
+
+
+def _ordinal(number: int) -> str:
+    if number == -1:
+        return "last"
+    name = _ORDINALS[abs(number) - 1] if 0 < abs(number) <= len(_ORDINALS) else f"{abs(number)}th"
+    return f"{name} to last" if number < 0 else name
+
+
+def _numbers(parts: Mapping[str, str], name: str) -> list[int]:
+    """The numbers of a part; none where one of them is no number."""
+    given = [each.strip() for each in parts.get(name, "").split(",")]
+    return [int(each) for each in given] if all(map(_NUMBER.fullmatch, given)) else []
+
+
+def _joined(words: Sequence[str], last: str = "and") -> str:
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))

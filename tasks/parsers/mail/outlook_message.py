@@ -1,0 +1,335 @@
+"""Messages saved by Outlook ([MS-OXMSG]) as messages of mail: headers, bodies, attachments, messages inside of them.
+
+A compound file ([MS-CFB]) has a storage for the message, one for each recipient and each attachment, and in each a
+stream of short properties and a stream for each long one. Headers are those with which the message came, where it was
+ever sent, else what Outlook knows of sender, recipients and time.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from base64 import encodebytes
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.message import Message
+from email.parser import BytesParser, HeaderParser
+from email.policy import compat32
+from email.utils import format_datetime
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+from tasks.parsers.assembly import clean
+from tasks.parsers.mail.header_fields import decode_bytes
+from tasks.parsers.mail.rich_text_body import codepage_name, rich_text_body, unpack_rich_text
+from tasks.parsers.trees import squeezed
+from warehouse.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from olefile import OleDirectoryEntry, OleFileIO
+
+COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PROPERTIES = "__properties_version1.0"
+_NOUN = "Outlook message"
+_WIDE, _NARROW, _BINARY, _STORAGE = 0x1F, 0x1E, 0x102, 0x0D
+_ENTRY = struct.Struct("<HHI8s")
+_HEADER_SIZES = (32, 24, 8)  # Bytes before the short properties: of a file, of a message inside, of anything else.
+_MOST_READ = 256 * 2**20
+_MOST_STORAGES = 2_000  # Recipients, or attachments, of one message.
+_DEEPEST = 8
+_BY_VALUE, _MESSAGE = 1, 5  # How a file is attached.
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_APPOINTMENT = "00062002-0000-0000-c000-000000000046"
+_START, _END, _PLACE = 0x820D, 0x820E, 0x8208
+_CONTACT = (
+    (0x3001, "Name"), (0x3A16, "Company"), (0x3A17, "Title"), (0x3A08, "Business phone"), (0x3A1C, "Mobile phone"),
+    (0x3A09, "Home phone"), (0x3A15, "Address"),
+)  # fmt: skip
+_SIGNED = "multipart/signed"
+_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
+_PARSER = BytesParser(policy=compat32)
+_OF_BODY = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", "content-id")
+
+
+def is_outlook_message(data: bytes) -> bool:
+    """Whether a compound file is a message itself, and not a document in which one is kept; never raises."""
+    if _PROPERTIES.encode("utf-16-le") not in data:
+        return False
+    try:
+        return _Storage.open(data).has(_PROPERTIES)
+    except UnreadableFile:
+        return True
+
+
+def outlook_message(data: bytes) -> Message:
+    """The message of a file, as mail. Raises `UnreadableFile` where the file is cut or damaged."""
+    return _message(_Storage.open(data), 0)
+
+
+class _Storage:
+    """A storage of a compound file. What all of them read is bounded, as streams may stand upon the same bytes."""
+
+    def __init__(self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], left: list[int]) -> None:
+        self._file, self._path, self._left = file, path, left
+        self._kids = {kid.name.lower(): kid for kid in node.kids}
+        self._codepage = ""
+        self._short = self._short_properties()
+        pages = [struct.unpack_from("<I", self._short[each])[0] for each in (0x3FFD, 0x3FDE) if each in self._short]
+        self.body_codepage = codepage_name(pages[-1]) if pages else ""
+        self._codepage = codepage_name(pages[0]) if pages else ""
+
+    @classmethod
+    def open(cls, data: bytes) -> _Storage:
+        """The storage of the whole file. Raises `UnreadableFile`."""
+        import olefile
+
+        try:
+            file = olefile.OleFileIO(BytesIO(data))
+        except RecursionError as error:
+            raise refusals.too_deep() from error
+        except Exception as error:
+            # olefile raises whatever comes first on a broken directory: KeyError, TypeError, its own errors.
+            raise refusals.damaged(_NOUN, "its directory cannot be read") from error
+        if file.root is None:
+            raise refusals.damaged(_NOUN, "it has no directory")
+        return cls(file, file.root, (), [_MOST_READ])
+
+    def has(self, name: str) -> bool:
+        """Whether a stream or storage of this name is in it."""
+        return name.lower() in self._kids
+
+    def storages(self, beginning: str) -> Iterator[_Storage]:
+        """The storages whose names begin so, in order."""
+        names = sorted(name for name in self._kids if name.startswith(beginning.lower()))
+        for name in names[:_MOST_STORAGES]:
+            if inner := self.storage(name):
+                yield inner
+
+    def storage(self, name: str) -> _Storage | None:
+        """The storage of this name, if there is one."""
+        node = self._kids.get(name.lower())
+        if node is None or not node.kids:
+            return None
+        return _Storage(self._file, node, (*self._path, node.name), self._left)
+
+    def stream(self, name: str) -> bytes | None:
+        """The bytes of a stream; None where there is none. Raises `UnreadableFile`."""
+        node = self._kids.get(name.lower())
+        if node is None or node.kids:
+            return None
+        self._left[0] -= max(int(node.size), 0)
+        if self._left[0] < 0:
+            raise refusals.too_large(f"{_MOST_READ // 2**20} MB when read")
+        try:
+            with self._file.openstream([*self._path, node.name]) as stream:
+                return bytes(stream.read())
+        except Exception as error:
+            # As above: a broken chain of sectors may end in any error.
+            raise refusals.damaged(_NOUN, "a part of it leads nowhere") from error
+
+    def _short_properties(self) -> dict[int, bytes]:
+        """The values of eight bytes by the numbers of their properties."""
+        data = self.stream(_PROPERTIES) or b""
+        first = _HEADER_SIZES[0] if not self._path else _HEADER_SIZES[2]
+        if self._path and self._path[-1].lower().endswith(f"{_STORAGE:04x}"):
+            first = _HEADER_SIZES[1]
+        last = first + (len(data) - first) // _ENTRY.size * _ENTRY.size
+        found = (_ENTRY.unpack_from(data, place) for place in range(first, last, _ENTRY.size))
+        return {number: value for _, number, _, value in found}
+
+    def text(self, number: int) -> str:
+        """A property of characters; empty where there is none."""
+        wide = self.stream(f"__substg1.0_{number:04x}{_WIDE:04x}")
+        if wide is not None:
+            return wide.decode("utf-16-le", "replace").rstrip("\0")
+        narrow = self.stream(f"__substg1.0_{number:04x}{_NARROW:04x}")
+        return decode_bytes(narrow.rstrip(b"\0"), self._codepage) if narrow else ""
+
+    def line(self, *numbers: int) -> str:
+        """The first of some properties that has characters, on one line."""
+        return next(filter(None, (squeezed(clean(self.text(number))) for number in numbers)), "")
+
+    def binary(self, number: int) -> bytes:
+        """A property of bytes; empty where there is none."""
+        return self.stream(f"__substg1.0_{number:04x}{_BINARY:04x}") or b""
+
+    def integer(self, number: int) -> int | None:
+        """A property that is a number."""
+        value = self._short.get(number)
+        return None if value is None else struct.unpack_from("<i", value)[0]
+
+    def moment(self, *numbers: int) -> datetime | None:
+        """The first of some properties that is a time of a calendar, in UTC."""
+        for number in numbers:
+            ticks = struct.unpack("<Q", self._short[number])[0] if number in self._short else 0
+            try:
+                if ticks:
+                    return _EPOCH + timedelta(microseconds=ticks // 10)
+            except OverflowError:
+                continue
+        return None
+
+    def named(self, guid: str) -> dict[int, int]:
+        """The numbers under which this file keeps the properties that a set names by numbers ([MS-OXMSG], 2.2.3)."""
+        from uuid import UUID
+
+        names = self.storage("__nameid_version1.0")
+        entries = (names and names.stream("__substg1.0_00030102")) or b""
+        guids = (names and names.stream("__substg1.0_00020102")) or b""
+        sets = [str(UUID(bytes_le=guids[place : place + 16])) for place in range(0, len(guids) // 16 * 16, 16)]
+        found = {}
+        for place in range(0, len(entries) // 8 * 8, 8):
+            name, kind, index = struct.unpack_from("<IHH", entries, place)
+            # The first three sets are known to all and not listed.
+            at = (kind >> 1) - 3
+            if not kind & 1 and 0 <= at < len(sets) and sets[at] == guid:
+                found[name] = 0x8000 + index
+        return found
+
+
+def _message(storage: _Storage, depth: int) -> Message:
+    message = Message(policy=compat32)
+    sent = HeaderParser(policy=compat32).parsestr(storage.text(0x007D).lstrip("\r\n"))
+    for name, value in sent.raw_items():
+        if name.lower() not in (*_OF_BODY, "subject"):
+            message[name] = value
+    for name, value in _own_headers(storage):
+        if value and name not in message:
+            message[name] = value
+    attached = list(storage.storages("__attach_version1.0_"))
+    message["Content-Type"] = "multipart/mixed"
+    bodies = [] if _is_signed(storage) and attached else _bodies(storage)
+    parts: list[Message | str] = [*_details(storage), *bodies]
+    parts += (part for file in attached for part in _attached(file, depth))
+    message.set_payload(parts)
+    return message
+
+
+def _own_headers(storage: _Storage) -> Iterator[tuple[str, str]]:
+    """Headers made of what Outlook knows."""
+    yield "Subject", storage.line(0x0037) or storage.line(0x003D) + storage.line(0x0E1D)
+    sender = _person(storage, (0x0042, 0x0C1A), (0x5D02, 0x5D01, 0x0065, 0x0C1F))
+    yield "From", sender
+    people: dict[int, list[str]] = {1: [], 2: []}
+    for each in storage.storages("__recip_version1.0_"):
+        kind = each.integer(0x0C15)
+        people.setdefault(1 if kind is None else kind & 15, []).append(
+            _person(each, (0x3001, 0x5FF6), (0x39FE, 0x3003))
+        )
+    for name, kind, shown in (("To", 1, 0x0E04), ("Cc", 2, 0x0E03)):
+        # Outlook parts the people of a line by semicolons.
+        yield name, ", ".join(filter(None, people[kind])) or ", ".join(_quoted(storage.line(shown).split(";")))
+    moment = storage.moment(0x0039, 0x0E06, 0x3007, 0x3008)
+    yield "Date", format_datetime(moment) if moment and moment.year < 9000 else ""
+    yield "Message-ID", storage.line(0x1035)
+    yield "In-Reply-To", storage.line(0x1042)
+    yield "References", storage.line(0x1039)
+
+
+def _quoted(names: list[str]) -> Iterator[str]:
+    for name in names:
+        if plain := re.sub(r'["\\<>]', "", name).strip("' "):
+            yield f'"{plain}"'
+
+
+def _person(storage: _Storage, names: tuple[int, ...], addresses: tuple[int, ...]) -> str:
+    """Name and address as a header has them; an address inside of an Exchange server is none."""
+    found = (storage.line(number) for number in addresses)
+    address = next((each for each in found if "@" in each and not re.search(r"[\s<>,]", each)), "")
+    name = next(_quoted([storage.line(*names)]), "")
+    if name.strip('"') == address:
+        name = ""
+    return f"{name} <{address}>".strip() if address else name
+
+
+def _is_signed(storage: _Storage) -> bool:
+    """Whether the message is in a file attached to it, as it came."""
+    return storage.line(0x001A).upper().startswith("IPM.NOTE.SMIME")
+
+
+def _bodies(storage: _Storage) -> list[Message | str]:
+    """The page and the plain text as alternatives; Rich Text where there is neither, or a page in it."""
+    plain = storage.text(0x1000)
+    page = _page(storage)
+    if not page and (packed := storage.binary(0x1009)):
+        is_page, text = rich_text_body(unpack_rich_text(packed))
+        page = _utf8(text) if is_page else b""
+        plain = plain if plain.strip() or is_page else text
+    alternatives: list[Message | str] = []
+    if plain.strip():
+        alternatives.append(_part("text/plain; charset=utf-8", _utf8(plain)))
+    if page:
+        alternatives.append(_part("text/html; charset=utf-8", page))
+    if len(alternatives) < 2:
+        return alternatives
+    both = Message(policy=compat32)
+    both["Content-Type"] = "multipart/alternative"
+    both.set_payload(alternatives)
+    return [both]
+
+
+def _page(storage: _Storage) -> bytes:
+    """The web page in UTF-8, nothing where there is none; its bytes are in the code page that the message names."""
+    data = storage.binary(0x1013)
+    if data:
+        return _utf8(decode_bytes(data, storage.body_codepage))
+    return _utf8(storage.text(0x1013))
+
+
+def _details(storage: _Storage) -> Iterator[Message]:
+    """What appointments and contacts say apart from their words."""
+    kind = storage.line(0x001A).upper()
+    lines: list[str] = []
+    if kind.startswith(("IPM.APPOINTMENT", "IPM.SCHEDULE.MEETING")):
+        named = storage.named(_APPOINTMENT)
+        times = (storage.moment(named.get(_START, 0), 0x0060), storage.moment(named.get(_END, 0), 0x0061))
+        when = " to ".join(f"{each:%Y-%m-%d %H:%M}" for each in times if each)
+        place = storage.line(named[_PLACE]) if _PLACE in named else ""
+        lines = [f"When: {when} (UTC)" if when else "", f"Where: {place}" if place else ""]
+    elif kind.startswith("IPM.CONTACT"):
+        lines = [f"{label}: {value}" for number, label in _CONTACT if (value := storage.line(number))]
+    if shown := "\n".join(filter(None, lines)):
+        yield _part("text/plain; charset=utf-8", _utf8(shown))
+
+
+def _attached(storage: _Storage, depth: int) -> Iterator[Message]:
+    """A file or message as a part; of what is only linked, or is an object of a program, the name."""
+    name = storage.line(0x3707, 0x3704, 0x3001)
+    kind = storage.line(0x370E).lower()
+    inner = storage.storage(f"__substg1.0_3701{_STORAGE:04x}")
+    if storage.integer(0x3705) == _MESSAGE and inner is not None and depth < _DEEPEST:
+        part = Message(policy=compat32)
+        part["Content-Type"] = "message/rfc822"
+        part.set_payload([_message(inner, depth + 1)])
+        yield part
+        return
+    data = storage.binary(0x3701)
+    if kind.startswith(_SIGNED) and data:
+        yield _PARSER.parsebytes(data)
+        return
+    if not name and not data:
+        return
+    part = _part(
+        kind if _TYPE.fullmatch(kind) and not kind.startswith("multipart/") else "application/octet-stream", data
+    )
+    quoted = re.sub(r'["\\\r\n]', "_", name)
+    part["Content-Disposition"] = f'attachment; filename="{quoted}"' if quoted else "attachment"
+    if content_id := storage.line(0x3712):
+        # A picture that the page shows is no attachment of its own.
+        part["Content-ID"] = f"<{content_id.strip('<>')}>"
+        del part["Content-Disposition"]
+        part["Content-Disposition"] = f'inline; filename="{quoted}"'
+    yield part
+
+
+def _part(kind: str, data: bytes) -> Message:
+    part = Message(policy=compat32)
+    part["Content-Type"] = kind
+    part["Content-Transfer-Encoding"] = "base64"
+    part.set_payload(encodebytes(data).decode("ascii"))
+    return part
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

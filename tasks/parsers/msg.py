@@ -1,0 +1,32 @@
+"""Messages saved by Outlook (.msg, .oft): one message with what is attached to it, read as those of mail are."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.parsers.mail.mail_writer import mail_document
+from tasks.parsers.mail.message_reader import read_outlook_message
+from tasks.parsers.mail.outlook_message import COMPOUND, is_outlook_message
+from tasks.parsers.parser_contract import Raw, Signature
+from warehouse.message_notation import OUTLOOK_MESSAGE
+from warehouse.records import Document
+
+
+class Msg:
+    """The message, those inside of it, and those that only it quotes, each with its sender and day."""
+
+    version = 1
+    media_type = OUTLOOK_MESSAGE
+    suffixes: tuple[str, ...] = (".msg", ".oft")
+    heavy = True
+    signature: Signature | None = Signature(
+        magic=re.compile(rb"\A" + re.escape(COMPOUND)), confirms=lambda raw: is_outlook_message(raw.data)
+    )
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the file is cut or damaged, or the message encrypted."""
+        message = read_outlook_message(raw.data)
+        return mail_document([message], self.media_type, title=message.subject)
+
+
+member = Msg()

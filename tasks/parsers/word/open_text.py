@@ -1,0 +1,312 @@
+"""The text of an OpenDocument file as pieces in reading order (OpenDocument 1.3 part 3, 5 and 9).
+
+Headings with their levels, lists with their numbers, tables with the cells that span others, notes below what refers to
+them. Tracked deletions, comments and what is hidden are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tasks.parsers.numerals import numeral
+from tasks.parsers.office_package import attribute
+from tasks.parsers.table_form import SpanCell, lay_out, span
+from tasks.parsers.trees import local, own_text
+from tasks.parsers.word.word_story import Note, StoryPart
+from warehouse.records import BlockKind
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_SPACE = re.compile(r"[ \t\r\n]+")
+_CODED = re.compile(r"_([0-9a-f]{2,4})_")
+_HEADING = re.compile(r"heading (\d{1,2})", re.IGNORECASE)
+_CODE = re.compile(r"(?:preformatted|source|code|listing|quelltext|vorformatiert)", re.IGNORECASE)
+_TITLES = frozenset({"title", "titel", "titre", "título"})
+_CAPTIONS = frozenset({"caption", "table", "illustration", "figure", "drawing", "text"})
+_WRAPPERS = frozenset({
+    "section", "index-body", "index-title", "numbered-paragraph", "text-box", "list-item", "list-header", "text",
+    "illustration-index", "table-index", "object-index", "user-index", "alphabetical-index", "bibliography", "g",
+})  # fmt: skip
+_UNREAD = frozenset({
+    "annotation", "annotation-end", "tracked-changes", "number", "hidden-text", "object", "object-ole", "image",
+    "script", "forms",
+})  # fmt: skip
+"""Elements whose text is no part of the words around them."""
+_SHAPES = frozenset({"frame", "custom-shape", "rect", "ellipse", "line", "connector", "a", "g"})
+_ROW_GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
+_FORMATS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_MOST_REPEATED = 200
+_MOST_SPACES = 100
+_LEVELS = 10
+_BULLET = "•"
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """A style of paragraphs: the name that people see, those above it, the level of headings, and what hides it."""
+
+    name: str
+    parent: str
+    level: int
+    list_style: str
+    is_hidden: bool
+
+
+class OpenStyles:
+    """The styles of a document, of its two parts together, and its lists."""
+
+    def __init__(self, *roots: _Element | None) -> None:
+        self._styles: dict[str, _Style] = {}
+        self._lists: dict[str, dict[int, _Element]] = {}
+        for root in roots:
+            for node in () if root is None else root.iter("style", "list-style"):
+                name = attribute(node, "name")
+                if local(node) == "list-style":
+                    levels = {attribute(level, "level"): level for level in node if attribute(level, "level")}
+                    self._lists[name] = {int(each): node for each, node in levels.items() if each.isdecimal()}
+                    continue
+                hidden = any(attribute(part, "display") == "none" for part in node if local(part) == "text-properties")
+                self._styles[name] = _Style(
+                    attribute(node, "display-name") or _CODED.sub(lambda found: chr(int(found[1], 16)), name),
+                    attribute(node, "parent-style-name"),
+                    _level(attribute(node, "default-outline-level")),
+                    attribute(node, "list-style-name"),
+                    hidden,
+                )
+
+    def chain(self, name: str) -> list[_Style]:
+        """A style and those above it, the nearest first."""
+        found: list[_Style] = []
+        while name in self._styles and len(found) < _LEVELS:
+            found.append(self._styles[name])
+            name = found[-1].parent
+        return found
+
+    def is_hidden(self, name: str) -> bool:
+        """Whether the text of a style is not shown."""
+        style = self._styles.get(name)
+        return style is not None and style.is_hidden
+
+    def list_level(self, name: str, depth: int) -> _Element | None:
+        """How the items of a list at a depth, from 1, are numbered."""
+        return self._lists.get(name, {}).get(depth)
+
+
+def _level(value: str) -> int:
+    return int(value[:2]) if value[:2].isdecimal() else 0
+
+
+@dataclass(slots=True)
+class _ListCount:
+    """The list around a place: its style, the list around it, and how many items it has so far."""
+
+    style: str
+    above: _ListCount | None = None
+    count: int = 0
+
+    @property
+    def depth(self) -> int:
+        """The depth, from 1."""
+        return self.above.depth + 1 if self.above else 1
+
+    @property
+    def counts(self) -> list[int]:
+        """The numbers of the items around, the outermost first."""
+        return [*(self.above.counts if self.above else ()), self.count]
+
+
+@dataclass(slots=True)
+class OpenTextReader:
+    """Reads the content of a document, whose notes and lists are counted through."""
+
+    styles: OpenStyles
+    stories: dict[str, _Element] = field(default_factory=dict)
+    """The bodies of the notes, by their numbers."""
+    _notes: list[Note] = field(default_factory=list)
+    _floating: list[_Element] = field(default_factory=list)
+    _ended: dict[str, int] = field(default_factory=dict)
+
+    def pieces(self, story: _Element) -> Iterator[StoryPart]:
+        """What stands in an element, in order; a text box follows the paragraph that holds it."""
+        for node in story:
+            yield from self._node(node)
+
+    def _node(self, node: _Element) -> Iterator[StoryPart]:
+        tag = local(node)
+        if tag in ("p", "h"):
+            yield from self._paragraph(node)
+        elif tag == "list":
+            yield from self._list(node, None)
+        elif tag == "table":
+            yield from self._table(node)
+        elif tag == "table-of-content":
+            for piece in self.pieces(node):
+                is_entry = piece.kind is BlockKind.PARAGRAPH
+                yield replace(piece, kind=BlockKind.LIST, level=0) if is_entry else piece
+        elif (tag in _WRAPPERS or tag in _SHAPES) and attribute(node, "display") != "none":
+            yield from self.pieces(node)
+
+    def _paragraph(self, node: _Element) -> Iterator[StoryPart]:
+        chain = self.styles.chain(attribute(node, "style-name"))
+        names = [style.name.lower() for style in chain]
+        text = self._words(node)
+        notes, self._notes = tuple(self._notes), []
+        floating, self._floating = self._floating, []
+        is_title = bool(_TITLES & set(names))
+        is_code = any(map(_CODE.match, names))
+        level = self._heading_level(node, chain)
+        if text.strip() and not any(style.is_hidden for style in chain):
+            if level or is_title:
+                yield StoryPart(BlockKind.HEADING, text, level or 1, self._number(node), is_title=is_title, notes=notes)
+            elif is_code:
+                yield StoryPart(BlockKind.CODE, text, notes=notes)
+            else:
+                is_caption = bool(_CAPTIONS & set(names))
+                yield StoryPart(BlockKind.PARAGRAPH, text, is_caption=is_caption, notes=notes)
+        elif is_code:
+            yield StoryPart(BlockKind.CODE)
+        for each in floating:
+            yield from self._node(each)
+
+    def _heading_level(self, node: _Element, chain: list[_Style]) -> int:
+        """The level of a heading, 0 of a paragraph; by the element, else by the style."""
+        if local(node) == "h":
+            return _level(attribute(node, "outline-level")) or 1
+        for style in chain:
+            if match := _HEADING.fullmatch(style.name):
+                return int(match[1])
+            if style.level:
+                return style.level
+        return 0
+
+    def _number(self, node: _Element) -> str:
+        """The number of a heading or item as the program that wrote the file showed it, if it did."""
+        return next((" ".join((part.text or "").split()) for part in node if local(part) == "number"), "")
+
+    def _words(self, node: _Element) -> str:
+        """The words of an element, notes as marks."""
+        pieces = [_SPACE.sub(" ", node.text or "")]
+        for part in node:
+            pieces += [self._inline(part), _SPACE.sub(" ", part.tail or "")]
+        return "".join(pieces)
+
+    def _inline(self, node: _Element) -> str:
+        tag = local(node)
+        if tag in ("", "&"):
+            return own_text(node)
+        if tag == "s":
+            count = attribute(node, "c")
+            return " " * (min(int(count[:4]), _MOST_SPACES) if count.isdecimal() else 1)
+        if tag in ("tab", "line-break"):
+            return "\t" if tag == "tab" else "\n"
+        if tag == "note":
+            return self._note(node)
+        if tag == "ruby":
+            return self._ruby(node)
+        if tag in ("frame", "custom-shape") or (tag == "a" and any(local(part) == "frame" for part in node)):
+            self._floating.append(node)
+            return ""
+        if tag in _UNREAD or self.styles.is_hidden(attribute(node, "style-name")):
+            return ""
+        return self._words(node)
+
+    def _ruby(self, node: _Element) -> str:
+        """A word with its reading behind it."""
+        found = {local(part): " ".join("".join(map(str, part.itertext())).split()) for part in node}
+        base, reading = found.get("ruby-base", ""), found.get("ruby-text", "")
+        return f"{base}({reading})" if reading else base
+
+    def _note(self, node: _Element) -> str:
+        """The mark of a note in brackets, since a raised 1 after 2024 would read 20241."""
+        story = "endnotes" if attribute(node, "note-class") == "endnote" else "footnotes"
+        parts = {local(part): part for part in node}
+        self._ended[story] = self._ended.get(story, 0) + 1
+        cited = " ".join((parts["note-citation"].text or "").split()) if "note-citation" in parts else ""
+        own = numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
+        note = Note(story, f"{story} {self._ended[story]}", f"[{cited or own}]")
+        if "note-body" in parts:
+            self.stories[note.note_id] = parts["note-body"]
+        self._notes.append(note)
+        return note.mark
+
+    def _list(self, node: _Element, above: _ListCount | None) -> Iterator[StoryPart]:
+        """The items of a list, each paragraph of an item a line; headings and tables in it as they are elsewhere."""
+        own = attribute(node, "style-name") or (above.style if above else "")
+        count = _ListCount(own, above)
+        continued = attribute(node, "continue-numbering") == "true" or bool(attribute(node, "continue-list"))
+        key = f"{own} {count.depth}"
+        begins = attribute(self.styles.list_level(own, count.depth), "start-value")
+        count.count = self._ended.get(key, 0) if continued else int(begins[:6]) - 1 if begins.isdecimal() else 0
+        for item in node:
+            if local(item) not in ("list-item", "list-header"):
+                continue
+            mark = ""
+            if local(item) == "list-item":
+                start = attribute(item, "start-value")
+                count.count = int(start[:6]) if start.isdecimal() else count.count + 1
+                mark = self._mark(count)
+            for part in item:
+                if local(part) == "list":
+                    yield from self._list(part, count)
+                    continue
+                for piece in self._node(part):
+                    if piece.kind is BlockKind.PARAGRAPH:
+                        shown = self._number(item) or mark
+                        yield replace(piece, kind=BlockKind.LIST, level=count.depth - 1, mark=shown)
+                        mark = ""
+                    else:
+                        yield piece
+        self._ended[key] = count.count
+
+    def _mark(self, count: _ListCount) -> str:
+        """The number of an item, with those above it where it shows them, or its bullet."""
+        level = self.styles.list_level(count.style, count.depth)
+        if level is None or local(level) != "list-level-style-number":
+            return attribute(level, "bullet-char") or _BULLET
+        kind = _FORMATS.get(attribute(level, "num-format"))
+        if kind is None:
+            return ""
+        shown = max(1, min(span(attribute(level, "display-levels")), count.depth))
+        number = ".".join([*map(str, count.counts[-shown:-1]), numeral(count.count, kind)])
+        return f"{attribute(level, 'num-prefix')}{number}{attribute(level, 'num-suffix')}".strip()
+
+    def _table(self, table: _Element) -> Iterator[StoryPart]:
+        """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
+        every: list[StoryPart] = []
+        cells: list[list[SpanCell]] = []
+        headers = 0
+        for row, is_header in _rows(table, is_header=False):
+            read: list[SpanCell] = []
+            for node in row:
+                if local(node) != "table-cell":
+                    continue
+                pieces = list(self.pieces(node))
+                every += pieces
+                text = "\n".join(piece.line for piece in pieces if piece.table is None)
+                cell = SpanCell(
+                    text, span(attribute(node, "number-rows-spanned")), span(attribute(node, "number-columns-spanned"))
+                )
+                read += [cell] * min(span(attribute(node, "number-columns-repeated")), _MOST_REPEATED)
+            repeated = min(span(attribute(row, "number-rows-repeated")), _MOST_REPEATED)
+            cells += [read] * (repeated if any(cell.text for cell in read) else 1)
+            headers += repeated if is_header else 0
+        laid = lay_out(cells)
+        if not laid.is_table:
+            yield from every
+            return
+        notes = tuple(note for piece in every if piece.table is None for note in piece.notes)
+        yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=headers or None), notes=notes)
+        yield from (piece for piece in every if piece.table is not None)
+
+
+def _rows(node: _Element, *, is_header: bool) -> Iterator[tuple[_Element, bool]]:
+    """The rows of a table, and whether each is one of its header."""
+    for part in node:
+        if local(part) == "table-row":
+            yield part, is_header
+        elif local(part) in _ROW_GROUPS:
+            yield from _rows(part, is_header=is_header or local(part) == "table-header-rows")

@@ -1,0 +1,76 @@
+"""Calendars as documents: an entry for each day, in the order of days."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import choose, read
+from tasks.temporal.entries import entries_of
+from tests.tasks.parsers.promises import keeps_its_promises
+from tests.tasks.parsers.raw_mail import headings
+from warehouse.records import DateOrigin, Document
+
+HARBOUR = (Path(__file__).parent / "files/harbour.ics").read_bytes()
+
+
+def calendar(*lines: str) -> Document:
+    return read(Raw("a.ics", "\n".join(["BEGIN:VCALENDAR", *lines, "END:VCALENDAR"]).encode()))
+
+
+@pytest.mark.parametrize("name", ["a.ics", "a.vcs", "a.txt", "a"])
+def test_a_calendar_is_known_under_any_name(name: str) -> None:
+    assert choose(Raw(name, HARBOUR)) == "ics"
+    assert choose(Raw(name, HARBOUR[HARBOUR.index(b"BEGIN:VEVENT") :])) == "ics"
+
+
+def test_each_day_is_an_entry() -> None:
+    document = read(Raw("a.ics", HARBOUR))
+    assert document.title == "Harbour works"
+    assert [words for _, words in headings(document)] == [
+        "2021-01-11 Stand-up of the crew",
+        "2021-03-12 Meet Tom about the pump",
+        "2021-03-13 Pump opened",
+        "2021-03-20 Order seals for the pump",
+        "2021-04-02 to 2021-04-05 Harbour closed for Easter",
+        "2021-06-15 Night watch",
+        "Paint the bollards",
+    ]
+    days = [entry.days for entry in entries_of(document)]
+    assert days[1:3] == [(date(2021, 1, 11), date(2021, 1, 12)), (date(2021, 3, 12), date(2021, 3, 13))]
+    assert days[5] == (date(2021, 4, 2), date(2021, 4, 6))
+
+
+def test_days_of_a_calendar_are_claimed_as_those_of_entries() -> None:
+    document = calendar("BEGIN:VEVENT", "SUMMARY:a", "DTSTART:20210312", "DTSTAMP:20240101T000000Z", "END:VEVENT")
+    assert [(claim.date, claim.origin) for claim in document.dates] == [(date(2021, 3, 12), DateOrigin.HEADING)]
+
+
+def test_an_appointment_without_a_time_or_words_is_kept() -> None:
+    document = calendar(
+        "BEGIN:VEVENT", "SUMMARY:a", "END:VEVENT", "BEGIN:VEVENT", "DTSTART:20210312", "DESCRIPTION:b", "END:VEVENT",
+        "BEGIN:VEVENT", "UID:1", "END:VEVENT",
+    )  # fmt: skip
+    assert document.text == "2021-03-12 (no title)\n\nWhen: 2021-03-12 (all day)\nb\n\na\n\nWhen: no day is given"
+
+
+def test_words_too_long_for_a_heading_stand_below_it() -> None:
+    words = "pump " * 60 + "end"
+    document = calendar("BEGIN:VEVENT", f"SUMMARY:{words}", "DTSTART:20210312", "END:VEVENT")
+    assert headings(document)[0][1].startswith("2021-03-12 pump pump")
+    assert f"…\n\n{words}\n\nWhen:" in document.text
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.7, 0.9])
+def test_a_cut_calendar_is_read_as_far_as_it_goes(share: float) -> None:
+    document = read(Raw("a.ics", HARBOUR[: int(len(HARBOUR) * share)]))
+    keeps_its_promises(document)
+    assert document.blocks
+    assert [finding.name for finding in document.findings] == ["lost-part"]
+
+
+def test_a_calendar_without_items_says_so() -> None:
+    assert [finding.name for finding in calendar("VERSION:2.0").findings] == ["empty-file"]
