@@ -6,7 +6,7 @@ DEMO := .kalends/demo
 LOCK := .lock/requirements.txt
 FUZZED := parser-course parser-delimited parser-docx parser-eml parser-epub parser-html parser-ics parser-jats \
           parser-json_data parser-markdown parser-mbox parser-msg parser-notebook parser-odt parser-pdf parser-pptx \
-          parser-text parser-workbooks parser-xlsx parser-xml_data choose temporal temporal-compositions sql
+          parser-rtf parser-text parser-workbooks parser-xlsx parser-xml_data choose temporal temporal-compositions sql
 SECONDS ?= 60
 
 # Processes of tests load the product hundreds of times: without compiled modules each would compile it anew.

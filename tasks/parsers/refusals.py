@@ -40,19 +40,15 @@ _MAGIC = (
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
-_RICH_TEXT = b"{\\rtf"
-_OTHER_FORMATS = (
-    (_RICH_TEXT, "a Rich Text file (.rtf)", "save it as DOCX"),
-    (b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),
-)
+_OTHER_FORMATS = ((b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),)
 _REPORT_PACKAGE = (b"META-INF/reportPackage.json", b"META-INF/taxonomyPackage.xml")
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
 
 def is_foreign(data: bytes) -> bool:
-    """Whether a file of another format is one that a codec might take for text, or whose text is its markup."""
-    return data.startswith((_COMPOUND, _RICH_TEXT))
+    """Whether a file of another format is one that a codec might take for text."""
+    return data.startswith(_COMPOUND)
 
 
 def unknown(data: bytes) -> UnreadableFile:

@@ -76,7 +76,7 @@ class CalendarItem:
 
 
 @dataclass(slots=True)
-class Calendar:
+class CalendarFile:
     """What a file says: the names and descriptions of its calendars, and the items in the order of the file.
 
     `is_cut` says that the last item has no end.
@@ -112,7 +112,7 @@ def calendar_paragraphs(data: bytes) -> Iterator[str]:
         yield "\n".join(filter(None, (item.summary, *item.lines)))
 
 
-def read_calendar(data: bytes) -> Calendar:
+def read_calendar(data: bytes) -> CalendarFile:
     """The calendar that some bytes hold, which has no items where they hold none."""
     return _CalendarReader().read(_properties(clean(decode(data) or "")))
 
@@ -168,13 +168,13 @@ class _CalendarReader:
     """Takes properties in order and makes items of them."""
 
     def __init__(self) -> None:
-        self._found = Calendar()
+        self._found = CalendarFile()
         self._held: list[_Property] | None = None
         self._kind = ""
         self._inside = ""
         self._zone = ""
 
-    def read(self, properties: Iterator[_Property]) -> Calendar:
+    def read(self, properties: Iterator[_Property]) -> CalendarFile:
         """The calendar of these properties."""
         for each in properties:
             self._take(each)

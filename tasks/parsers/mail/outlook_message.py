@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.assembly import clean
 from tasks.parsers.mail.header_fields import decode_bytes
-from tasks.parsers.mail.rich_text_body import codepage_name, rich_text_body, unpack_rich_text
+from tasks.parsers.mail.rich_text_body import rich_text_body, unpack_rich_text
+from tasks.parsers.rich_text import codepage_name
 from tasks.parsers.trees import squeezed
 from warehouse.errors import UnreadableFile
 

@@ -186,7 +186,6 @@ WIDE = OLD[:8].ljust(512, b"\0") + "What somebody wrote, in two bytes a letter. 
         (OLD, "an old Office file: save it as PDF, DOCX, Markdown or plain text"),
         (OLD + "EncryptedPackage\0".encode("utf-16-le"), "the file is encrypted: save a copy without a password"),
         (WIDE + "WordDocument\0".encode("utf-16-le"), "an old Word file (.doc): save it as DOCX"),
-        (b"{\\rtf1\\ansi Words of a letter.}", "a Rich Text file (.rtf): save it as DOCX"),
         (archive({"xl/workbook.bin": "x"}),
          "the XLSB file is damaged (its parts do not fit together): save or download it again"),
         (archive({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, packed=False),

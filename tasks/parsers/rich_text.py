@@ -1,0 +1,254 @@
+r"""The text of Rich Text (Microsoft's RTF specification 1.9.1) with marks for its paragraphs, rows, cells and headings.
+
+Rich Text is plain text with control words, `\par` as `\n`, in groups in braces, which limit what the words say. Bytes
+are of the code page of their font, characters beyond it are numbers with a stand-in for programs that do not know them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tasks.parsers import refusals
+from tasks.parsers.mail.header_fields import decode_bytes
+
+PARAGRAPH, ROW, CELL, HEADED, ITEM = "\x1c\x1d\x1e\x1f\x0e"
+"""Marks behind a paragraph, a row and a cell, before a digit that is the level of the paragraph's heading, and before
+the number or sign of a list's item."""
+_MARKS = b"\x1c\x1d\x1e\x1f\x0e"
+_TOKEN = re.compile(
+    rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z']))"
+    rb"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
+    re.DOTALL,
+)
+_ASIDE = frozenset({
+    "colortbl", "info", "pict", "object", "header", "footer", "headerl", "headerr", "footerl", "footerr",
+    "headerf", "footerf", "listtable", "listoverridetable", "revtbl", "generator", "themedata", "datastore",
+    "latentstyles", "fldinst", "xmlnstbl", "rsidtbl", "pgdsctbl", "nonshppict", "mhtmltag", "annotation", "atnid",
+    "atnauthor", "template", "filetbl", "bkmkstart", "bkmkend", "pnseclvl",
+})  # fmt: skip
+"""Groups that hold no text of the document."""
+_PROPERTIES = ("title", "subject", "author", "company")
+_MOMENTS = ("creatim", "revtim")
+_SIGNS = {"line": "\n", "tab": "\t", "nestcell": "\t", "nestrow": "\n", "emdash": "—", "endash": "–", "lquote": "‘",
+          "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ",
+          "cell": CELL, "row": ROW, "listtext": ITEM, "pntext": ITEM}  # fmt: skip
+_SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
+_CHANGES: dict[str, dict[str, Any]] = {
+    "pard": {"level": 0, "in_table": False}, "sectd": {"level": 0}, "intbl": {"in_table": True}, "plain": {"font": -1},
+}  # fmt: skip
+"""What words without a number change in their group."""
+_CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
+             163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250}  # fmt: skip
+"""The code page of a font's charset."""
+_HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
+_DEEPEST = 10_000
+_LOWEST = 6  # The level of the lowest heading.
+_BEGINNING = re.compile(rb"\s*\{\\rtf")
+
+
+def is_rich_text(data: bytes) -> bool:
+    """Whether a file begins as Rich Text."""
+    return _BEGINNING.match(data) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What holds in a group.
+
+    `sink` takes the text, None what is no text. `skipped` is how many bytes stand for a Unicode character, `level` that
+    of the paragraph as a heading, 0 for none.
+    """
+
+    sink: list[str] | None
+    font: int = -1
+    is_hidden: bool = False
+    skipped: int = 1
+    level: int = 0
+    in_table: bool = False
+
+
+@dataclass(slots=True)
+class RichText:
+    """Reads Rich Text token by token. Raises `UnreadableFile` for deep nesting.
+
+    `text` is that of the document, with marks; `notes` are those of its feet, `properties` what it says of itself, and
+    `moments` the year, month and day of its making and of its last change. `is_page` says that the text is a web page.
+    """
+
+    data: bytes
+    text: str = ""
+    is_page: bool = False
+    notes: list[list[str]] = field(default_factory=list)
+    properties: dict[str, list[str]] = field(default_factory=dict)
+    moments: dict[str, dict[str, int]] = field(default_factory=dict)
+    _codepage: int = 1252
+    _bytes: bytearray = field(default_factory=bytearray)
+    _charsets: dict[int, int] = field(default_factory=dict)
+    _styles: dict[int, list[str]] = field(default_factory=dict)
+    _state: _State = field(default_factory=lambda: _State([]))
+    _stack: list[_State] = field(default_factory=list)
+    _skip: int = 0
+    _in_fonts: int = 0
+    _in_styles: int = 0
+    _font: int = -1
+    _moment: dict[str, int] | None = None
+    _is_starred: bool = False
+
+    def __post_init__(self) -> None:
+        """Read the whole."""
+        pieces = self._state.sink or []
+        self._state = replace(self._state, sink=pieces)
+        place = 0
+        while (match := _TOKEN.search(self.data, place)) is not None:
+            place = match.end()
+            kind = match.lastgroup
+            if kind == "brace":
+                self._brace(match[0])
+            elif match["hex"]:
+                self._add(bytes([int(match["hex"], 16)]))
+            elif match["word"]:
+                name = match["word"].decode("ascii")
+                number = None if match["number"] is None else int(match["number"])
+                if name == "bin" and number and number > 0:
+                    place += number
+                else:
+                    self._word(name, number)
+            elif match["sign"]:
+                self._sign(match["sign"])
+            else:
+                self._add(match["text"].translate(None, _MARKS))
+            if match["brace"] != b"{" and match["sign"] != b"*":
+                self._is_starred = False
+        self._flush()
+        self.text = whole("".join(pieces))
+
+    def _brace(self, brace: bytes) -> None:
+        self._flush()
+        if brace == b"{":
+            if len(self._stack) >= _DEEPEST:
+                raise refusals.too_deep()
+            self._stack.append(self._state)
+        elif self._stack:
+            self._state = self._stack.pop()
+            self._moment = None
+            if len(self._stack) < self._in_fonts:
+                self._in_fonts = 0
+            if len(self._stack) < self._in_styles:
+                self._in_styles = 0
+        self._skip = 0
+
+    def _sign(self, sign: bytes) -> None:
+        if sign == b"*":
+            self._is_starred = True
+        elif sign in _SYMBOLS:
+            self._put(_SYMBOLS[sign])
+        elif sign in (b"\\", b"{", b"}"):
+            self._add(sign)
+
+    def _word(self, name: str, number: int | None) -> None:
+        if self._is_starred:
+            self._set(sink=self._state.sink if name == "htmltag" else None)
+        elif name in _SIGNS:
+            self._put(_SIGNS[name])
+        elif name in ("par", "sect", "page"):
+            level = self._state.level
+            self._put("\n" if self._state.in_table else f"{HEADED}{level}{PARAGRAPH}" if level else PARAGRAPH)
+        elif name in _CHANGES:
+            self._set(**_CHANGES[name])
+        elif name in ("htmlrtf", "v", "deleted"):
+            self._set(is_hidden=number != 0)
+        elif name in ("fromhtml", "fromtext"):
+            self.is_page = name == "fromhtml"
+        elif number is not None:
+            self._numbered_word(name, number)
+        else:
+            self._begin_group(name)
+
+    def _begin_group(self, name: str) -> None:
+        """A word that says what the text of its group is."""
+        if name in _PROPERTIES:
+            self._set(sink=self.properties.setdefault(name, []))
+        elif name in _MOMENTS:
+            self._moment = self.moments.setdefault(name, {})
+        elif name == "footnote":
+            self.notes.append([])
+            self._set(sink=self.notes[-1])
+        elif name == "fonttbl":
+            self._in_fonts = len(self._stack)
+            self._set(sink=None)
+        elif name == "stylesheet":
+            self._in_styles = len(self._stack)
+            self._set(sink=None)
+        elif name in _ASIDE:
+            self._set(sink=None)
+
+    def _numbered_word(self, name: str, number: int) -> None:
+        """A word that says nothing without its number."""
+        if name == "ansicpg":
+            self._codepage = number
+        elif name == "f":
+            self._font = number
+            self._set(font=number)
+        elif name == "fcharset" and self._in_fonts:
+            self._charsets[self._font] = number
+        elif name == "uc":
+            self._state = replace(self._state, skipped=max(0, min(number, 100)))
+        elif name == "u":
+            self._put(chr(number % 65536))
+            self._skip = self._state.skipped
+        elif name == "s" and self._in_styles:
+            self._set(sink=self._styles.setdefault(number, []))
+        elif name == "s":
+            named = _HEADING.match("".join(self._styles.get(number, ())).strip())
+            self._set(level=min(int(named[1]), _LOWEST) if named else 0)
+        elif name == "outlinelevel" and not self._in_styles:
+            self._set(level=number + 1 if 0 <= number < _LOWEST else 0)
+        elif name in ("yr", "mo", "dy") and self._moment is not None:
+            self._moment[name] = number
+
+    def _set(self, **changes: Any) -> None:
+        """Change what holds from here on."""
+        self._flush()
+        self._state = replace(self._state, **changes)
+
+    def _add(self, data: bytes) -> None:
+        """Bytes of text, but for those that stand for the Unicode character before them."""
+        if self._skip:
+            skipped = min(self._skip, len(data))
+            self._skip -= skipped
+            data = data[skipped:]
+        if self._state.sink is not None and not self._state.is_hidden:
+            self._bytes += data
+
+    def _put(self, text: str) -> None:
+        self._flush()
+        if self._state.sink is not None and not self._state.is_hidden:
+            self._state.sink.append(text)
+
+    def _flush(self) -> None:
+        """Bytes that stand together are decoded together: characters of two bytes come one by one."""
+        if self._bytes and self._state.sink is not None:
+            codepage = _CHARSETS.get(self._charsets.get(self._state.font, -1), self._codepage)
+            data = bytes(self._bytes)
+            text = data.decode("ascii") if data.isascii() else decode_bytes(data, codepage_name(codepage))
+            self._state.sink.append(text)
+        self._bytes.clear()
+
+
+def whole(text: str) -> str:
+    """A text in which characters beyond the first plane, written as two, are one."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+_NAMES = {65001: "utf-8", 1200: "utf-16-le", 20127: "ascii", 10000: "mac_roman", 20866: "koi8-r", 21866: "koi8-u",
+          50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp", 51932: "euc-jp", 51949: "euc-kr",
+          936: "gb18030", 52936: "hz", 54936: "gb18030", 42: "cp1252", 1361: "johab", 51936: "gb2312"}  # fmt: skip
+
+
+def codepage_name(number: int) -> str:
+    """The name of a Windows code page; nothing where there is none."""
+    if 28591 <= number <= 28605:
+        return f"iso-8859-{number - 28590}"
+    return _NAMES.get(number, f"cp{number}" if number > 0 else "")

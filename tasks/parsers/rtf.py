@@ -1,0 +1,121 @@
+"""Rich Text (.rtf): paragraphs, headings by their outline level, items of lists, tables by rows, notes at the end."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.parsers import refusals
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.course import as_course
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.rich_text import CELL, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, whole
+from tasks.parsers.written_dates import WITHIN, datelines, make_date
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
+
+_PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
+_LEVEL = re.compile(f"{HEADED}(\\d)")
+_NOUN = "Rich Text file"
+
+
+class Rtf:
+    """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read."""
+
+    version = 1
+    media_type = "application/rtf"
+    suffixes: tuple[str, ...] = (".rtf",)
+    heavy = False
+    signature: Signature | None = Signature(
+        magic=re.compile(rb"\A\s*\{\\rtf"), confirms=lambda raw: is_rich_text(raw.data)
+    )
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` for deep nesting, and where there is no Rich Text."""
+        if not is_rich_text(raw.data):
+            raise refusals.damaged(_NOUN, "it does not begin as one")
+        source = RichText(raw.data)
+        writer = _Writer()
+        writer.add(source.text)
+        for number, note in enumerate(source.notes, 1):
+            text = _plain(_PARTS.sub(" ", whole("".join(note))))
+            writer.assembly.add(BlockKind.PARAGRAPH, f"{number} {' '.join(text.split())}")
+        properties = {name: whole("".join(text)).strip() for name, text in source.properties.items()}
+        days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
+        is_cut = not raw.data.rstrip(b"\0 \t\r\n").endswith(b"}")
+        return as_course(
+            writer.assembly.finish(
+                Kind.REPORT,
+                self.media_type,
+                title=properties.get("title", "") or next(iter(writer.assembly.headings[:1]), ""),
+                authors=[properties["author"]] if properties.get("author") else [],
+                dates=[
+                    *datelines(writer.assembly.beginning(WITHIN)),
+                    *(DateClaim(day, DateOrigin.PROPERTIES) for day in days if day),
+                ],
+                findings=[refusals.lost_part("the end of the text", "the file ends too early")] if is_cut else [],
+            )
+        )
+
+
+class _Writer:
+    """Adds a text with marks to an assembly."""
+
+    def __init__(self) -> None:
+        self.assembly = Assembly()
+        self._items: list[str] = []
+        self._cells: list[str] = []
+        self._rows: list[list[str]] = []
+
+    def add(self, text: str) -> None:
+        """The paragraphs, lists and tables of a text."""
+        parts = _PARTS.split(text)
+        for words, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
+            plain = _plain(words)
+            if mark == CELL:
+                self._cells.append(plain)
+            elif mark == ROW:
+                self._cells += [plain] if plain else []
+                self._end_row()
+            elif plain:
+                self._paragraph(plain, words)
+        self._end_row()
+        self._end_list()
+        self._end_table()
+
+    def _paragraph(self, plain: str, words: str) -> None:
+        self._end_row()
+        self._end_table()
+        if words.startswith(ITEM):
+            self._items.append(plain)
+            return
+        self._end_list()
+        level = _LEVEL.search(words)
+        if level:
+            self.assembly.heading(plain, int(level[1]))
+        else:
+            self.assembly.add(BlockKind.PARAGRAPH, plain)
+
+    def _end_row(self) -> None:
+        if self._cells:
+            self._end_list()
+            self._rows.append(self._cells)
+        self._cells = []
+
+    def _end_list(self) -> None:
+        self.assembly.add(BlockKind.LIST, "\n".join(self._items))
+        self._items = []
+
+    def _end_table(self) -> None:
+        if self._rows:
+            self.assembly.table(self._rows)
+        self._rows = []
+
+
+def _plain(text: str) -> str:
+    """A text without marks; what parts the number of an item from it is a blank."""
+    words = _LEVEL.sub("", text)
+    if words.startswith(ITEM):
+        words = words.replace(ITEM, "").replace("\t", " ", 1)
+    return words.replace(ITEM, "").strip()
+
+
+member = Rtf()

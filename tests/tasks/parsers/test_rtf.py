@@ -1,0 +1,88 @@
+"""Rich Text: the words in order, headings, lists, tables and notes; what is hidden or broken does no harm."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import choose, read
+from tests.tasks.parsers.promises import keeps_its_promises
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, DateOrigin, Document
+
+LETTER = (Path(__file__).parent / "files/letter.rtf").read_bytes()
+WORDS = st.text(st.characters(categories=["L", "N", "P"], exclude_characters="\ufffe"), min_size=1, max_size=12)
+
+
+def read_rtf(data: bytes, name: str = "a.rtf") -> Document:
+    raw = Raw(name, data)
+    assert choose(raw) == "rtf"
+    document = read(raw)
+    keeps_its_promises(document)
+    return document
+
+
+def written(text: str) -> str:
+    """A text as programs write it: ASCII, and all else as numbers of UTF-16 with a stand-in."""
+    units = text.encode("utf-16-le")
+    codes = [int.from_bytes(units[place : place + 2], "little") for place in range(0, len(units), 2)]
+    return "".join(
+        f"\\{chr(code)}"
+        if chr(code) in "\\{}"
+        else chr(code)
+        if 31 < code < 127
+        else f"\\u{code - 65536 * (code > 32767)}?"
+        for code in codes
+    )
+
+
+def test_a_letter_is_read_whole() -> None:
+    document = read_rtf(LETTER)
+    shown = [(block.kind, document.text[block.start : block.end]) for block in document.blocks if not block.table]
+    assert shown == [
+        (BlockKind.HEADING, "Levels at Pier 7"),
+        (BlockKind.PARAGRAPH, "On 12 March 2021 the gauge failed; café owners called “at noon”. 潮汐 €5"),
+        (BlockKind.HEADING, "Readings"),
+        (BlockKind.PARAGRAPH, "Two things are left:"),
+        (BlockKind.LIST, "· a new float\n· the report"),
+        (BlockKind.PARAGRAPH, "See  you."),
+        (BlockKind.PARAGRAPH, "1 The clock was an hour late."),
+    ]
+    assert [block.level for block in document.blocks if block.kind is BlockKind.HEADING] == [1, 2]
+    assert document.tables[0].rows == (("Day", "High"), ("2021-03-12", "4.10"), ("2021-03-13 and night", "4.02"))
+    assert (document.title, document.authors) == ("Levels at Pier 7", ("Ada Lund",))
+    days = [(claim.date, claim.origin) for claim in document.dates]
+    assert days == [(date(2021, 3, 12), DateOrigin.PROPERTIES), (date(2021, 3, 15), DateOrigin.PROPERTIES)]
+    assert not document.findings
+
+
+@given(paragraphs=st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=6))
+def test_every_word_comes_back(paragraphs: list[str]) -> None:
+    text = "\\par\n".join(f"{{\\i {written(each)}}}" for each in paragraphs)
+    document = read_rtf(f"{{\\rtf1\\ansi\\uc1 {text}\\par}}".encode("ascii"))
+    assert "".join(document.text.split()) == "".join("".join(paragraphs).split())
+
+
+@pytest.mark.parametrize("name", ["a.doc", "a", "a.txt"])
+def test_it_is_known_by_its_beginning(name: str) -> None:
+    assert read_rtf(b"{\\rtf1 Words.}", name).text == "Words."
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_a_cut_letter_is_read_as_far_as_it_goes(share: float) -> None:
+    document = read_rtf(LETTER[: int(share * len(LETTER))])
+    assert document.findings[0].message == "the end of the text could not be read: the file ends too early"
+
+
+def test_deep_nesting_is_refused() -> None:
+    with pytest.raises(UnreadableFile, match="nested too deeply"):
+        read(Raw("a.rtf", b"{\\rtf1 " + b"{" * 20_000))
+
+
+def test_what_is_no_rich_text_is_text() -> None:
+    assert choose(Raw("a.rtf", b"Words, and more words.")) == "text"
