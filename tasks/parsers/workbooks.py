@@ -1,7 +1,7 @@
 """Workbooks of other formats than XLSX: old and binary Excel files (.xls, .xlsb) and OpenDocument spreadsheets (.ods).
 
-They become what an XLSX file becomes, as far as they are known: `sheets.binary_cells` says what of Excel's files is
-lost. Those of OpenDocument are read whole. Title, authors and dates of .xls are not read.
+They become what an XLSX file becomes, as far as they are known: `sheets.old_cells` says what of .xls is lost,
+`sheets.binary_cells` what of .xlsb. Those of OpenDocument are read whole.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from tasks.parsers.office_package import OfficePackage, ZipPackage, part_names
 from tasks.parsers.office_properties import described, described_by
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
-from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent, check_old
+from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent
+from tasks.parsers.sheets.compound_file import CompoundFile, check_old
+from tasks.parsers.sheets.old_cells import OldWorkbook
 from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader, properties_of
 from tasks.parsers.sheets.sheet_writer import SheetWriter
 from warehouse.errors import UnreadableFile
@@ -31,7 +33,7 @@ _TYPED_WITHIN = 200
 class Workbooks:
     """Each sheet is a section, as in XLSX; `media_type` is that of OpenDocument, each document has its own."""
 
-    version = 1
+    version = 2
     media_type = _OPEN_TYPE
     suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots")
     heavy = True
@@ -89,17 +91,7 @@ def _read_opendocument(raw: Raw) -> Document:
 def _read_binary(raw: Raw) -> Document:
     package = OfficePackage(raw.data, "XLSB file", "xl/workbook.bin")
     check_extent(package)
-    writer = _written(BinaryWorkbook(raw.data, package.noun))
-    title, authors, dates = described(package.core_properties())
-    return writer.finish(_BINARY_TYPE, title=title, authors=authors, dates=dates)
-
-
-def _read_old(raw: Raw) -> Document:
-    check_old(raw.data)
-    return _written(BinaryWorkbook(raw.data, "XLS file")).finish(_OLD_TYPE)
-
-
-def _written(workbook: BinaryWorkbook) -> SheetWriter:
+    workbook = BinaryWorkbook(raw.data)
     writer, left = SheetWriter(), sheet_writer.MOST_CELLS
     for name, is_hidden in workbook.sheets():
         if is_hidden:
@@ -109,7 +101,24 @@ def _written(workbook: BinaryWorkbook) -> SheetWriter:
         writer.add(grid, (), ())
         if grid.is_cut:
             break
-    return writer
+    title, authors, dates = described(package.core_properties())
+    return writer.finish(_BINARY_TYPE, title=title, authors=authors, dates=dates)
+
+
+def _read_old(raw: Raw) -> Document:
+    check_old(raw.data)
+    file = CompoundFile(raw.data)
+    workbook = OldWorkbook(file.workbook(), sheet_writer.MOST_CELLS)
+    writer = SheetWriter()
+    for sheet in workbook.sheets:
+        if sheet.is_hidden:
+            writer.hidden.append(sheet.grid.name)
+        else:
+            writer.add(sheet.grid, sheet.boxes, sheet.notes)
+    if workbook.without_formats:
+        writer.lost.append(refusals.lost_part("formats of cells, hidden rows and notes", workbook.without_formats))
+    title, authors, dates = described_by(*file.properties())
+    return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 
 
 member = Workbooks()

@@ -1,18 +1,17 @@
-"""The sheets of old and of binary Excel workbooks (.xls, .xlsb), read by python-calamine.
+"""The sheets of binary Excel workbooks (.xlsb), read by python-calamine.
 
 The library tells what type a value is of and not its format, nor what is hidden inside a sheet. Lost are therefore the
 formats of numbers (12.5% is shown as 0.125, a price without its currency) and of dates (all of them whole, in the
 order of ISO 8601: a header "Mar 2025" is 2025-03-01), errors (their cells are blank), hidden rows and columns (they
-are read), frozen rows, filters, notes and text boxes, formulas without a saved value and, of .xlsb, merged cells.
+are read), merged cells, frozen rows, filters, notes and text boxes, and formulas without a saved value.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import struct
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
@@ -21,39 +20,31 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.office_package import OfficePackage
 from tasks.parsers.sheets.number_formats import number_format
-from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid, number_cell, shown_merges
-from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area
+from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid, number_cell
 
 if TYPE_CHECKING:
-    from python_calamine import CalamineSheet, CalamineWorkbook
+    from python_calamine import CalamineWorkbook
 
 Value = int | float | str | bool | time | date | datetime | timedelta
 _GENERAL = number_format("General")
 _MOST_PLACES = 20_000_000
 """Places of cells between the first and the last one of a sheet, blank ones included, all of which the library keeps in
-memory, 32 bytes each. A sheet of .xls has 16.8 million."""
+memory, 32 bytes each."""
 _PANIC = "PanicException"
 """What the library raises where it fails in a way that it does not expect; it derives from no `Exception`."""
-_PASSWORD = re.compile(rb"\x09\x08(?:\x10\0\0\x06.{14}|\x08\0\0\x05.{6})(?:\x86\0\0\0)?\x2f\0[\x01-\xff]", re.DOTALL)
-"""The beginning of a workbook that is encrypted: BOF, WriteProtect and FilePass ([MS-XLS] 2.4.21, 2.4.349, 2.4.117)."""
-_HEADER, _SHIFT, _FOLDER, _SHORT_TABLE, _TABLES = 512, 30, 48, 60, 76
-"""A compound file's header in bytes, and where in it the size of sectors stands (a power of two), the first sector of
-the folder and of the table of short sectors, and those of the table of sectors ([MS-CFB] 2.2)."""
-_SHIFTS, _NO_SECTOR = (9, 12), 0xFFFFFFFA
-_OLD, _UNFIT = "XLS file", "its parts do not fit together"
+_NOUN, _UNFIT = "XLSB file", "its parts do not fit together"
 _ROW, _CELLS = 0, range(1, 12)
 """Records of a sheet in .xlsb: the beginning of a row and its cells ([MS-XLSB] 2.5.97 and 2.3.1)."""
 
 
 class BinaryWorkbook:
-    """An open workbook. `noun` names the format in messages: "XLS file"."""
+    """An open workbook."""
 
-    def __init__(self, data: bytes, noun: str) -> None:
+    def __init__(self, data: bytes) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted workbook."""
         from python_calamine import CalamineWorkbook
 
-        self._noun = noun
-        with _failures_named(noun):
+        with _failures_named():
             self._workbook: CalamineWorkbook = CalamineWorkbook.from_filelike(BytesIO(data))
 
     def sheets(self) -> Iterator[tuple[str, bool]]:
@@ -67,7 +58,7 @@ class BinaryWorkbook:
     def grid(self, name: str, most_cells: int) -> tuple[SheetGrid, int]:
         """The grid of a sheet with so many cells at the most, and how many more there may be."""
         grid = SheetGrid(name)
-        with _failures_named(self._noun):
+        with _failures_named():
             sheet = self._workbook.get_sheet_by_name(name)
             # The rows begin with the first that holds anything, their columns likewise.
             first_row, first_column = sheet.start or (0, 0)
@@ -83,7 +74,6 @@ class BinaryWorkbook:
                     break
                 if cells:
                     grid.rows[number] = cells
-            grid.merges = shown_merges(grid, _merges(sheet))
         return grid, most_cells
 
 
@@ -110,15 +100,8 @@ def _clock(moment: time) -> str:
     return moment.strftime("%H:%M:%S" if moment.second else "%H:%M")
 
 
-def _merges(sheet: CalamineSheet) -> list[Area]:
-    found = (
-        (top + 1, left + 1, bottom + 1, right + 1) for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()
-    )
-    return [Area(*area) for area in sorted(found) if area[2] <= LAST_ROW and area[3] <= LAST_COLUMN]
-
-
 @contextmanager
-def _failures_named(noun: str) -> Iterator[None]:
+def _failures_named() -> Iterator[None]:
     """Makes every failure of the library a refusal, without what it writes to the standard error meanwhile.
 
     Workbooks are read in processes of their own, one at a time, so that nothing else writes there.
@@ -135,69 +118,15 @@ def _failures_named(noun: str) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:
-        raise refusals.damaged(noun, _UNFIT) from error
+        raise refusals.damaged(_NOUN, _UNFIT) from error
     except BaseException as error:
         if type(error).__name__ != _PANIC:
             raise
-        raise refusals.damaged(noun, _UNFIT) from error
+        raise refusals.damaged(_NOUN, _UNFIT) from error
     finally:
         os.dup2(kept, 2)
         os.close(kept)
         os.close(silent)
-
-
-def check_old(data: bytes) -> None:
-    """Refuses an .xls that needs a password, whose end is missing or whose sectors follow each other in a circle.
-
-    The library does not notice all passwords, and goes round a circle until the memory is full: of 400 copies of a file
-    that were damaged in one way each, 34 had one.
-    """
-    if _PASSWORD.search(data):
-        raise refusals.encrypted()
-    if len(data) < _HEADER:
-        raise refusals.truncated(_OLD)
-    if data[_SHIFT] not in _SHIFTS:
-        raise refusals.damaged(_OLD, _UNFIT)
-    size = 1 << data[_SHIFT]
-    tables = [sector for sector in struct.unpack_from("<109I", data, _TABLES) if sector < _NO_SECTOR]
-    folder, short = (struct.unpack_from("<I", data, place)[0] for place in (_FOLDER, _SHORT_TABLE))
-    if any((sector + 1) * size >= len(data) for sector in [folder, *tables]):
-        raise refusals.truncated(_OLD)
-    following = _numbers(data, tables, size)
-    shorts = _numbers(data, _chain(following, short), size)
-    if _has_circle(following) or _has_circle(shorts):
-        raise refusals.damaged(_OLD, _UNFIT)
-
-
-def _numbers(data: bytes, sectors: Iterable[int], size: int) -> list[int]:
-    """The numbers in some sectors, one after the other."""
-    found: list[int] = []
-    for sector in sectors:
-        part = data[(sector + 1) * size : (sector + 2) * size]
-        found += struct.unpack(f"<{len(part) // 4}I", part[: len(part) // 4 * 4])
-    return found
-
-
-def _chain(following: Sequence[int], first: int) -> Iterator[int]:
-    """The sectors from one on, at most all there are."""
-    for _ in following:
-        if first >= len(following):
-            return
-        yield first
-        first = following[first]
-
-
-def _has_circle(following: Sequence[int]) -> bool:
-    """Whether sectors lead back to themselves; `following` is the next one of each."""
-    seen = [0] * len(following)
-    for start in range(len(following)):
-        sector = start
-        while sector < len(following) and not seen[sector]:
-            seen[sector] = start + 1
-            sector = following[sector]
-        if sector < len(following) and seen[sector] == start + 1:
-            return True
-    return False
 
 
 def check_extent(package: OfficePackage) -> None:

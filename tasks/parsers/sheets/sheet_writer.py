@@ -31,11 +31,15 @@ _NAMED = 5  # Places of cells that a finding names.
 
 @dataclass(eq=False)
 class SheetWriter:
-    """Adds sheets to an assembly; `titles` are first lines of the first sheet, `hidden` names of hidden ones."""
+    """Adds sheets to an assembly; `titles` are first lines of the first sheet, `hidden` names of hidden ones.
+
+    `lost` are findings on parts of the file that could not be read.
+    """
 
     assembly: Assembly = field(default_factory=Assembly)
     titles: list[Heading] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
+    lost: list[Finding] = field(default_factory=list)
     _grids: list[SheetGrid] = field(default_factory=list)
     _diary_rows: int = 0
     _rows: int = 0
@@ -86,7 +90,7 @@ class SheetWriter:
             title=title or first_title(self.titles, "\n".join(beginning)),
             authors=authors,
             dates=[*datelines(beginning), *dates],
-            findings=[*_left_out(self.hidden, self._grids), *_faults(self._grids)],
+            findings=[*self.lost, *_left_out(self.hidden, self._grids), *_faults(self._grids)],
         )
 
     def _add_title(self, lines: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from html import escape
 from io import BytesIO
 
 import xlwt
+from xlwt.CompoundDoc import XlsDoc
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as
@@ -83,9 +84,43 @@ def saved(book: xlwt.Workbook) -> bytes:
     return target.getvalue()
 
 
-def read_old(book: xlwt.Workbook) -> Document:
-    """The document of an .xls."""
-    return parse_as("workbooks", Raw("a.xls", saved(book)))
+def read_old(book: xlwt.Workbook, *records: bytes) -> Document:
+    """The document of an .xls; records go to the end of its last sheet."""
+    stream = book.get_biff_data()
+    return parse_as("workbooks", Raw("a.xls", old_file(stream[:-4] + b"".join(records) + stream[-4:])))
+
+
+def old_file(stream: bytes) -> bytes:
+    """The bytes of an .xls by the stream of its workbook."""
+    target = BytesIO()
+    XlsDoc().save(target, stream)
+    return target.getvalue()
+
+
+def old_record(kind: int, data: bytes = b"") -> bytes:
+    """A record of .xls ([MS-XLS] 2.1.4)."""
+    return struct.pack("<HH", kind, len(data)) + data
+
+
+def old_object(kind: int, number: int, text: str) -> bytes:
+    """An object with a text: 6 for a text box, 25 for a note."""
+    common = struct.pack("<HHHHH12x", 0x15, 18, kind, number, 0) + bytes(4)
+    head = struct.pack("<HH6xHHHH", 0, 0, len(text), 16, 0, 0)
+    runs = struct.pack("<HH4xHH4x", 0, 0, len(text), 0)
+    records = (0x5D, common), (0x01B6, head), (0x3C, b"\1" + text.encode("utf-16-le")), (0x3C, runs)
+    return b"".join(old_record(*each) for each in records)
+
+
+def old_note(row: int, column: int, number: int) -> bytes:
+    """The place of a note, from 0, whose text is that of an object."""
+    return old_record(0x1C, struct.pack("<HHHHHB", row, column, 0, number, 2, 0) + b"Bo\0")
+
+
+def old_filter(top: int, bottom: int, right: int) -> bytes:
+    """A filter on the first sheet that hides rows: its area, from 0, and that it is in use."""
+    area = struct.pack("<BHHHHH", 0x3B, 0, top, bottom, 0, right)
+    name = struct.pack("<HBBHHH4x", 0x21, 0, 1, len(area), 0, 1) + b"\0\x0d" + area
+    return old_record(0x18, name) + old_record(0x9B)
 
 
 def record(kind: int, data: bytes = b"") -> bytes:

@@ -71,7 +71,7 @@ def dues() -> xlwt.Workbook:
 
 def test_an_old_workbook_is_read_like_any_other() -> None:
     document = read_old(dues())
-    assert tables(document) == [(("Day", "Boats", "Share"), ("2024-05-01", "7", "0.3"), ("2024-05-02", "9", "0.5"))]
+    assert tables(document) == [(("Day", "Boats", "Share"), ("1-May-2024", "7", "0.3"), ("2-May-2024", "9", "0.5"))]
     assert document.tables[0].header_rows == 1
     assert document.tables[0].caption == document.title == "Harbour dues of the northern basin"
     assert [each.message for each in document.findings] == ["hidden sheets are left out: “Working”"]
@@ -269,6 +269,15 @@ def test_a_password_of_an_old_workbook_is_asked_for() -> None:
     place = data.index(b"\x09\x08\x10\x00") + 20
     data[place : place + 10] = struct.pack("<HHHHH", 0x2F, 6, 0, 1, 2)  # Obfuscated by XOR.
     assert refusal(bytes(data)) == "the file is encrypted: save a copy without a password"
+
+
+def test_entries_and_sectors_that_lead_back_to_themselves_are_refused() -> None:
+    whole = saved(dues())
+    folder, table = ((struct.unpack_from("<I", whole, place)[0] + 1) * 512 for place in (48, 76))
+    for place, value in ((folder + 128 + 68, 1), (folder + 128 + 72, 0), (table, 0)):
+        data = bytearray(whole)
+        struct.pack_into("<I", data, place, value)
+        assert refusal(bytes(data)).startswith("the XLS file is damaged (its parts do not fit together)")
 
 
 def test_cells_far_apart_or_repeated_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
