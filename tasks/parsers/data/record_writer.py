@@ -26,15 +26,13 @@ from warehouse.records import BlockKind, DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY
 
 LONGEST_CELL = 300
-"""Characters of a value in a table at most; a record with a longer one is a section.
-
-A row goes into one passage, and a passage of the default chunker has 1,200 characters.
-"""
+"""Characters of a value in a table at most; a record with a longer one is a section. No passage cuts a row."""
 MOST_COLUMNS = 50
 _LEAST_FILLED = 0.25  # The share of its cells that a table must have values for; with fewer the records are unlike.
 _LEAST_SHARED = 0.5  # The share of names that all records in a record have in common where they are rows of a table.
 _FEWEST_ROWS = 2
 _LONGEST_LINE = 200  # Characters of a value beside its name; a longer one is a paragraph.
+_LONGEST_DAY = 60  # Characters of a value that is a day, with hour and zone.
 _LONGEST_WORD = 40  # Characters of a value that stands in one line with the others of its list.
 _MOST_DOTTED = 8  # Values of a record inside another that are lines "outer.inner: value", instead of a section.
 _TITLES = ("title", "headline", "subject", "name", "summary", "label", "head", "heading", "question")
@@ -86,8 +84,6 @@ class Record:
 
 Value = str | bool | None | Record | list["Value"]
 """A value: a text (a number as it was written), true or false, nothing, a record, or a list of values."""
-
-
 Scalar = str | bool | None
 
 
@@ -112,7 +108,7 @@ class RecordWriter:
             self._assembly.leave(level)
             self._assembly.heading(_heading_of(value, name), level)
             if rows := _rows_of_record(value):
-                self._assembly.table(rows, header_rows=1, caption=name)
+                self._assembly.table(rows, header_rows=1, caption=name if _names_something(name) else "")
             else:
                 self._write_fields(value, level)
             self._assembly.leave(level)
@@ -210,7 +206,7 @@ def read_day(text: str) -> date | None:
     """The day that a value is or begins with: ISO 8601, as mail writes it (RFC 5322), or any whole date."""
     if (iso := _ISO.match(text)) is not None:
         return make_date(int(iso[1]), int(iso[3]), int(iso[4]))
-    if len(text) > 60 or not any(map(str.isdigit, text)):
+    if len(text) > _LONGEST_DAY or not any(map(str.isdigit, text)):
         return None
     days = whole_date(text)
     if days:

@@ -22,7 +22,9 @@ FILES = Path(__file__).parents[2] / "tasks/parsers/files"
 @pytest.fixture(scope="module")
 def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder: Path = tmp_path_factory.mktemp("mail")
-    shutil.copytree(FILES, folder / "mail")
+    (folder / "mail").mkdir()
+    for name in ("pier.mbox", "tides.epub", "visit.eml"):
+        shutil.copy(FILES / name, folder / "mail")
     warehouse = build_warehouse(folder / "warehouse", folder / "mail")
     settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}})
     return ToolContext(settings, warehouse, date(2025, 3, 12))
