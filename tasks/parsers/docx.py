@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
@@ -11,9 +13,12 @@ from tasks.parsers.office_properties import described
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import local
 from tasks.parsers.word.word_package import MAIN_NAME, WordPackage
-from tasks.parsers.word.word_story import Blocks, StoryReader
+from tasks.parsers.word.word_story import Blocks, StoryReader, note_bodies
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, Document, Kind
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 
 class Docx:
@@ -36,11 +41,11 @@ class Docx:
         reader = StoryReader(package)
         pieces = list(reader.pieces(package.body))
         assembly = Assembly()
-        blocks = Blocks(assembly, package, reader)
-        _add_aside(assembly, package, reader, "headerReference")
+        blocks = Blocks(assembly, reader, note_bodies(package))
+        blocks.add_aside(_asides(package, "headerReference"))
         blocks.add(pieces)
         blocks.add_endnotes()
-        _add_aside(assembly, package, reader, "footerReference")
+        blocks.add_aside(_asides(package, "footerReference"))
         title, authors, dates = described(package.core_properties())
         titles = (piece.text for piece in pieces if piece.is_title)
         first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
@@ -54,23 +59,14 @@ class Docx:
         return as_course(document)
 
 
-def _add_aside(assembly: Assembly, package: WordPackage, reader: StoryReader, kind: str) -> None:
-    """Adds what the headers or footers of all sections say, each text once."""
-    said: set[str] = set()
+def _asides(package: WordPackage, kind: str) -> Iterator[_Element]:
+    """The headers or footers of all sections."""
     for reference in package.body.iter(kind):
         owner = reference.getparent()
         above = None if owner is None else owner.getparent()
         root = package.part_of(attribute(reference, "id"))
-        if root is None or (above is not None and local(above) == "sectPrChange"):
-            continue
-        lines = (
-            [" ".join(filter(None, row)) for row in piece.table.rows] if piece.table else [piece.line]
-            for piece in reader.pieces(root)
-        )
-        text = "\n".join(line for group in lines for line in group if line)
-        if text not in said:
-            said.add(text)
-            assembly.add(BlockKind.FURNITURE, text)
+        if root is not None and (above is None or local(above) != "sectPrChange"):
+            yield root
 
 
 member = Docx()

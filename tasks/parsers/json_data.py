@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.data.record_writer import Record, RecordWriter, Value, authors_of, dates_of, title_of
+from tasks.parsers.data.record_writer import Record, RecordWriter, Value
 from tasks.parsers.decoder import head, readable_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import member as plain_text
 from tasks.parsers.trees import MARKUP
-from warehouse.records import BlockKind, Document, Finding, Kind, Severity
+from warehouse.records import BlockKind, Document, Finding, Severity
 
 _ASSIGNED = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=\s*(?=[\[{])")
 """What stands before the data of an export that a page of its own loads: "window.YTD.tweets.part0 = "."""
@@ -55,18 +55,12 @@ class JsonData:
                 note = faults.LOST_PART.finding(why, severity=Severity.NOTE)
                 return replace(found, findings=(*found.findings, note))
         assembly = Assembly()
+        writer = RecordWriter(assembly)
         whole: Value = values[0] if len(values) == 1 else values
-        RecordWriter(assembly).write_whole(whole)
+        writer.write_whole(whole)
         for _, line in strays:
             assembly.add(BlockKind.PARAGRAPH, line)
-        return assembly.finish(
-            Kind.TEXT,
-            self.media_type,
-            title=title_of(whole),
-            authors=authors_of(whole),
-            dates=dates_of(whole),
-            findings=_stray_lines(strays),
-        )
+        return writer.document(whole, self.media_type, _stray_lines(strays))
 
 
 def _decoder() -> json.JSONDecoder:

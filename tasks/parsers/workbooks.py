@@ -80,10 +80,7 @@ def _read_opendocument(raw: Raw) -> Document:
     reader = OpenDocumentReader(raw.data, sheet_writer.MOST_CELLS)
     writer = SheetWriter()
     for sheet in reader.sheets():
-        if sheet.is_hidden:
-            writer.hidden.append(sheet.grid.name)
-        else:
-            writer.add(sheet.grid, sheet.boxes, sheet.notes)
+        writer.add_sheet(sheet)
     title, authors, dates = described_by(*properties_of(reader.package))
     return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
 
@@ -111,10 +108,7 @@ def _read_old(raw: Raw) -> Document:
     workbook = OldWorkbook(file.workbook(), sheet_writer.MOST_CELLS)
     writer = SheetWriter()
     for sheet in workbook.sheets:
-        if sheet.is_hidden:
-            writer.hidden.append(sheet.grid.name)
-        else:
-            writer.add(sheet.grid, sheet.boxes, sheet.notes)
+        writer.add_sheet(sheet)
     if workbook.without_formats:
         writer.lost.append(refusals.lost_part("formats of cells, hidden rows and notes", workbook.without_formats))
     title, authors, dates = described_by(*file.properties())

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.data.record_writer import Record, RecordWriter, Value, authors_of, dates_of, title_of
+from tasks.parsers.data.record_writer import Record, RecordWriter, Value
 from tasks.parsers.decoder import head
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import PAGE_TAGS, local, mended_xml, read_xml, root_tag, squeezed, words
 from warehouse.errors import UnreadableFile
-from warehouse.records import Document, Finding, Kind
+from warehouse.records import Document, Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -46,16 +46,9 @@ class XmlData:
         root, findings = _read(raw.data)
         value = _value(root)
         whole = value if isinstance(value, Record) else Record([(local(root), value)])
-        assembly = Assembly()
-        RecordWriter(assembly).write_whole(whole)
-        return assembly.finish(
-            Kind.TEXT,
-            self.media_type,
-            title=title_of(whole),
-            authors=authors_of(whole),
-            dates=dates_of(whole),
-            findings=findings,
-        )
+        writer = RecordWriter(Assembly())
+        writer.write_whole(whole)
+        return writer.document(whole, self.media_type, findings)
 
 
 def _read(data: bytes) -> tuple[_Element, list[Finding]]:

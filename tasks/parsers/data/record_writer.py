@@ -22,7 +22,7 @@ from tasks.parsers.assembly import LONGEST_HEADING, Assembly
 from tasks.parsers.page_blocks import add_blocks, parse_page, take_out_machinery
 from tasks.parsers.text import blocks
 from tasks.parsers.written_dates import make_date, whole_date
-from warehouse.records import BlockKind, DateClaim, DateOrigin
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 from warehouse.records.fiscal import DAY
 
 LONGEST_CELL = 300
@@ -93,6 +93,17 @@ class RecordWriter:
     def __init__(self, assembly: Assembly) -> None:
         """`assembly` takes headings, lines, paragraphs and tables."""
         self._assembly = assembly
+
+    def document(self, value: Value, media_type: str, findings: Sequence[Finding]) -> Document:
+        """The document of what was added, titled and dated as the value of its file says."""
+        return self._assembly.finish(
+            Kind.TEXT,
+            media_type,
+            title=title_of(value),
+            authors=authors_of(value),
+            dates=dates_of(value),
+            findings=findings,
+        )
 
     def write_whole(self, value: Value) -> None:
         """Adds the value of a file, its title as the first heading."""

@@ -13,13 +13,12 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
 from tasks.parsers.sheets.compound_file import FAILURES, OLD_WORKBOOK, UNFIT, NoLog
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
-from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid, number_cell, shown_merges
+from tasks.parsers.sheets.sheet_cells import CellKind, ReadSheet, SheetCell, SheetGrid, number_cell, shown_merges
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
 
 if TYPE_CHECKING:
@@ -53,16 +52,6 @@ _GENERAL = number_format("General")
 _DAY, _MOMENT, _CLOCK = number_format("yyyy-mm-dd"), number_format("yyyy-mm-dd hh:mm:ss"), number_format("hh:mm:ss")
 _MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
 _OTHER_ERROR = "#N/A"  # Of codes that Excel has no text for.
-
-
-@dataclass(eq=False)
-class OldSheet:
-    """A sheet: its cells, the texts of its shapes and the notes on cells; of a hidden one no more than the name."""
-
-    grid: SheetGrid
-    is_hidden: bool
-    boxes: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 class OldWorkbook:
@@ -178,7 +167,7 @@ def _filter_area(data: bytes) -> tuple[int, Area] | None:
     return sheet, Area(top + 1, (left & 0xFF) + 1, bottom + 1, (right & 0xFF) + 1)
 
 
-def _sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[OldSheet]:
+def _sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[ReadSheet]:
     """The sheets in the order of their tabs, to the one with more cells than may be read."""
     from xlrd import open_workbook
 
@@ -194,14 +183,14 @@ def _sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[Ol
     for number in range(book.nsheets):
         sheet = book.sheet_by_index(number)
         if sheet.visibility & 3:
-            found.append(OldSheet(SheetGrid(sheet.name), is_hidden=True))
+            found.append(ReadSheet(SheetGrid(sheet.name), is_hidden=True))
         else:
             filtered = records.filters.get(number)
             grid = SheetGrid(sheet.name, frozen=_frozen(sheet), filtered=filtered)
             grid.uncalculated = records.uncalculated.get(number, [])
             reader.read(sheet, grid, filtered if number in records.filtering else None)
             boxes = ["\n".join(filter(str.strip, text.split("\n"))) for text in records.boxes.get(number, ())]
-            found.append(OldSheet(grid, is_hidden=False, boxes=[text for text in boxes if text], notes=_notes(sheet)))
+            found.append(ReadSheet(grid, is_hidden=False, boxes=[text for text in boxes if text], notes=_notes(sheet)))
         if found[-1].grid.is_cut:
             break
         book.unload_sheet(number)

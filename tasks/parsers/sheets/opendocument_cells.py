@@ -19,7 +19,15 @@ from tasks.parsers import refusals
 from tasks.parsers.office_package import ZipPackage, attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, number_format
 from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, local_name
-from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid, number_cell, serial_of, shown_merges
+from tasks.parsers.sheets.sheet_cells import (
+    CellKind,
+    ReadSheet,
+    SheetCell,
+    SheetGrid,
+    number_cell,
+    serial_of,
+    shown_merges,
+)
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
 from tasks.parsers.trees import local, squeezed
 
@@ -38,13 +46,9 @@ _MOST_BLANKS = 1_000  # Blanks in a row that one element may stand for.
 
 
 @dataclass(eq=False)
-class OpenDocumentSheet:
-    """A sheet: its cells, the texts of the shapes that are drawn on it, and the notes on its cells."""
+class OpenDocumentSheet(ReadSheet):
+    """A sheet while it is read: `row` and `column` are the last ones."""
 
-    grid: SheetGrid
-    is_hidden: bool
-    boxes: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     row: int = 0
     column: int = 0
     hidden_columns: set[int] = field(default_factory=set)

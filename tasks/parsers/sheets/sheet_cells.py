@@ -85,6 +85,16 @@ class SheetGrid:
 
 
 @dataclass(eq=False)
+class ReadSheet:
+    """A sheet: its cells, the texts of its shapes and the notes on cells; of a hidden one no more than the name."""
+
+    grid: SheetGrid
+    is_hidden: bool
+    boxes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class _SheetParts:
     """What a part says of its sheet as it is read.
 

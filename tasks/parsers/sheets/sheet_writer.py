@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.sheets.sheet_cells import SheetGrid
+from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, islands
 from tasks.parsers.sheets.sheet_tables import SheetTable, dated_rows, pieces, table_of, text_lines
 from tasks.parsers.titles import Heading, first_title
@@ -48,6 +48,13 @@ class SheetWriter:
     def is_diary(self) -> bool:
         """Whether most rows of all tables are dated and hold sentences."""
         return 2 * self._diary_rows > self._rows
+
+    def add_sheet(self, sheet: ReadSheet) -> None:
+        """Adds a sheet, or notes that it is hidden."""
+        if sheet.is_hidden:
+            self.hidden.append(sheet.grid.name)
+        else:
+            self.add(sheet.grid, sheet.boxes, sheet.notes)
 
     def add(self, grid: SheetGrid, boxes: Sequence[str], notes: Sequence[str]) -> None:
         """Adds a sheet below a heading with its name; one without anything on it leaves no trace."""

@@ -124,8 +124,8 @@ class OpenTextReader:
     """Reads the content of a document, whose notes and lists are counted through."""
 
     styles: OpenStyles
-    stories: dict[str, _Element] = field(default_factory=dict)
-    """The bodies of the notes, by their numbers."""
+    stories: dict[tuple[str, str], _Element] = field(default_factory=dict)
+    """The bodies of the notes, by story and number."""
     _notes: list[Note] = field(default_factory=list)
     _floating: list[_Element] = field(default_factory=list)
     _ended: dict[str, int] = field(default_factory=dict)
@@ -229,7 +229,7 @@ class OpenTextReader:
         own = numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
         note = Note(story, f"{story} {self._ended[story]}", f"[{cited or own}]")
         if "note-body" in parts:
-            self.stories[note.note_id] = parts["note-body"]
+            self.stories[story, note.note_id] = parts["note-body"]
         self._notes.append(note)
         return note.mark
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import numeral
@@ -202,17 +202,28 @@ def captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
     return found
 
 
+class PieceReader(Protocol):
+    """What reads the pieces of a story."""
+
+    def pieces(self, story: _Element) -> Iterator[StoryPart]:
+        """The pieces in order."""
+
+
+def note_bodies(package: WordPackage) -> dict[tuple[str, str], _Element]:
+    """The bodies of a file's notes, by story and id."""
+    roots = ((story, package.part(story)) for story in ("footnotes", "endnotes"))
+    return {(story, attribute(note, "id")): note for story, root in roots for note in (() if root is None else root)}
+
+
 class Blocks:
     """Adds pieces to an assembly; endnotes wait until all else is there."""
 
-    def __init__(self, assembly: Assembly, package: WordPackage, reader: StoryReader) -> None:
+    def __init__(self, assembly: Assembly, reader: PieceReader, notes: dict[tuple[str, str], _Element]) -> None:
+        """`notes` are the bodies of notes by story and id, which reading may add to."""
         self._assembly = assembly
         self._reader = reader
         self._endnotes: list[Note] = []
-        self._stories: dict[tuple[str, str], _Element] = {}
-        for story in ("footnotes", "endnotes"):
-            root = package.part(story)
-            self._stories |= {(story, attribute(note, "id")): note for note in (() if root is None else root)}
+        self._stories = notes
 
     def add(self, pieces: Sequence[StoryPart]) -> None:
         """Adds pieces in order; items and lines of code that follow each other are one block."""
@@ -232,6 +243,19 @@ class Blocks:
                 elif kind is BlockKind.PARAGRAPH:
                     self._assembly.add(kind, piece.text)
                 self._add_notes(piece.notes)
+
+    def add_aside(self, stories: Iterable[_Element]) -> None:
+        """Adds what headers or footers say as furniture, each text once."""
+        said: set[str] = set()
+        for story in stories:
+            lines = (
+                [" ".join(filter(None, row)) for row in piece.table.rows] if piece.table else [piece.line]
+                for piece in self._reader.pieces(story)
+            )
+            text = "\n".join(line for group in lines for line in group if line)
+            if text not in said:
+                said.add(text)
+                self._assembly.add(BlockKind.FURNITURE, text)
 
     def add_endnotes(self) -> None:
         """Adds the endnotes, those that other endnotes refer to included."""
