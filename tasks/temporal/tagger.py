@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
 from typing import TypeVar
 
 from tasks.parsers.language import has_chinese
-from tasks.temporal import chinese, english
+from tasks.parsers.written_dates import DAY_FIRST
+from tasks.temporal import chinese, english, european
 from tasks.temporal.grammar import (
     CHINESE_DIGITS,
     CHINESE_NUMBER,
@@ -242,7 +243,22 @@ def _may_be(kind: Kind, part: Part) -> bool:
 
 
 _ENGLISH = Grammar(english.RULES, english.STAGES)
-_EVERY = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.STAGES))
+_CHINESE = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.STAGES))
+
+
+@cache
+def _european(language: str) -> Grammar:
+    """Of a European language, or of a text of unknown language, which is read as English unless it is surely none."""
+    if language in european.CODES:
+        return Grammar(european.rules(language), european.STAGES)
+    return Grammar((*english.RULES, *european.sure()), english.STAGES)
+
+
+def _grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, str]]:
+    """The grammar of a text, and the letters that stand for others in what it reads, one for one."""
+    if language == "zh" or has_chinese(text):
+        return _CHINESE, _PLAIN
+    return (_ENGLISH, LETTERS) if language == "en" else (_european(language), european.UNACCENTED)
 
 
 def tag(
@@ -257,16 +273,18 @@ def tag(
     """Every temporal expression in the order of the text; none overlap, the longest wins.
 
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
-    is "en", "zh" or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese. `day_order` is how an
+    is "en", "zh", one of `european.CODES` or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese. `day_order` is how an
     ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods. With `ages`, how old
     somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
-    is_english = language != "zh" and not has_chinese(text)
-    plain = text.translate(LETTERS if is_english else _PLAIN)
+    grammar, letters = _grammar(text, language)
+    plain = text.translate(letters)
+    if language in european.CODES:
+        day_order = day_order or DAY_FIRST
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []
-    for item in (_ENGLISH if is_english else _EVERY).items(plain):
+    for item in grammar.items(plain):
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
         reading = _attempt(item.value.at, replace(context, place=ExpressionSpan(plain, item.start, item.end)))

@@ -1,0 +1,35 @@
+"""The grammars of German, French, Spanish, Italian, Portuguese and Dutch: one set of rules over a table of words each.
+
+Dates in numbers are those of every language, and so is how times join. A new language is a table in `languages`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tasks.temporal import english
+from tasks.temporal.european.dates import date_rules, sure_rules
+from tasks.temporal.european.lexicon import CODES, NUMBER_HEADS, UNACCENTED, EuropeanLexicon
+from tasks.temporal.european.periods import fiscal_rules, period_rules
+from tasks.temporal.european.signals import signal_rules
+from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule
+
+__all__ = ["CODES", "STAGES", "UNACCENTED", "rules", "sure"]
+
+STAGES = english.STAGES
+_NUMBERS = frozenset(head + shape for head in NUMBER_HEADS for shape in ("", LETTERED, MARKED))
+_IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS)
+
+
+@cache
+def rules(code: str) -> tuple[GrammarRule, ...]:
+    """The rules of a language."""
+    lexicon = EuropeanLexicon.read(code)
+    return (*date_rules(lexicon), *period_rules(lexicon), *signal_rules(lexicon), *_IN_NUMBERS)
+
+
+@cache
+def sure() -> tuple[GrammarRule, ...]:
+    """What is surely a date in a text of unknown language: days, months, quarters and fiscal years with their year."""
+    lexicons = [EuropeanLexicon.read(code) for code in CODES]
+    return tuple(each for lexicon in lexicons for each in (*sure_rules(lexicon), *fiscal_rules(lexicon)))

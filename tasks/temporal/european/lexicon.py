@@ -1,0 +1,200 @@
+"""The words of a European language for times, read from `languages/CODE.toml`, and fragments of patterns of them.
+
+A table holds words as they are written, inflected forms and all, several parted by commas. Patterns look for them
+without accents, as `UNACCENTED` writes a text: one letter for one, so that places in the text stay.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tasks.temporal.english.lexicon import S, any_of
+from tasks.temporal.grammar import LETTERS, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER
+from warehouse.records import Grain
+
+CODES = ("de", "fr", "es", "it", "pt", "nl")
+"""German, French, Spanish, Italian, Portuguese, Dutch."""
+_FOLDER = Path(__file__).with_name("languages")
+_ACCENTED = range(0xC0, 0x250)
+
+
+def _base(letter: str) -> str:
+    return {"ß": "s", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "ı": "i"}.get(
+        letter, unicodedata.normalize("NFD", letter)[0]
+    )
+
+
+UNACCENTED = {code: _base(chr(code)) for code in _ACCENTED} | LETTERS
+"""Latin letters without their marks, one for one."""
+
+NUMBER_HEADS = frozenset((SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER))
+_FIRST_WORD = re.compile(r"[a-z]+")
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def phrases(text: str) -> tuple[str, ...]:
+    """The words of a table's line, in lower case and without accents."""
+    return tuple(each.strip().lower().translate(UNACCENTED) for each in text.split(",") if each.strip())
+
+
+def heads(words: Iterable[str]) -> frozenset[str]:
+    """The words that the phrases begin with."""
+    return frozenset(match[0] for each in words if (match := _FIRST_WORD.match(each)))
+
+
+def either(words: Iterable[str]) -> str:
+    """A group that matches one of the phrases, the longest first; a space is any white space inside an expression."""
+    return any_of(words).replace(r"\ ", S)
+
+
+@dataclass(frozen=True)
+class EuropeanLexicon:
+    """The words of one language; a line of several words has commas between them.
+
+    Lists are in the order of the calendar, or from one on. In templates `{count}` is a number, `{unit}` a unit,
+    `{length}` both, `{decade}`, `{century}`, `{hour}` and `{minute}` what they are called.
+    """
+
+    code: str
+    fillers: str
+    """What may stand between a day, its month and its year, or after a preposition: articles, "of"."""
+    months: list[str]
+    """The name first, then short forms, which may have a point."""
+    before_month: str
+    """After these a name is surely that of a month."""
+    weekdays: list[str]
+    weekday_links: str
+    """What may stand between a weekday and its date."""
+    seasons: list[str]
+    ordinals: list[str]
+    """First to fourth."""
+    numbers: Mapping[str, str]
+    units: Mapping[str, str]
+    days: Mapping[str, str]
+    """Today and its neighbours, by their distance in days."""
+    steps_before: Mapping[str, str]
+    """What says last (-1), this (0) and next (1) before a unit; after it; and counted from the time that was told."""
+    steps_after: Mapping[str, str]
+    told_before: Mapping[str, str]
+    told_after: Mapping[str, str]
+    shifts: list[Mapping[str, Any]]
+    """Words that are a unit and a step at once: "Vorjahr"."""
+    ago: list[str]
+    hence: list[str]
+    rolling_back: list[str]
+    rolling_on: list[str]
+    quarter: str
+    quarter_marks: str
+    half: str
+    half_marks: str
+    fiscal_year: str
+    year: str
+    start: str
+    middle: str
+    end: str
+    decades: list[str]
+    centuries: list[str]
+    clocks: list[str]
+    at: str
+    since: str
+    until: str
+    before: str
+    after: str
+    from_: str
+    to: str
+    between: str
+    and_: str
+    about: str
+    often: Mapping[str, str]
+    """Adverbs by the value of the TIMEX3 set that they are: P1W for weekly."""
+    every: str
+    every_few: list[str]
+
+    @classmethod
+    def read(cls, code: str) -> EuropeanLexicon:
+        """Of a language."""
+        with (_FOLDER / f"{code}.toml").open("rb") as file:
+            return cls(code=code, **tomllib.load(file))
+
+    @cached_property
+    def month_numbers(self) -> dict[str, int]:
+        """Every name of a month, and its number."""
+        return {name: number for number, line in enumerate(self.months, 1) for name in phrases(line)}
+
+    @cached_property
+    def month_names(self) -> frozenset[str]:
+        """The names that are not shortened."""
+        return frozenset(phrases(line)[0] for line in self.months)
+
+    @cached_property
+    def month(self) -> str:
+        """A pattern of a month; a short form may have its point."""
+        short = self.month_numbers.keys() - self.month_names
+        return rf"(?:{either(self.month_names)}|{either(short)}\.?)" if short else either(self.month_names)
+
+    @cached_property
+    def weekday_numbers(self) -> dict[str, int]:
+        """Every name of a weekday; Monday is 0."""
+        return {name: number for number, line in enumerate(self.weekdays) for name in phrases(line)}
+
+    @cached_property
+    def number_words(self) -> dict[str, int]:
+        """Every word for a number."""
+        return {word: int(number) for number, line in self.numbers.items() for word in phrases(line)}
+
+    @cached_property
+    def grains(self) -> dict[str, Grain]:
+        """Every name of a unit."""
+        return {word: Grain(name) for name, line in self.units.items() for word in phrases(line)}
+
+    @cached_property
+    def count(self) -> str:
+        """A pattern of a number, in digits or words."""
+        return rf"(?P<count>[0-9]{{1,3}}|{either(self.number_words)})"
+
+    @cached_property
+    def unit(self) -> str:
+        """A pattern of a unit."""
+        return rf"(?P<unit>{either(self.grains)})"
+
+    @cached_property
+    def filled(self) -> str:
+        """White space with at most two of the fillers in it."""
+        return rf"(?:{S}(?:{either(phrases(self.fillers))}{S}){{0,2}})"
+
+    @cached_property
+    def count_heads(self) -> frozenset[str]:
+        """What a number begins with."""
+        return NUMBER_HEADS | heads(self.number_words)
+
+    def number(self, text: str) -> int:
+        """The number that digits or a word name."""
+        return int(text) if text.isdigit() else self.number_words[" ".join(text.lower().split())]
+
+    def grain(self, text: str) -> Grain:
+        """The grain of a unit in any of its forms."""
+        return self.grains[" ".join(text.lower().split())]
+
+    def template(self, text: str, **places: str) -> str:
+        """The pattern of a template, with patterns for its places."""
+        spelled = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
+        known = {"count": self.count, "unit": self.unit, "length": rf"{self.count}{S}{self.unit}", **places}
+        words = (known[each] if odd else re.escape(each).replace(r"\ ", S) for odd, each in _alternating(spelled))
+        return "".join(words) + r"(?![0-9A-Za-z])"
+
+    def template_heads(self, text: str, place_heads: frozenset[str] = NUMBER_HEADS) -> frozenset[str]:
+        """What a template begins with; `place_heads` if it is a place other than a count or length."""
+        if text.startswith(("{count}", "{length}")):
+            return self.count_heads
+        return place_heads if text.startswith("{") else heads(phrases(text))
+
+
+def _alternating(parts: Iterable[str]) -> Iterable[tuple[bool, str]]:
+    return ((index % 2 == 1, part) for index, part in enumerate(parts))
