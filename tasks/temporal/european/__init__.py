@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from functools import cache
 
+from tasks.parsers.language import EUROPEAN
 from tasks.temporal import english
 from tasks.temporal.european.dates import date_rules, sure_rules
-from tasks.temporal.european.lexicon import CODES, NUMBER_HEADS, UNACCENTED, EuropeanLexicon
+from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon
 from tasks.temporal.european.periods import fiscal_rules, period_rules
 from tasks.temporal.european.signals import signal_rules
 from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule
 
-__all__ = ["CODES", "STAGES", "UNACCENTED", "rules", "sure"]
+__all__ = ["STAGES", "UNACCENTED", "rules", "sure"]
 
 STAGES = english.STAGES
 _NUMBERS = frozenset(head + shape for head in NUMBER_HEADS for shape in ("", LETTERED, MARKED))
@@ -31,5 +32,5 @@ def rules(code: str) -> tuple[GrammarRule, ...]:
 @cache
 def sure() -> tuple[GrammarRule, ...]:
     """What is surely a date in a text of unknown language: days, months, quarters and fiscal years with their year."""
-    lexicons = [EuropeanLexicon.read(code) for code in CODES]
+    lexicons = [EuropeanLexicon.read(code) for code in EUROPEAN]
     return tuple(each for lexicon in lexicons for each in (*sure_rules(lexicon), *fiscal_rules(lexicon)))

@@ -113,7 +113,9 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
     def read_point(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word that says when."""
-        return NumericDay(int(match["first"]), int(match["second"]), ".") if _word_before(match) in point_before else None
+        return (
+            NumericDay(int(match["first"]), int(match["second"]), ".") if _word_before(match) in point_before else None
+        )
 
     rules = [
         rule(

@@ -46,7 +46,10 @@ def period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 def _fiscal_rules(lexicon: EuropeanLexicon, filled: str, *, required: bool) -> Iterable[GrammarRule]:
     """Without a year, where it is not `required`, a quarter or half is that of the text's year."""
-    fiscal, ordinals = phrases(lexicon.fiscal_year), {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in phrases(line)}
+    fiscal, ordinals = (
+        phrases(lexicon.fiscal_year),
+        {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in phrases(line)},
+    )
     ordinals |= {name: number for number, name in enumerate(_ROMAN, 1)}
     year = rf"(?:,?\s?{filled}?(?:(?:(?P<fiscal>{either(fiscal)})|{either(phrases(lexicon.year))}){filled})?{_YEARS})"
     ordinal = rf"(?P<ordinal>{either(ordinals)}|[1-4]{_ENDING})"
@@ -73,9 +76,15 @@ def _fiscal_rules(lexicon: EuropeanLexicon, filled: str, *, required: bool) -> I
         if required:
             continue
         mark = f"(?:{'|'.join(marks)})"
-        yield rule(heads(marks), rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{S})(?:(?P<fiscal>{either(fiscal)}){S})?{_YEARS}", period(grain))
         yield rule(
-            NUMBER_HEADS, rf"(?P<ordinal>[1-4]){mark}[\s/-]?(?P<year>(?:20)?[0-9]{{2}})(?P<last>)(?![0-9])", period(grain)
+            heads(marks),
+            rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{S})(?:(?P<fiscal>{either(fiscal)}){S})?{_YEARS}",
+            period(grain),
+        )
+        yield rule(
+            NUMBER_HEADS,
+            rf"(?P<ordinal>[1-4]){mark}[\s/-]?(?P<year>(?:20)?[0-9]{{2}})(?P<last>)(?![0-9])",
+            period(grain),
         )
     yield rule(
         heads(fiscal),
@@ -154,7 +163,9 @@ def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     symbols = {"D": Grain.DAY, "W": Grain.WEEK, "M": Grain.MONTH, "Y": Grain.YEAR, "H": Grain.HOUR}
     often = {word: value for value, line in lexicon.often.items() for word in phrases(line)}
-    yield rule(heads(often), either(often), lambda match: Every(often[folded(match[0])], symbols[often[folded(match[0])][-1]]))
+    yield rule(
+        heads(often), either(often), lambda match: Every(often[folded(match[0])], symbols[often[folded(match[0])][-1]])
+    )
     every, days = phrases(lexicon.every), lexicon.weekday_numbers
 
     def each(match: re.Match[str]) -> Every:
