@@ -28,8 +28,8 @@ def rules(code: str) -> tuple[GrammarRule, ...]:
     """The rules of a language."""
     lexicon = EuropeanLexicon.read(code)
     return (
-        *date_rules(lexicon),
         *era_rules(lexicon),
+        *date_rules(lexicon),
         *period_rules(lexicon),
         *time_rules(lexicon),
         *signal_rules(lexicon),

@@ -27,12 +27,15 @@ from warehouse.records import Grain
 
 _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
 """What makes a number the number of a day: 1er, 3., 1º."""
-_DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
+DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
 _OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is no month.
 _LONGEST_WORD = 14
 _NO_SUM = r"(?<![$€£¥#])(?<![0-9][.,])"
 _NO_NUMBER = r"(?![0-9A-Za-z])(?![,.:/][0-9]|\s?[%°€$£]|[-–][0-9])"
 """What may not follow a year by itself."""
+_NEXT_YEAR = r"(?:\s?[-–/]\s?(?:[0-9]{4}|[0-9]{2})(?![-/.]?[0-9]))?"
+"""A winter has two."""
+_OLD = 1500  # A number below it is a year only after a word that says so.
 _NAME_BEFORE = re.compile(r"[A-Z][a-z]{2,20}[^\S\n]\Z")
 _NAME_AFTER = re.compile(r"[^\S\n][A-Z]")
 
@@ -57,22 +60,22 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
     first = phrases(lexicon.first_day)
 
     def read_date(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), _month(lexicon, match), int(match["day"])))
+        return readings.of_day(date(_year(match), month_number(lexicon, match), int(match["day"])))
 
     def read_first(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), _month(lexicon, match), 1))
+        return readings.of_day(date(_year(match), month_number(lexicon, match), 1))
 
     def read_month(match: re.Match[str]) -> MentionFields:
-        return readings.of_month(_year(match), _month(lexicon, match))
+        return readings.of_month(_year(match), month_number(lexicon, match))
 
     def read_days(match: re.Match[str]) -> Between:
-        month, year = _month(lexicon, match), _year(match)
+        month, year = month_number(lexicon, match), _year(match)
         return Between(*(readings.of_day(date(year, month, int(match[side]))) for side in ("first", "last")))
 
     return (
         rule(
             lexicon.weekday_heads | {SHORT_NUMBER},
-            rf"{_NO_SUM}{named}{_DAY}{lexicon.articles}{month}{year}",
+            rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}{year}",
             read_date,
         ),
         rule(
@@ -92,16 +95,17 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     days, seasons = lexicon.weekday_numbers, lexicon.season_numbers
     first, doubtful = phrases(lexicon.first_day), frozenset(phrases(lexicon.doubtful))
     point_before = frozenset(phrases(f"{lexicon.fillers}, {lexicon.since}, {lexicon.until}, {lexicon.from_}, am"))
+    of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
     units = {**days, **lexicon.season_numbers, **dict.fromkeys(lexicon.month_names, 0)}
 
     def read_day(match: re.Match[str]) -> Recurring:
-        return month_day(_month(lexicon, match), int(match["day"]))
+        return month_day(month_number(lexicon, match), int(match["day"]))
 
     def read_first(match: re.Match[str]) -> Recurring:
-        return month_day(_month(lexicon, match), 1)
+        return month_day(month_number(lexicon, match), 1)
 
     def read_days(match: re.Match[str]) -> Between:
-        month = _month(lexicon, match)
+        month = month_number(lexicon, match)
         return Between(*(month_day(month, int(match[side])) for side in ("first", "last")))
 
     def is_sure(match: re.Match[str], name: str) -> bool:
@@ -114,7 +118,7 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         return word_before(match) in lexicon.month_leads
 
     def read_month(match: re.Match[str]) -> Recurring | None:
-        return month_of_year(_month(lexicon, match)) if is_sure(match, match["month"]) else None
+        return month_of_year(month_number(lexicon, match)) if is_sure(match, match["month"]) else None
 
     def read_season(match: re.Match[str]) -> Meaning | None:
         name, year = match["season"], match["year"]
@@ -149,14 +153,14 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     rules = [
         rule(
             lexicon.weekday_heads | {SHORT_NUMBER},
-            rf"{_NO_SUM}(?:{lexicon.weekday}{lexicon.linked})?{_DAY}{lexicon.articles}{month}",
+            rf"{_NO_SUM}(?:{lexicon.weekday}{lexicon.linked})?{DAY}{lexicon.articles}{month}",
             read_day,
         ),
         rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first),
         rule({SHORT_NUMBER}, rf"{_days(lexicon)}{month}", read_days),
         rule(heads(lexicon.month_names), month, read_month),
         rule(heads(days), either(days), read_weekday),
-        rule(heads(seasons), rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}))?", read_season),
+        rule(heads(seasons), rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?", read_season),
         rule(
             {SHORT_NUMBER},
             r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])",
@@ -164,7 +168,7 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         ),
     ]
     if steps := step_words(lexicon.steps_before):
-        rules.append(rule(heads(steps), rf"(?P<before>{before(steps)})(?P<name>{either(units)})", read_stepped))
+        rules.append(rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}(?P<name>{either(units)})", read_stepped))
     if steps := step_words(lexicon.steps_after):
         rules.append(rule(heads(units), rf"(?P<name>{either(units)}){S}(?P<after>{either(steps)})", read_stepped))
     return tuple(rules)
@@ -173,7 +177,6 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Years by themselves, and those before Christ."""
     numbered, sure = (frozenset(phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
-    leads = frozenset(each for line in (lexicon.fillers, lexicon.year) for each in phrases(line)) | lexicon.month_leads
     counted = re.compile(rf"{S}(?:{either(phrases(lexicon.counted))})", re.IGNORECASE)
     plural = re.compile(rf"[^\S\n](?!(?:{either(phrases(f'{lexicon.to}, {lexicon.and_}, {lexicon.fillers}'))}))[a-z]{{3,20}}{lexicon.plural}\b")
 
@@ -183,8 +186,9 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         if word in numbered or counted.match(match.string, match.end()):
             return None
         doubtful = year % 100 == 0 and plural.match(match.string, match.end())
-        far = not NEAR_YEARS[0] <= year <= NEAR_YEARS[1]
-        if (doubtful and word not in sure) or (far and word not in sure | leads):
+        if (doubtful and word not in sure) or (year < _OLD and (word not in sure or plural.match(match.string, match.end()))):
+            return None
+        if not NEAR_YEARS[0] <= year <= NEAR_YEARS[1] and word not in sure | lexicon.year_leads:
             return None
         return Period(Grain.YEAR, year)
 
@@ -195,8 +199,13 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     return (
         rule(
             {LONG_NUMBER},
-            rf"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)(?P<year>1[5-9][0-9]{{2}}|2[01][0-9]{{2}}){_NO_NUMBER}",
+            rf"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)(?P<year>1[0-9]{{3}}|2[01][0-9]{{2}}){_NO_NUMBER}",
             read_year,
+        ),
+        rule(
+            heads(phrases(lexicon.year)),
+            rf"{either(phrases(lexicon.year))}{lexicon.filled}(?P<year>[12][0-9]{{3}}){_NO_NUMBER}",
+            lambda match: Period(Grain.YEAR, int(match["year"])),
         ),
         rule(NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ),
     )
@@ -229,7 +238,7 @@ def word_before(match: re.Match[str]) -> str:
     return re.split(r"[\s'(]", before)[-1].lower() if before else ""
 
 
-def _month(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
+def month_number(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
     return lexicon.month_numbers[match["month"].lower().rstrip(".")]
 
 

@@ -35,6 +35,7 @@ UNACCENTED = {code: _base(chr(code)) for code in _ACCENTED} | LETTERS | dict.fro
 """Latin letters without their marks, and one apostrophe, one for one."""
 
 NUMBER_HEADS = frozenset((SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER))
+_AFTER_COUNT = rf"(?:{S}|-|(?<='))"
 _FIRST_WORD = re.compile(r"[a-z]+")
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -83,7 +84,7 @@ class EuropeanLexicon:
     capitals: bool
     """Whether months and weekdays are written with a capital; else one inside a sentence may be a name of people."""
     doubtful: str
-    """The months and seasons that are other words as well."""
+    """The months, seasons and names of fiscal years that are other words as well."""
     first_day: str
     """The first, of a month."""
     weekdays: list[str]
@@ -137,6 +138,8 @@ class EuropeanLexicon:
     plural: str
     """A pattern of how plurals end."""
     before_christ: str
+    ended: str
+    """What stands between a fiscal year, quarter or half and the day it ends on."""
     start: str
     middle: str
     end: str
@@ -208,6 +211,12 @@ class EuropeanLexicon:
         return rf",?{S}(?:{before(phrases(self.weekday_links))})?"
 
     @cached_property
+    def year_leads(self) -> frozenset[str]:
+        """The words before a year."""
+        lines = (self.fillers, self.year, self.since, self.until, self.before, self.after, self.from_, self.between)
+        return self.month_leads | {each.split()[-1].removesuffix("'") for line in lines for each in phrases(line)}
+
+    @cached_property
     def day_parts(self) -> dict[str, str]:
         """Every name of a part of the day, and its value."""
         return {name: value for value, line in self.parts.items() for name in phrases(line)}
@@ -248,6 +257,11 @@ class EuropeanLexicon:
         return rf"(?:{S}{self.articles})"
 
     @cached_property
+    def counted_unit(self) -> str:
+        """A number of units."""
+        return rf"{self.count}{_AFTER_COUNT}{self.unit}"
+
+    @cached_property
     def articles(self) -> str:
         """At most two of the fillers, each with the white space after it."""
         return rf"{before(phrases(self.fillers))}{{0,2}}"
@@ -255,7 +269,7 @@ class EuropeanLexicon:
     @cached_property
     def length(self) -> str:
         """A number of units, which may be about so many."""
-        return rf"(?:(?P<about>{either(phrases(self.about))}){S})?{self.count}(?:{S}|-){self.unit}"
+        return rf"(?:(?P<about>{either(phrases(self.about))}){S})?{self.counted_unit}"
 
     @cached_property
     def count_heads(self) -> frozenset[str]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.european.dates import step_of, step_words
+from tasks.temporal.european.dates import DAY, month_number, step_of, step_words, word_before
 from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.clocks import DayPart, Timed
-from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Away, LastMention, Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import half_of_year, quarter_of_year
 from tasks.temporal.meanings.spans import SYMBOLS, Duration, EdgeLength, Every
@@ -23,6 +24,7 @@ from warehouse.records import Grain, Modifier
 _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
+_AFTER_DASH = re.compile(r"[0-9)]\s?[-–—]\s?\Z")
 _NOW = Shift(Grain.DAY, 0)
 _SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
@@ -91,6 +93,18 @@ def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[Gramm
         rf"{either(fiscal)}{lexicon.filled}{_YEARS}",
         lambda match: _period(Grain.YEAR, match, 1, fiscal=True),
     )
+    ending = {**dict.fromkeys(phrases(lexicon.half), 6), **dict.fromkeys(phrases(lexicon.quarter), 3)}
+    ending |= dict.fromkeys((*fiscal, *phrases(lexicon.year)), 12)
+    yield rule(
+        heads(ending),
+        rf"(?P<unit>{either(ending)}){S}{either(phrases(lexicon.ended))}{S}{DAY}{lexicon.articles}"
+        rf"(?P<month>{either(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
+        lambda match: PeriodUntil(
+            date(int(match["year"]), month_number(lexicon, match), int(match["day"])),
+            ending[folded(match["unit"])],
+            fiscal=folded(match["unit"]) in fiscal,
+        ),
+    )
 
 
 def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> Period:
@@ -106,8 +120,15 @@ def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> 
 def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     days = {word: int(step) for step, line in lexicon.days.items() for word in phrases(line)}
     yield rule(heads(days), either(days), lambda match: Shift(Grain.DAY, days[folded(match[0])]))
+    now, to = phrases(lexicon.now), {each.split()[-1] for line in (lexicon.to, lexicon.until) for each in phrases(line)}
+
+    def read_now(match: re.Match[str]) -> Shift | None:
+        ends = _AFTER_DASH.search(match.string, max(0, match.start() - 4), match.start())
+        return Shift(Grain.DAY, 0) if ends or word_before(match) in to else None
+
+    yield rule(heads(now), either(now), read_now)
     grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
-    fiscal = frozenset(phrases(lexicon.fiscal_year))
+    fiscal, doubtful = (frozenset(phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
     dated = re.compile(rf"{lexicon.filled}{YEAR}")
     for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
@@ -130,7 +151,8 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             return Shift(grains[unit], step, origin)
 
         if words := step_words(leading):
-            yield rule(heads(words), rf"(?P<before>{before(words)})(?P<unit>{either(grains)})", stepped)
+            units = {*grains, *(fiscal - doubtful if origin is Origin.WRITTEN else fiscal)}
+            yield rule(heads(words), rf"(?P<before>{before(words)})(?P<unit>{either(units)})", stepped)
         if words := step_words(trailing):
             units = {*grains, *fiscal}
             yield rule(heads(units), rf"(?P<unit>{either(units)}){S}(?P<after>{either(words)})", stepped)
@@ -166,7 +188,7 @@ def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
         return read
 
-    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.count}(?:{S}|-){lexicon.unit}", length)
+    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.counted_unit}", length)
     for templates, read in (
         (lexicon.ago, away(-1)),
         (lexicon.hence, away(1)),

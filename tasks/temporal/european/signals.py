@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tasks.temporal import english
+from tasks.temporal.english.lexicon import S
 from tasks.temporal.english.signals import DATED
-from tasks.temporal.european.lexicon import EuropeanLexicon, either, heads, phrases
+from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, heads, phrases
 from tasks.temporal.grammar import SPACE, GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed, of_hands
 from tasks.temporal.meanings.company import Period
@@ -46,7 +47,12 @@ def signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             ends = known.word is signal.word
             if ends or (known.word is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
                 meaning[each] = replace(known, modifier=signal.modifier)
-    return tuple(rule(heads([each]), either([each]), signal) for each, signal in meaning.items())
+    # "Of" after the part of a time begins no range: "la fin de 2020".
+    of = rf"(?:{S}{before(phrases(lexicon.fillers))}{{1,2}})?"
+    return tuple(
+        rule(heads([each]), f"{either([each])}{of if signal.word is SignalRole.PART else ''}", signal)
+        for each, signal in meaning.items()
+    )
 
 
 def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
