@@ -94,7 +94,7 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     month = rf"(?P<month>{either(lexicon.month_names)})"
     days, seasons = lexicon.weekday_numbers, lexicon.season_numbers
     first, doubtful = phrases(lexicon.first_day), frozenset(phrases(lexicon.doubtful))
-    point_before = frozenset(phrases(f"{lexicon.fillers}, {lexicon.since}, {lexicon.until}, {lexicon.from_}, am"))
+    point_before = frozenset(phrases(lexicon.point_before))
     of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
     units = {**days, **lexicon.season_numbers, **dict.fromkeys(lexicon.month_names, 0)}
 
@@ -142,7 +142,9 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
                 return None
         return weekday(days[folded(match[0])])
 
-    def read_stepped(match: re.Match[str]) -> Stepped:
+    def read_stepped(match: re.Match[str]) -> Stepped | None:
+        if match.groupdict().get("after") and folded(match["name"]) in doubtful and not is_sure(match, match["name"]):
+            return None
         step = step_of(match, lexicon.steps_before, lexicon.steps_after)
         return Stepped(recurring(folded(match["name"])), step)
 

@@ -146,6 +146,10 @@ class EuropeanLexicon:
     decades: list[str]
     centuries: list[str]
     clocks: list[str]
+    clock_hours: str
+    """What is an hour of the day only after `at`, else a length: "à 15 h"."""
+    point_before: str
+    """After these 3.5. is a day."""
     at: str
     since: str
     until: str

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.european.dates import DAY, month_number, step_of, step_words, word_before
+from tasks.temporal.european.dates import DAY, month_number, step_of, step_words
 from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.clocks import DayPart, Timed
@@ -24,7 +24,7 @@ from warehouse.records import Grain, Modifier
 _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
-_AFTER_DASH = re.compile(r"[0-9)]\s?[-–—]\s?\Z")
+_LONGEST_LINK = 20
 _NOW = Shift(Grain.DAY, 0)
 _SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
@@ -120,11 +120,12 @@ def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> 
 def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     days = {word: int(step) for step, line in lexicon.days.items() for word in phrases(line)}
     yield rule(heads(days), either(days), lambda match: Shift(Grain.DAY, days[folded(match[0])]))
-    now, to = phrases(lexicon.now), {each.split()[-1] for line in (lexicon.to, lexicon.until) for each in phrases(line)}
+    now, to = phrases(lexicon.now), phrases(f"{lexicon.to}, {lexicon.until}")
+    ends = re.compile(rf"[0-9)](?:\s?[-–—]\s?|{S}(?:{either(to)}){lexicon.filled})\Z", re.IGNORECASE)
 
     def read_now(match: re.Match[str]) -> Shift | None:
-        ends = _AFTER_DASH.search(match.string, max(0, match.start() - 4), match.start())
-        return Shift(Grain.DAY, 0) if ends or word_before(match) in to else None
+        is_end = ends.search(match.string, max(0, match.start() - _LONGEST_LINK), match.start())
+        return Shift(Grain.DAY, 0) if is_end else None
 
     yield rule(heads(now), either(now), read_now)
     grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}

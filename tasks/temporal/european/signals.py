@@ -11,7 +11,7 @@ from tasks.temporal.english.lexicon import S
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, heads, phrases
 from tasks.temporal.grammar import SPACE, GrammarRule, JoinedItems, Signal, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, Timed, of_hands
+from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Rolling, Shift
 from tasks.temporal.meanings.recurrences import Recurring, Within
@@ -57,7 +57,7 @@ def signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
     """The English stages with the articles of the language where English has one, and joins of its own."""
-    articles = re.compile(rf"\s{{0,3}}{lexicon.articles}", re.IGNORECASE)
+    articles = re.compile(rf"{SPACE.pattern}{lexicon.articles}", re.IGNORECASE)
 
     def gap(pattern: re.Pattern[str]) -> re.Pattern[str]:
         if not pattern.fullmatch(_WITH_ARTICLE):
@@ -76,7 +76,6 @@ def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
             JoinedItems((Recurring, Shift), _within, articles),
             *(JoinedItems((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
             *(JoinedItems((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
-            JoinedItems((SignalRole.AT, Duration), _hour, articles, (1, None)),
         ),
         (JoinedItems((DATED, (SignalRole.AT, SignalRole.TO), Clock), _timed, articles),),
         (),
@@ -101,12 +100,6 @@ def _last_of(length: Rolling, outer: Meaning) -> EdgeLength | None:
     if length.count > 0 or outer.grain is not Grain.YEAR:
         return None
     return EdgeLength(Duration(((-length.count, length.grain),)), first=False, outer=outer)
-
-
-def _hour(length: Duration) -> Clock | None:
-    """At 14 hours."""
-    count = length.count
-    return of_hands(count) if length.grain is Grain.HOUR and count is not None and not length.modifier else None
 
 
 def _timed(day: Meaning, clock: Clock) -> Timed | None:

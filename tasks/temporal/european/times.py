@@ -15,6 +15,8 @@ from warehouse.records import Grain
 
 _HOUR, _MINUTE = r"(?P<hour>[01]?[0-9]|2[0-4])", "(?P<minute>[0-5][0-9])"
 
+_LONGEST_LEAD = 20
+
 
 def time_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Hours, and parts of a day."""
@@ -48,6 +50,13 @@ def time_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     links = rf"{before(phrases(lexicon.part_links))}{{1,2}}"
     number = rf"(?<![0-9:.,]){_HOUR}(?:[:.h]{_MINUTE})?"
     yield rule({SHORT_NUMBER}, rf"{number}(?:\s?(?:h|{either(lexicon.hours)}))?{S}{links}{part}", clock_in_part)
+    at = re.compile(rf"(?<![0-9]\s)\b{before(phrases(lexicon.at))}\Z", re.IGNORECASE)
+
+    def full_hour(match: re.Match[str]) -> Clock | None:
+        return clock(match) if at.search(match.string, max(0, match.start() - _LONGEST_LEAD), match.start()) else None
+
+    hour = either(phrases(lexicon.clock_hours))
+    yield rule({SHORT_NUMBER}, rf"{_HOUR}\s?{hour}", full_hour)
     for each in lexicon.clocks:
         spelled = lexicon.template(each, hour=_HOUR, minute=_MINUTE)
         yield rule({SHORT_NUMBER}, rf"(?<![0-9:.,]){spelled}", clock)
