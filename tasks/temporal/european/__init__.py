@@ -30,8 +30,8 @@ def rules(code: str) -> tuple[GrammarRule, ...]:
     return (
         *era_rules(lexicon),
         *date_rules(lexicon),
-        *period_rules(lexicon),
         *time_rules(lexicon),
+        *period_rules(lexicon),
         *signal_rules(lexicon),
         *_IN_NUMBERS,
     )

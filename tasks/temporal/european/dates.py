@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from tasks.temporal import readings
@@ -85,15 +85,17 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
         ),
         rule(heads(first), rf"{either(first)}{lexicon.filled}{month}{year}", read_first),
         rule(heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
-        rule({SHORT_NUMBER}, rf"{_days(lexicon)}{month}{year}", read_days),
+        *(rule(start, rf"{days}{month}{year}", read_days) for start, days in _days(lexicon)),
+        rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month}{year})", read_date),
     )
 
 
 def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Days, months and seasons whose year is that of the text, and weekdays."""
+    doubtful = frozenset(phrases(lexicon.doubtful))
     month = rf"(?P<month>{either(lexicon.month_names)})"
-    days, seasons = lexicon.weekday_numbers, lexicon.season_numbers
-    first, doubtful = phrases(lexicon.first_day), frozenset(phrases(lexicon.doubtful))
+    named = rf"(?P<month>{lexicon.month_of(doubtful)})"
+    days, seasons, first = lexicon.weekday_numbers, lexicon.season_numbers, phrases(lexicon.first_day)
     point_before = frozenset(phrases(lexicon.point_before))
     of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
     units = {**days, **lexicon.season_numbers, **dict.fromkeys(lexicon.month_names, 0)}
@@ -155,11 +157,12 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     rules = [
         rule(
             lexicon.weekday_heads | {SHORT_NUMBER},
-            rf"{_NO_SUM}(?:{lexicon.weekday}{lexicon.linked})?{DAY}{lexicon.articles}{month}",
+            rf"{_NO_SUM}(?:{lexicon.weekday}{lexicon.linked})?{DAY}{lexicon.articles}{named}",
             read_day,
         ),
         rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first),
-        rule({SHORT_NUMBER}, rf"{_days(lexicon)}{month}", read_days),
+        *(rule(start, rf"{each}{named}", read_days) for start, each in _days(lexicon)),
+        rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{named})", read_day),
         rule(heads(lexicon.month_names), month, read_month),
         rule(heads(days), either(days), read_weekday),
         rule(heads(seasons), rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?", read_season),
@@ -201,7 +204,7 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     return (
         rule(
             {LONG_NUMBER},
-            rf"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)(?P<year>1[0-9]{{3}}|2[01][0-9]{{2}}){_NO_NUMBER}",
+            rf"(?<![$€£¥#.@/=])(?<!=\s)(?<![0-9][,:-])(?<![0-9]–)(?P<year>1[0-9]{{3}}|2[01][0-9]{{2}}){_NO_NUMBER}",
             read_year,
         ),
         rule(
@@ -213,12 +216,21 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     )
 
 
-def _days(lexicon: EuropeanLexicon) -> str:
-    """The first and last day of a range in one month, and what stands before the month."""
+def _days(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str], str]]:
+    """The first and last day of a range in one month, with what stands before the month, and what they begin with."""
+    first, last = (rf"(?P<{name}>[0-3]?[0-9]){_MARK}" for name in ("first", "last"))
+    end = rf"(?:(?<=\.)\s?|{S}){lexicon.articles}"
     to = rf"(?:\s?[-–—/]\s?|{S}{either(phrases(lexicon.to))}{lexicon.filled})"
-    return (
-        rf"{_NO_SUM}(?P<first>[0-3]?[0-9]){_MARK}{to}(?P<last>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S}){lexicon.articles}"
-    )
+    yield frozenset((SHORT_NUMBER,)), rf"{_NO_SUM}{first}{to}{last}{end}"
+    between, and_ = phrases(lexicon.between), rf"{S}{either(phrases(lexicon.and_))}{lexicon.filled}"
+    yield heads(between), rf"{before(between)}{lexicon.articles}{first}{and_}{last}{end}"
+
+
+def _listed(lexicon: EuropeanLexicon) -> str:
+    """A day before others of the same month, which is looked ahead for: 3., 4. und 5. Mai."""
+    day, and_ = rf"[0-3]?[0-9]{_MARK}", either(phrases(f"{lexicon.and_}, {lexicon.or_}"))
+    others = rf"(?:,{S}{lexicon.articles}{day}){{0,5}},?{S}{and_}{S}{lexicon.articles}{day}(?:(?<=\.)\s?|{S})"
+    return rf"{_NO_SUM}(?P<day>[0-3]?[0-9]){_MARK}(?={others}{lexicon.articles}"
 
 
 def step_words(steps: Mapping[str, str]) -> tuple[str, ...]:

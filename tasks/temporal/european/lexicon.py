@@ -159,6 +159,7 @@ class EuropeanLexicon:
     to: str
     between: str
     and_: str
+    or_: str
     about: str
     often: Mapping[str, str]
     """Adverbs by the value of the TIMEX3 set that they are: P1W for weekly."""
@@ -185,8 +186,11 @@ class EuropeanLexicon:
     @cached_property
     def month(self) -> str:
         """A pattern of a month; a short form may have its point."""
-        short = self.month_numbers.keys() - self.month_names
-        return rf"(?:{either(self.month_names)}|{either(short)}\.?)" if short else either(self.month_names)
+        return self.month_of()
+
+    def month_of(self, doubtful: frozenset[str] = frozenset()) -> str:
+        """The same without some short forms."""
+        return rf"(?:{either(self.month_names)}|{either(self.month_numbers.keys() - self.month_names - doubtful)}\.?)"
 
     @cached_property
     def season_numbers(self) -> dict[str, int]:

@@ -17,7 +17,7 @@ from tasks.temporal.meanings.clocks import DayPart, Timed
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Away, LastMention, Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import half_of_year, quarter_of_year
-from tasks.temporal.meanings.spans import SYMBOLS, Duration, EdgeLength, Every
+from tasks.temporal.meanings.spans import SYMBOLS, Duration, EdgeLength, Every, Numbered
 from tasks.temporal.readings import Meaning, full_year
 from warehouse.records import Grain, Modifier
 
@@ -26,6 +26,7 @@ _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
 _LONGEST_LINK = 20
 _NOW = Shift(Grain.DAY, 0)
+_COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
 _SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
 
@@ -95,15 +96,18 @@ def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[Gramm
     )
     ending = {**dict.fromkeys(phrases(lexicon.half), 6), **dict.fromkeys(phrases(lexicon.quarter), 3)}
     ending |= dict.fromkeys((*fiscal, *phrases(lexicon.year)), 12)
+    months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
+
+    def ended(match: re.Match[str]) -> PeriodUntil:
+        day = date(int(match["year"]), month_number(lexicon, match), int(match["day"]))
+        unit = folded(match["unit"] or "")
+        return PeriodUntil(day, ending[unit] if unit else lexicon.number(match["count"]), fiscal=unit in fiscal)
+
     yield rule(
-        heads(ending),
-        rf"(?P<unit>{either(ending)}){S}{either(phrases(lexicon.ended))}{S}{DAY}{lexicon.articles}"
-        rf"(?P<month>{either(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
-        lambda match: PeriodUntil(
-            date(int(match["year"]), month_number(lexicon, match), int(match["day"])),
-            ending[folded(match["unit"])],
-            fiscal=folded(match["unit"]) in fiscal,
-        ),
+        heads(ending) | lexicon.count_heads,
+        rf"(?:(?P<unit>{either(ending)})|{lexicon.count}{S}{either(months)}){S}{either(phrases(lexicon.ended))}{S}"
+        rf"{DAY}{lexicon.articles}(?P<month>{either(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
+        ended,
     )
 
 
@@ -130,7 +134,7 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield rule(heads(now), either(now), read_now)
     grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
     fiscal, doubtful = (frozenset(phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
-    dated = re.compile(rf"{lexicon.filled}{YEAR}")
+    dated = re.compile(rf"{S}{YEAR}")
     for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
         (lexicon.told_before, lexicon.told_after, Origin.TOLD),
@@ -142,7 +146,7 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             trailing: Mapping[str, str] = trailing,
             origin: Origin = origin,
         ) -> Shift | None:
-            """Not the last day, which is one of something, nor the last month of 2020."""
+            """Not the last day, which is one of something, nor the last month 2020."""
             unit, step = folded(match["unit"]), step_of(match, leading, trailing)
             if unit in fiscal:
                 return Shift(Grain.YEAR, step, origin, fiscal=True)
@@ -157,6 +161,16 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         if words := step_words(trailing):
             units = {*grains, *fiscal}
             yield rule(heads(units), rf"(?P<unit>{either(units)}){S}(?P<after>{either(words)})", stepped)
+    counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in phrases(line)}
+    counted = {word: grain for word, grain in grains.items() if grain in _COUNTED}
+    yield rule(
+        heads(counts) | NUMBER_HEADS,
+        rf"(?:(?P<ordinal>{either(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{either(counted)})",
+        lambda match: Numbered(
+            counted[folded(match["unit"])],
+            counts[folded(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
+        ),
+    )
     for each in lexicon.shifts:
         words = phrases(each["words"])
         shift = Shift(Grain(each["unit"]), each["count"], Origin.TOLD if each.get("told") else Origin.WRITTEN)

@@ -13,12 +13,13 @@ from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, hea
 from tasks.temporal.grammar import SPACE, GrammarRule, JoinedItems, Signal, SignalRole, rule
 from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.offsets import Rolling, Shift
+from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import Recurring, Within
-from tasks.temporal.meanings.spans import Duration, EdgeLength, OpenRange
-from tasks.temporal.readings import Meaning
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered, NumberedIn, OpenRange
+from tasks.temporal.readings import Meaning, is_larger
 from warehouse.records import Grain, Modifier
 
+_IN_LONGER = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
 _WITH_ARTICLE = " the "
 
 
@@ -59,6 +60,8 @@ def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
     """The English stages with the articles of the language where English has one, and joins of its own."""
     articles = re.compile(rf"{SPACE.pattern}{lexicon.articles}", re.IGNORECASE)
 
+    some = re.compile(rf"{S}{before(phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE)
+
     def gap(pattern: re.Pattern[str]) -> re.Pattern[str]:
         if not pattern.fullmatch(_WITH_ARTICLE):
             return pattern
@@ -74,6 +77,8 @@ def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
         (
             JoinedItems((Recurring, of, Shift), _within, (SPACE, articles)),
             JoinedItems((Recurring, Shift), _within, articles),
+            JoinedItems((Shift, Recurring), lambda outer, unit: _within(unit, outer), articles),
+            *(JoinedItems(((Numbered, Shift), *link, DATED), _numbered, gap) for link, gap in (((of,), articles), ((), some))),
             *(JoinedItems((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
             *(JoinedItems((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
         ),
@@ -88,6 +93,15 @@ def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
 def _within(unit: Recurring, outer: Shift) -> Within | None:
     """The first quarter of last year."""
     return Within(unit, outer) if outer.grain is unit.parent else None
+
+
+def _numbered(unit: Numbered | Shift, outer: Meaning) -> NumberedIn | None:
+    """The second week of January, the last week of July."""
+    if isinstance(unit, Shift):
+        if unit.count != -1 or unit.origin is not Origin.WRITTEN or unit.fiscal or unit.grain not in _IN_LONGER:
+            return None
+        unit = Numbered(unit.grain, -1)
+    return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
 def _placed(length: EdgeLength, outer: Meaning) -> EdgeLength | None:

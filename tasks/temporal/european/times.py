@@ -50,13 +50,18 @@ def time_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     links = rf"{before(phrases(lexicon.part_links))}{{1,2}}"
     number = rf"(?<![0-9:.,]){_HOUR}(?:[:.h]{_MINUTE})?"
     yield rule({SHORT_NUMBER}, rf"{number}(?:\s?(?:h|{either(lexicon.hours)}))?{S}{links}{part}", clock_in_part)
-    at = re.compile(rf"(?<![0-9]\s)\b{before(phrases(lexicon.at))}\Z", re.IGNORECASE)
+    hour = rf"{_HOUR}\s?{either(phrases(lexicon.clock_hours))}"
+    begins, to = rf"{before(phrases(lexicon.from_))}{lexicon.articles}\Z", either(phrases(lexicon.to))
+    at, begin = (re.compile(each, re.IGNORECASE) for each in (rf"(?<![0-9]\s)\b{before(phrases(lexicon.at))}\Z", rf"\b{begins}"))
+    goes_on = re.compile(rf"{S}{to}{lexicon.filled}{hour}", re.IGNORECASE)
 
     def full_hour(match: re.Match[str]) -> Clock | None:
-        return clock(match) if at.search(match.string, max(0, match.start() - _LONGEST_LEAD), match.start()) else None
+        """After a word that says that it is one, or in a range of two."""
+        text, place = match.string, max(0, match.start() - _LONGEST_LEAD)
+        is_range = begin.search(text, place, match.start()) and goes_on.match(text, match.end())
+        return clock(match) if is_range or at.search(text, place, match.start()) else None
 
-    hour = either(phrases(lexicon.clock_hours))
-    yield rule({SHORT_NUMBER}, rf"{_HOUR}\s?{hour}", full_hour)
+    yield rule({SHORT_NUMBER}, hour, full_hour)
     for each in lexicon.clocks:
         spelled = lexicon.template(each, hour=_HOUR, minute=_MINUTE)
         yield rule({SHORT_NUMBER}, rf"(?<![0-9:.,]){spelled}", clock)
