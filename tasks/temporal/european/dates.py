@@ -145,14 +145,16 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         return weekday(days[folded(match[0])])
 
     def read_stepped(match: re.Match[str]) -> Stepped | None:
-        if match.groupdict().get("after") and folded(match["name"]) in doubtful and not is_sure(match, match["name"]):
+        name = folded(match["name"])
+        if match.groupdict().get("after") and name in doubtful & seasons.keys() and not is_sure(match, match["name"]):
             return None
-        step = step_of(match, lexicon.steps_before, lexicon.steps_after)
-        return Stepped(recurring(folded(match["name"])), step)
+        return Stepped(recurring(name), step_of(match, lexicon.steps_before, lexicon.steps_after))
 
     def read_point(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word that says when."""
-        return NumericDay(int(match["first"]), int(match["second"]), ".") if word_before(match) in point_before else None
+        return (
+            NumericDay(int(match["first"]), int(match["second"]), ".") if word_before(match) in point_before else None
+        )
 
     rules = [
         rule(
@@ -165,7 +167,11 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{named})", read_day),
         rule(heads(lexicon.month_names), month, read_month),
         rule(heads(days), either(days), read_weekday),
-        rule(heads(seasons), rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?", read_season),
+        rule(
+            heads(seasons),
+            rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
+            read_season,
+        ),
         rule(
             {SHORT_NUMBER},
             r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])",
@@ -173,7 +179,9 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         ),
     ]
     if steps := step_words(lexicon.steps_before):
-        rules.append(rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}(?P<name>{either(units)})", read_stepped))
+        rules.append(
+            rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}(?P<name>{either(units)})", read_stepped)
+        )
     if steps := step_words(lexicon.steps_after):
         rules.append(rule(heads(units), rf"(?P<name>{either(units)}){S}(?P<after>{either(steps)})", read_stepped))
     return tuple(rules)
@@ -183,7 +191,9 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Years by themselves, and those before Christ."""
     numbered, sure = (frozenset(phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
     counted = re.compile(rf"{S}(?:{either(phrases(lexicon.counted))})", re.IGNORECASE)
-    plural = re.compile(rf"[^\S\n](?!(?:{either(phrases(f'{lexicon.to}, {lexicon.and_}, {lexicon.fillers}'))}))[a-z]{{3,20}}{lexicon.plural}\b")
+    plural = re.compile(
+        rf"[^\S\n](?!(?:{either(phrases(f'{lexicon.to}, {lexicon.and_}, {lexicon.fillers}'))}))[a-z]{{3,20}}{lexicon.plural}\b"
+    )
 
     def read_year(match: re.Match[str]) -> Period | None:
         """Not what a number names or counts."""
@@ -191,7 +201,9 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         if word in numbered or counted.match(match.string, match.end()):
             return None
         doubtful = year % 100 == 0 and plural.match(match.string, match.end())
-        if (doubtful and word not in sure) or (year < _OLD and (word not in sure or plural.match(match.string, match.end()))):
+        if (doubtful and word not in sure) or (
+            year < _OLD and (word not in sure or plural.match(match.string, match.end()))
+        ):
             return None
         if not NEAR_YEARS[0] <= year <= NEAR_YEARS[1] and word not in sure | lexicon.year_leads:
             return None
@@ -212,7 +224,9 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             rf"{either(phrases(lexicon.year))}{lexicon.filled}(?P<year>[12][0-9]{{3}}){_NO_NUMBER}",
             lambda match: Period(Grain.YEAR, int(match["year"])),
         ),
-        rule(NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ),
+        rule(
+            NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ
+        ),
     )
 
 

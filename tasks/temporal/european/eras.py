@@ -47,7 +47,9 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         ),
         *(
             rule(
-                lexicon.template_heads(each, _heads(each, _ROMAN)), lexicon.template(each, century=century), read_century
+                lexicon.template_heads(each, _heads(each, _ROMAN)),
+                lexicon.template(each, century=century),
+                read_century,
             )
             for each in lexicon.centuries
         ),
@@ -57,4 +59,6 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 def _heads(template: str, words: Iterable[str]) -> frozenset[str]:
     """What a template that begins with a place begins with: a number, or one of the words with its ending."""
     ending = re.match(r"\{\w+\}([a-z]*)", phrases(template)[0])
-    return NUMBER_HEADS | {f"{word.partition('-')[0]}{ending[1] if ending and '-' not in word else ''}" for word in words}
+    return NUMBER_HEADS | {
+        f"{word.partition('-')[0]}{ending[1] if ending and '-' not in word else ''}" for word in words
+    }

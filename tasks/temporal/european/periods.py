@@ -48,7 +48,10 @@ def period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[GrammarRule]:
     """Without a year, where it is not `required`, a quarter or half is that of the text's year."""
-    fiscal, ordinals = phrases(lexicon.fiscal_year), {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in phrases(line)}
+    fiscal, ordinals = (
+        phrases(lexicon.fiscal_year),
+        {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in phrases(line)},
+    )
     ordinals |= {name: number for number, name in enumerate(_ROMAN, 1)}
     latest = {word for word in phrases(lexicon.steps_before["-1"]) if word not in ordinals}
     of_year = rf"(?:(?P<fiscal>{either(fiscal)})|{either(phrases(lexicon.year))})"
@@ -82,7 +85,9 @@ def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[Gramm
             continue
         mark = f"(?:{'|'.join(marks)})"
         called = rf"(?:(?P<fiscal>{either(fiscal)}){S})?"
-        yield rule(heads(marks), rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", period(grain))
+        yield rule(
+            heads(marks), rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", period(grain)
+        )
         yield rule(
             NUMBER_HEADS,
             rf"(?P<ordinal>[1-4])[º°]?{mark}(?:[\s/-]|{lexicon.filled})?(?P<year>20[0-9]{{2}}|(?<=[A-Za-z/-])[0-9]{{2}})(?P<last>)(?![0-9])",
@@ -220,7 +225,9 @@ def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     symbols = {"D": Grain.DAY, "W": Grain.WEEK, "M": Grain.MONTH, "Y": Grain.YEAR, "H": Grain.HOUR}
     often = {word: value for value, line in lexicon.often.items() for word in phrases(line)}
-    yield rule(heads(often), either(often), lambda match: Every(often[folded(match[0])], symbols[often[folded(match[0])][-1]]))
+    yield rule(
+        heads(often), either(often), lambda match: Every(often[folded(match[0])], symbols[often[folded(match[0])][-1]])
+    )
     every, days, parts = phrases(lexicon.every), lexicon.weekday_numbers, lexicon.day_parts
 
     def each(match: re.Match[str]) -> Every:

@@ -78,7 +78,10 @@ def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
             JoinedItems((Recurring, of, Shift), _within, (SPACE, articles)),
             JoinedItems((Recurring, Shift), _within, articles),
             JoinedItems((Shift, Recurring), lambda outer, unit: _within(unit, outer), articles),
-            *(JoinedItems(((Numbered, Shift), *link, DATED), _numbered, gap) for link, gap in (((of,), articles), ((), some))),
+            *(
+                JoinedItems(((Numbered, Shift), *link, DATED), _numbered, gap)
+                for link, gap in (((of,), articles), ((), some))
+            ),
             *(JoinedItems((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
             *(JoinedItems((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
         ),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, folded, heads, phrases
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, of_hands, with_day_part
+from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours, of_hands, with_day_part
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import weekday
 from warehouse.records import Grain
@@ -37,7 +37,10 @@ def time_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     def part_of_day(match: re.Match[str]) -> Timed:
         name = folded(match["day"])
-        return Timed(weekday(lexicon.weekday_numbers[name]) if name not in days else Shift(Grain.DAY, days[name]), day_part(match))
+        return Timed(
+            weekday(lexicon.weekday_numbers[name]) if name not in days else Shift(Grain.DAY, days[name]),
+            day_part(match),
+        )
 
     def part_of_today(match: re.Match[str]) -> Timed:
         return Timed(Shift(Grain.DAY, 0), day_part(match))
@@ -45,23 +48,29 @@ def time_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     named = {*days, *lexicon.weekday_numbers}
     yield rule(heads(named), rf"(?P<day>{either(named)}){S}{linked}{part}", part_of_day)
     yield rule(heads(this), rf"{before(this)}{part}", part_of_today)
-    # A part by itself is no time, nor what its words are otherwise: "la mañana" is not tomorrow.
-    yield rule(heads([*parts, *phrases(lexicon.part_links)]), rf"{linked}{part}", day_part)
     links = rf"{before(phrases(lexicon.part_links))}{{1,2}}"
+    # A part by itself is no time, nor what its words are otherwise: "la mañana" is not tomorrow.
+    bare = rf"(?!{either(days)}){part}"
+    yield rule(heads(parts), bare, day_part)
+    yield rule(heads(phrases(lexicon.part_links)), rf"{links}{part}", day_part)
     number = rf"(?<![0-9:.,]){_HOUR}(?:[:.h]{_MINUTE})?"
     yield rule({SHORT_NUMBER}, rf"{number}(?:\s?(?:h|{either(lexicon.hours)}))?{S}{links}{part}", clock_in_part)
-    hour = rf"{_HOUR}\s?{either(phrases(lexicon.clock_hours))}"
-    begins, to = rf"{before(phrases(lexicon.from_))}{lexicon.articles}\Z", either(phrases(lexicon.to))
-    at, begin = (re.compile(each, re.IGNORECASE) for each in (rf"(?<![0-9]\s)\b{before(phrases(lexicon.at))}\Z", rf"\b{begins}"))
-    goes_on = re.compile(rf"{S}{to}{lexicon.filled}{hour}", re.IGNORECASE)
+    unit = either(phrases(lexicon.clock_hours))
+    from_ = rf"\b{before(phrases(lexicon.from_))}{lexicon.articles}\Z"
+    at, begin = (re.compile(each, re.IGNORECASE) for each in (rf"(?<![0-9]\s)\b{before(phrases(lexicon.at))}\Z", from_))
 
     def full_hour(match: re.Match[str]) -> Clock | None:
-        """After a word that says that it is one, or in a range of two."""
-        text, place = match.string, max(0, match.start() - _LONGEST_LEAD)
-        is_range = begin.search(text, place, match.start()) and goes_on.match(text, match.end())
-        return clock(match) if is_range or at.search(text, place, match.start()) else None
+        return clock(match) if at.search(match.string, max(0, match.start() - _LONGEST_LEAD), match.start()) else None
 
-    yield rule({SHORT_NUMBER}, hour, full_hour)
+    def full_hours(match: re.Match[str]) -> Hours | None:
+        if not begin.search(match.string, max(0, match.start() - _LONGEST_LEAD), match.start()):
+            return None
+        return hours(of_hands(int(match["hour"])), of_hands(int(match["last"])))
+
+    yield rule({SHORT_NUMBER}, rf"{_HOUR}\s?{unit}", full_hour)
+    last = _HOUR.replace("hour", "last")
+    to = rf"{S}{either(phrases(lexicon.to))}{lexicon.filled}"
+    yield rule({SHORT_NUMBER}, rf"{_HOUR}(?:\s?{unit})?{to}{last}\s?{unit}", full_hours)
     for each in lexicon.clocks:
         spelled = lexicon.template(each, hour=_HOUR, minute=_MINUTE)
-        yield rule({SHORT_NUMBER}, rf"(?<![0-9:.,]){spelled}", clock)
+        yield rule(lexicon.template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){spelled}", clock)
