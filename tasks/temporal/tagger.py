@@ -254,7 +254,7 @@ def _european(language: str) -> Grammar:
     return Grammar((*english.RULES, *european.sure()), english.STAGES)
 
 
-def _grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, str]]:
+def _grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int | str]]:
     """The grammar of a text, and the letters that stand for others in what it reads, one for one."""
     if language == "zh" or has_chinese(text):
         return _CHINESE, _PLAIN
@@ -273,9 +273,9 @@ def tag(
     """Every temporal expression in the order of the text; none overlap, the longest wins.
 
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
-    is "en", "zh", one of `european.CODES` or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese. `day_order` is how an
-    ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods. With `ages`, how old
-    somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
+    is "en", "zh", one of `european.CODES` or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
+    `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal periods.
+    With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _grammar(text, language)

@@ -43,7 +43,7 @@ _NAME_AFTER = re.compile(r"[^\S\n][A-Z]")
 def date_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Days, months, weekdays, seasons and years of a language."""
     month = rf"(?P<month>{lexicon.month})"
-    return (*_dated_rules(lexicon, month, month), *_partial_rules(lexicon), *_year_rules(lexicon))
+    return (*_dated_rules(lexicon, month, month), *_day_rules(lexicon), *_name_rules(lexicon), *_year_rules(lexicon))
 
 
 def sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
@@ -55,7 +55,8 @@ def sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[GrammarRule, ...]:
     """Dates with their year: of patterns of a `month` beside a day, and `alone` with its year."""
-    year = rf"(?:,?{lexicon.filled}(?P<year>{YEAR})|[-/](?P<short>[0-9]{{2}})(?![0-9])|{S}'(?P<quoted>[0-9]{{2}})(?![0-9]))"
+    short = rf"[-/](?P<short>[0-9]{{2}})(?![0-9])|{S}'(?P<quoted>[0-9]{{2}})(?![0-9])"
+    year = rf"(?:,?{lexicon.filled}(?P<year>{YEAR})|{short})"
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     first = phrases(lexicon.first_day)
 
@@ -90,15 +91,10 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
     )
 
 
-def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """Days, months and seasons whose year is that of the text, and weekdays."""
-    doubtful = frozenset(phrases(lexicon.doubtful))
-    month = rf"(?P<month>{either(lexicon.month_names)})"
-    named = rf"(?P<month>{lexicon.month_of(doubtful)})"
-    days, seasons, first = lexicon.weekday_numbers, lexicon.season_numbers, phrases(lexicon.first_day)
-    point_before = frozenset(phrases(lexicon.point_before))
-    of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
-    units = {**days, **lexicon.season_numbers, **dict.fromkeys(lexicon.month_names, 0)}
+def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Days whose year is that of the text."""
+    month = rf"(?P<month>{lexicon.month_of(lexicon.doubtful_names)})"
+    first, point_before = phrases(lexicon.first_day), frozenset(phrases(lexicon.point_before))
 
     def read_day(match: re.Match[str]) -> Recurring:
         return month_day(month_number(lexicon, match), int(match["day"]))
@@ -110,90 +106,94 @@ def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         month = month_number(lexicon, match)
         return Between(*(month_day(month, int(match[side])) for side in ("first", "last")))
 
-    def is_sure(match: re.Match[str], name: str) -> bool:
-        """Whether a name is that of a month or season: some are names of people, or other words."""
-        if not lexicon.capitals:
-            if name[0].islower() and folded(name) not in doubtful:
-                return True
-            if name[0].isupper() and _NAME_AFTER.match(match.string, match.end()):
-                return False
-        return word_before(match) in lexicon.month_leads
-
-    def read_month(match: re.Match[str]) -> Recurring | None:
-        return month_of_year(month_number(lexicon, match)) if is_sure(match, match["month"]) else None
-
-    def read_season(match: re.Match[str]) -> Meaning | None:
-        name, year = match["season"], match["year"]
-        index = seasons[folded(name)]
-        if (folded(name) in doubtful or not year) and not is_sure(match, name):
-            return None
-        return readings.of_season(date(int(year), 3 + 3 * index, 1)) if year else season_of_year(index)
-
-    def recurring(name: str) -> Recurring:
-        if name in days:
-            return weekday(days[name])
-        return season_of_year(seasons[name]) if name in seasons else month_of_year(lexicon.month_numbers[name])
-
-    def read_weekday(match: re.Match[str]) -> Recurring | None:
-        """Not Santo Domingo."""
-        if match[0][0].isupper() and not lexicon.capitals:
-            start = match.start()
-            if _NAME_BEFORE.search(match.string, max(0, start - 2 * _LONGEST_WORD), start) or (
-                start and _NAME_AFTER.match(match.string, match.end())
-            ):
-                return None
-        return weekday(days[folded(match[0])])
-
-    def read_stepped(match: re.Match[str]) -> Stepped | None:
-        name = folded(match["name"])
-        if match.groupdict().get("after") and name in doubtful & seasons.keys() and not is_sure(match, match["name"]):
-            return None
-        return Stepped(recurring(name), step_of(match, lexicon.steps_before, lexicon.steps_after))
-
     def read_point(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word that says when."""
         return (
             NumericDay(int(match["first"]), int(match["second"]), ".") if word_before(match) in point_before else None
         )
 
-    rules = [
-        rule(
-            lexicon.weekday_heads | {SHORT_NUMBER},
-            rf"{_NO_SUM}(?:{lexicon.weekday}{lexicon.linked})?{DAY}{lexicon.articles}{named}",
-            read_day,
-        ),
-        rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first),
-        *(rule(start, rf"{each}{named}", read_days) for start, each in _days(lexicon)),
-        rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{named})", read_day),
-        rule(heads(lexicon.month_names), month, read_month),
-        rule(heads(days), either(days), read_weekday),
-        rule(
-            heads(seasons),
-            rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
-            read_season,
-        ),
-        rule(
-            {SHORT_NUMBER},
-            r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])",
-            read_point,
-        ),
-    ]
-    if steps := step_words(lexicon.steps_before):
-        rules.append(
-            rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}(?P<name>{either(units)})", read_stepped)
+    named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
+    yield rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day)
+    yield rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first)
+    for start, days in _days(lexicon):
+        yield rule(start, rf"{days}{month}", read_days)
+    yield rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month})", read_day)
+    point = r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])"
+    yield rule({SHORT_NUMBER}, point, read_point)
+
+
+def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Months, weekdays and seasons by their names, alone or a step away."""
+    days, seasons, months = lexicon.weekday_numbers, lexicon.season_numbers, lexicon.month_names
+
+    def read_month(match: re.Match[str]) -> Recurring | None:
+        return month_of_year(month_number(lexicon, match)) if _is_sure(lexicon, match, match["month"]) else None
+
+    def read_season(match: re.Match[str]) -> Meaning | None:
+        name, year = match["season"], match["year"]
+        index = seasons[folded(name)]
+        if (folded(name) in lexicon.doubtful_names or not year) and not _is_sure(lexicon, match, name):
+            return None
+        return readings.of_season(date(int(year), 3 + 3 * index, 1)) if year else season_of_year(index)
+
+    def read_weekday(match: re.Match[str]) -> Recurring | None:
+        return None if _is_name(lexicon, match) else weekday(days[folded(match[0])])
+
+    def read_stepped(match: re.Match[str]) -> Stepped | None:
+        name, step = folded(match["name"]), step_of(match, lexicon.steps_before, lexicon.steps_after)
+        if name in days:
+            return Stepped(weekday(days[name]), step)
+        if name in months:
+            return Stepped(month_of_year(lexicon.month_numbers[name]), step)
+        follows = match.groupdict().get("after") and name in lexicon.doubtful_names
+        return (
+            None
+            if follows and not _is_sure(lexicon, match, match["name"])
+            else Stepped(season_of_year(seasons[name]), step)
         )
+
+    yield rule(heads(months), rf"(?P<month>{either(months)})", read_month)
+    yield rule(heads(days), either(days), read_weekday)
+    yield rule(
+        heads(seasons),
+        rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
+        read_season,
+    )
+    units = {*days, *seasons, *months}
+    name = rf"(?P<name>{either(units)})"
+    of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
+    if steps := step_words(lexicon.steps_before):
+        yield rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}{name}", read_stepped)
     if steps := step_words(lexicon.steps_after):
-        rules.append(rule(heads(units), rf"(?P<name>{either(units)}){S}(?P<after>{either(steps)})", read_stepped))
-    return tuple(rules)
+        yield rule(heads(units), rf"{name}{S}(?P<after>{either(steps)})", read_stepped)
+
+
+def _is_sure(lexicon: EuropeanLexicon, match: re.Match[str], name: str) -> bool:
+    """Whether a name is that of a month or season: some are names of people, or other words."""
+    if not lexicon.capitals:
+        if name[0].islower() and folded(name) not in lexicon.doubtful_names:
+            return True
+        if name[0].isupper() and _NAME_AFTER.match(match.string, match.end()):
+            return False
+    return word_before(match) in lexicon.month_leads
+
+
+def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
+    """Whether a weekday is part of a name, as in Santo Domingo."""
+    if lexicon.capitals or match[0][0].islower():
+        return False
+    start = match.start()
+    if _NAME_BEFORE.search(match.string, max(0, start - 2 * _LONGEST_WORD), start):
+        return True
+    return start > 0 and bool(_NAME_AFTER.match(match.string, match.end()))
 
 
 def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Years by themselves, and those before Christ."""
     numbered, sure = (frozenset(phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
-    counted = re.compile(rf"{S}(?:{either(phrases(lexicon.counted))})", re.IGNORECASE)
-    plural = re.compile(
-        rf"[^\S\n](?!(?:{either(phrases(f'{lexicon.to}, {lexicon.and_}, {lexicon.fillers}'))}))[a-z]{{3,20}}{lexicon.plural}\b"
-    )
+    counted = re.compile(rf"{S}{either(phrases(lexicon.counted))}", re.IGNORECASE)
+    links = either(phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.fillers}"))
+    plural = re.compile(rf"[^\S\n](?!{links})[a-z]{{3,20}}{lexicon.plural}\b")
 
     def read_year(match: re.Match[str]) -> Period | None:
         """Not what a number names or counts."""
@@ -248,6 +248,7 @@ def _listed(lexicon: EuropeanLexicon) -> str:
 
 
 def step_words(steps: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of all steps."""
     return tuple(word for line in steps.values() for word in phrases(line))
 
 
@@ -267,6 +268,7 @@ def word_before(match: re.Match[str]) -> str:
 
 
 def month_number(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
+    """The number of the group `month`."""
     return lexicon.month_numbers[match["month"].lower().rstrip(".")]
 
 

@@ -12,7 +12,24 @@ from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.recurrences import decade_of_century
 from tasks.temporal.readings import Meaning, MentionFields
 
-_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
+_ROMAN: tuple[str, ...] = (
+    "i",
+    "ii",
+    "iii",
+    "iv",
+    "v",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "x",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+    "xv",
+    "xvi",
+)
 _ROMAN += ("xvii", "xviii", "xix", "xx", "xxi")
 _CENTURIES = {name: count for count, name in enumerate(_ROMAN, 1)}
 

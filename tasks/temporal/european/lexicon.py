@@ -56,7 +56,7 @@ def either(words: Iterable[str]) -> str:
 
 
 def before(words: Iterable[str]) -> str:
-    """A group that matches one of the phrases and the white space after it, where an elided one has none: "de ", "l'"."""
+    """A group that matches one of the phrases and the white space after it, of which an elided one has none."""
     spaced = {each for each in words if not each.endswith("'")}
     return rf"(?:{'|'.join([*(each for each in sorted(set(words) - spaced)), f'{either(spaced)}{S}'])})"
 
@@ -196,6 +196,11 @@ class EuropeanLexicon:
     def season_numbers(self) -> dict[str, int]:
         """Every name of a season; spring is 0."""
         return {name: number for number, line in enumerate(self.seasons) for name in phrases(line)}
+
+    @cached_property
+    def doubtful_names(self) -> frozenset[str]:
+        """The names that are other words as well."""
+        return frozenset(phrases(self.doubtful))
 
     @cached_property
     def month_leads(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ from tasks.temporal.meanings.clocks import DayPart, Timed
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Away, LastMention, Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import half_of_year, quarter_of_year
-from tasks.temporal.meanings.spans import SYMBOLS, Duration, EdgeLength, Every, Numbered
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Every, Numbered
 from tasks.temporal.readings import Meaning, full_year
 from warehouse.records import Grain, Modifier
 

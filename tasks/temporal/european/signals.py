@@ -1,4 +1,4 @@
-"""European words that bend or join the times beside them: "seit", "jusqu'à", "entre", "fine"; and the joins of a language."""
+"""European words that bend or join the times beside them, and the joins of a language: "seit", "jusqu'à", "entre"."""
 
 from __future__ import annotations
 
