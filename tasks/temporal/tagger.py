@@ -250,11 +250,11 @@ _CHINESE = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.
 def _european(language: str) -> Grammar:
     """Of a European language, or of a text of unknown language, which is read as English unless it is surely none."""
     if language in EUROPEAN:
-        return Grammar(european.rules(language), european.STAGES)
+        return Grammar(european.rules(language), european.stages(language))
     return Grammar((*english.RULES, *european.sure()), english.STAGES)
 
 
-def _grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, str]]:
+def _grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int | str]]:
     """The grammar of a text, and the letters that stand for others in what it reads, one for one."""
     if language == "zh" or has_chinese(text):
         return _CHINESE, _PLAIN
@@ -281,14 +281,16 @@ def tag(
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _grammar(text, language)
     plain = text.translate(letters)
-    if language in EUROPEAN:
+    is_european = language in EUROPEAN
+    if is_european:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []
     for item in grammar.items(plain):
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
-        reading = _attempt(item.value.at, replace(context, place=ExpressionSpan(plain, item.start, item.end)))
+        place = ExpressionSpan(plain, item.start, item.end, english=not is_european)
+        reading = _attempt(item.value.at, replace(context, place=place))
         if reading is None:
             continue
         if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:

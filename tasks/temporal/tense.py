@@ -62,11 +62,12 @@ class Tense(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ExpressionSpan:
-    """An expression in its text, `text[start:end]`."""
+    """An expression in its text, `text[start:end]`; of a text that is not `english` the tense is unknown."""
 
     text: str
     start: int
     end: int
+    english: bool = True
 
     @property
     def is_adverbial(self) -> bool:
@@ -76,6 +77,8 @@ class ExpressionSpan:
     @property
     def tense(self) -> Tense:
         """The tense of the clause around it; what it is the subject of decides first: "a hearing in April will"."""
+        if not self.english:
+            return Tense.UNKNOWN
         after = self.text[self.end : self.end + _AHEAD]
         stop = _STOP.search(after)
         following = _words(after[: stop.start()] if stop else after)

@@ -221,6 +221,10 @@ def _day_of_year(match: re.Match[str]) -> MentionFields:
     return readings.of_day(found)
 
 
+BARE_YEAR = rule(
+    {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _year
+)
+"""A year by itself, which English words around it tell from other numbers."""
 RULES: tuple[GrammarRule, ...] = (
     rule(MONTHS, rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", read_day),
     rule(
@@ -311,9 +315,7 @@ RULES: tuple[GrammarRule, ...] = (
         r"(?<![0-9A-Za-z][-/.])(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )(?P<month>0[1-9]|1[0-2])(?![-/.0-9A-Za-z])",
         _month,
     ),
-    rule(
-        {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _year
-    ),
+    BARE_YEAR,
     rule({"year"}, rf"year{S}(?P<year>{YEAR})(?![-–/][0-9]{{2}}(?![0-9]))", _named_year, lead=rf"(?:the{S})?"),
     rule(
         {LONG_NUMBER + LETTERED},

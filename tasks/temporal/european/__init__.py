@@ -9,24 +9,39 @@ from functools import cache
 
 from tasks.parsers.language import EUROPEAN
 from tasks.temporal import english
+from tasks.temporal.english.dates import BARE_YEAR
 from tasks.temporal.european.dates import date_rules, sure_rules
+from tasks.temporal.european.eras import era_rules
 from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon
 from tasks.temporal.european.periods import fiscal_rules, period_rules
-from tasks.temporal.european.signals import signal_rules
-from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule
+from tasks.temporal.european.signals import joins_of, signal_rules
+from tasks.temporal.european.times import time_rules
+from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinedItems
 
-__all__ = ["STAGES", "UNACCENTED", "rules", "sure"]
+__all__ = ["UNACCENTED", "rules", "stages", "sure"]
 
-STAGES = english.STAGES
 _NUMBERS = frozenset(head + shape for head in NUMBER_HEADS for shape in ("", LETTERED, MARKED))
-_IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS)
+_IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS and each is not BARE_YEAR)
 
 
 @cache
 def rules(code: str) -> tuple[GrammarRule, ...]:
     """The rules of a language."""
     lexicon = EuropeanLexicon.read(code)
-    return (*date_rules(lexicon), *period_rules(lexicon), *signal_rules(lexicon), *_IN_NUMBERS)
+    return (
+        *era_rules(lexicon),
+        *date_rules(lexicon),
+        *time_rules(lexicon),
+        *period_rules(lexicon),
+        *signal_rules(lexicon),
+        *_IN_NUMBERS,
+    )
+
+
+@cache
+def stages(code: str) -> tuple[tuple[JoinedItems, ...], ...]:
+    """The stages of joins of a language."""
+    return joins_of(EuropeanLexicon.read(code))
 
 
 @cache

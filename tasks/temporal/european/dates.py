@@ -1,20 +1,21 @@
-"""European dates: "3. Mai 2021", "le 3 mai", "del 3 al 5 de mayo de 2021", "März", "verano de 2020", "XIX secolo"."""
+"""European dates: "3. Mai 2021", "le 3 mai", "del 3 al 5 de mayo de 2021", "März", "lunes pasado", "2021"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from tasks.temporal import readings
+from tasks.temporal.english.dates import NEAR_YEARS
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, either, heads, phrases
-from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
+from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import (
     NumericDay,
     Recurring,
     Stepped,
-    decade_of_century,
     month_day,
     month_of_year,
     season_of_year,
@@ -22,22 +23,27 @@ from tasks.temporal.meanings.recurrences import (
 )
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.readings import Meaning, MentionFields, full_year
+from warehouse.records import Grain
 
-_MARK = r"(?:er|[eº°ª]|\.[ºª]|\.)?"
+_MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
 """What makes a number the number of a day: 1er, 3., 1º."""
-_DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
-_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
-_ROMAN += ("xvii", "xviii", "xix", "xx", "xxi")
-_CENTURIES = {name: count for count, name in enumerate(_ROMAN, 1)}
+DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
 _OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is no month.
 _LONGEST_WORD = 14
 _NO_SUM = r"(?<![$€£¥#])(?<![0-9][.,])"
+_NO_NUMBER = r"(?![0-9A-Za-z])(?![,.:/][0-9]|\s?[%°€$£]|[-–][0-9])"
+"""What may not follow a year by itself."""
+_NEXT_YEAR = r"(?:\s?[-–/]\s?(?:[0-9]{4}|[0-9]{2})(?![-/.]?[0-9]))?"
+"""A winter has two."""
+_OLD = 1500  # A number below it is a year only after a word that says so.
+_NAME_BEFORE = re.compile(r"[A-Z][a-z]{2,20}[^\S\n]\Z")
+_NAME_AFTER = re.compile(r"[^\S\n][A-Z]")
 
 
 def date_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """Days, months, weekdays and years of a language."""
+    """Days, months, weekdays, seasons and years of a language."""
     month = rf"(?P<month>{lexicon.month})"
-    return (*_dated_rules(lexicon, month, month), *_partial_rules(lexicon), *_larger_rules(lexicon))
+    return (*_dated_rules(lexicon, month, month), *_day_rules(lexicon), *_name_rules(lexicon), *_year_rules(lexicon))
 
 
 def sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
@@ -49,147 +55,200 @@ def sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[GrammarRule, ...]:
     """Dates with their year: of patterns of a `month` beside a day, and `alone` with its year."""
-    of = lexicon.filled
-    year = rf"(?:,?{of}(?P<year>{YEAR})|[-/](?P<short>[0-9]{{2}})(?![0-9])|{S}['’](?P<quoted>[0-9]{{2}})(?![0-9]))"
-    linked = rf",?{S}(?:{either(phrases(lexicon.weekday_links))}{S})?"
-    named = rf"(?:{either(lexicon.weekday_numbers)}{linked})?"
-    spaced = rf"{_DAY}(?:{either(phrases(lexicon.fillers))}{S}){{0,2}}"
-    first = {each for line in lexicon.ordinals[:1] for each in phrases(line)}
+    short = rf"[-/](?P<short>[0-9]{{2}})(?![0-9])|{S}'(?P<quoted>[0-9]{{2}})(?![0-9])"
+    year = rf"(?:,?{lexicon.filled}(?P<year>{YEAR})|{short})"
+    named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
+    first = phrases(lexicon.first_day)
 
     def read_date(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), _month(lexicon, match), int(match["day"])))
+        return readings.of_day(date(_year(match), month_number(lexicon, match), int(match["day"])))
 
     def read_first(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), _month(lexicon, match), 1))
+        return readings.of_day(date(_year(match), month_number(lexicon, match), 1))
 
     def read_month(match: re.Match[str]) -> MentionFields:
-        return readings.of_month(_year(match), _month(lexicon, match))
+        return readings.of_month(_year(match), month_number(lexicon, match))
 
     def read_days(match: re.Match[str]) -> Between:
-        month, year = _month(lexicon, match), _year(match)
+        month, year = month_number(lexicon, match), _year(match)
         return Between(*(readings.of_day(date(year, month, int(match[side]))) for side in ("first", "last")))
 
     return (
-        rule(heads(lexicon.weekday_numbers) | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{spaced}{month}{year}", read_date),
+        rule(
+            lexicon.weekday_heads | {SHORT_NUMBER},
+            rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}{year}",
+            read_date,
+        ),
         rule(
             {SHORT_NUMBER},
             rf"{_NO_SUM}(?P<day>[0-3]?[0-9])(?P<mark>[-/.]){month}(?P=mark)(?P<year>{YEAR}|[0-9]{{2}})(?![0-9])",
             read_date,
         ),
-        rule(heads(first), rf"{either(first)}{of}{month}{year}", read_first),
+        rule(heads(first), rf"{either(first)}{lexicon.filled}{month}{year}", read_first),
         rule(heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
-        rule({SHORT_NUMBER}, rf"{_days(lexicon)}{month}{year}", read_days),
+        *(rule(start, rf"{days}{month}{year}", read_days) for start, days in _days(lexicon)),
+        rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month}{year})", read_date),
     )
 
 
-def _partial_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """Days and months whose year is that of the text, and weekdays."""
-    of, names, days = lexicon.filled, either(lexicon.month_names), either(lexicon.weekday_numbers)
-    linked = rf",?{S}(?:{either(phrases(lexicon.weekday_links))}{S})?"
-    spaced = rf"{_DAY}(?:{either(phrases(lexicon.fillers))}{S}){{0,2}}"
-    first = {each for line in lexicon.ordinals[:1] for each in phrases(line)}
-    before = frozenset(phrases(lexicon.before_month))
-    point_before = frozenset(phrases(f"{lexicon.fillers}, {lexicon.since}, {lexicon.until}, {lexicon.from_}, am"))
+def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Days whose year is that of the text."""
+    month = rf"(?P<month>{lexicon.month_of(lexicon.doubtful_names)})"
+    first, point_before = phrases(lexicon.first_day), frozenset(phrases(lexicon.point_before))
 
     def read_day(match: re.Match[str]) -> Recurring:
-        return month_day(_month(lexicon, match), int(match["day"]))
+        return month_day(month_number(lexicon, match), int(match["day"]))
 
     def read_first(match: re.Match[str]) -> Recurring:
-        return month_day(_month(lexicon, match), 1)
+        return month_day(month_number(lexicon, match), 1)
 
     def read_days(match: re.Match[str]) -> Between:
-        month = _month(lexicon, match)
+        month = month_number(lexicon, match)
         return Between(*(month_day(month, int(match[side])) for side in ("first", "last")))
-
-    def read_month(match: re.Match[str]) -> Recurring | None:
-        """Only where the word before says that it is one: some are names of people, or other words."""
-        return month_of_year(_month(lexicon, match)) if _word_before(match) in before else None
-
-    def read_weekday(match: re.Match[str]) -> Recurring:
-        return weekday(lexicon.weekday_numbers[folded(match["weekday"])])
-
-    def read_stepped(match: re.Match[str]) -> Stepped:
-        return Stepped(read_weekday(match), step_of(match, lexicon.steps_before, lexicon.steps_after))
 
     def read_point(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word that says when."""
         return (
-            NumericDay(int(match["first"]), int(match["second"]), ".") if _word_before(match) in point_before else None
+            NumericDay(int(match["first"]), int(match["second"]), ".") if word_before(match) in point_before else None
         )
 
-    rules = [
-        rule(
-            heads(lexicon.weekday_numbers) | {SHORT_NUMBER},
-            rf"{_NO_SUM}(?:{days}{linked})?{spaced}(?P<month>{names})",
-            read_day,
-        ),
-        rule(heads(first), rf"{either(first)}{of}(?P<month>{names})", read_first),
-        rule({SHORT_NUMBER}, rf"{_days(lexicon)}(?P<month>{names})", read_days),
-        rule(heads(lexicon.month_names), rf"(?P<month>{names})", read_month),
-        rule(heads(lexicon.weekday_numbers), rf"(?P<weekday>{days})", read_weekday),
-        rule(
-            {SHORT_NUMBER},
-            r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])",
-            read_point,
-        ),
-    ]
-    if steps := step_words(lexicon.steps_before):
-        pattern = rf"(?P<before>{either(steps)}){S}(?P<weekday>{days})"
-        rules.append(rule(heads(steps), pattern, read_stepped))
-    if steps := step_words(lexicon.steps_after):
-        pattern = rf"(?P<weekday>{days}){S}(?P<after>{either(steps)})"
-        rules.append(rule(heads(lexicon.weekday_numbers), pattern, read_stepped))
-    return tuple(rules)
+    named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
+    yield rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day)
+    yield rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first)
+    for start, days in _days(lexicon):
+        yield rule(start, rf"{days}{month}", read_days)
+    yield rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month})", read_day)
+    point = r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])"
+    yield rule({SHORT_NUMBER}, point, read_point)
 
 
-def _larger_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """Seasons, decades and centuries."""
-    seasons = {name: index for index, line in enumerate(lexicon.seasons) for name in phrases(line)}
-    season = rf"(?P<season>{either(seasons)})"
-    before = frozenset(phrases(lexicon.before_month))
+def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Months, weekdays and seasons by their names, alone or a step away."""
+    days, seasons, months = lexicon.weekday_numbers, lexicon.season_numbers, lexicon.month_names
+
+    def read_month(match: re.Match[str]) -> Recurring | None:
+        return month_of_year(month_number(lexicon, match)) if _is_sure(lexicon, match, match["month"]) else None
 
     def read_season(match: re.Match[str]) -> Meaning | None:
-        index = seasons[folded(match["season"])]
-        if match["year"]:
-            return readings.of_season(date(int(match["year"]), 3 + 3 * index, 1))
-        return season_of_year(index) if _word_before(match) in before else None
+        name, year = match["season"], match["year"]
+        index = seasons[folded(name)]
+        if (folded(name) in lexicon.doubtful_names or not year) and not _is_sure(lexicon, match, name):
+            return None
+        return readings.of_season(date(int(year), 3 + 3 * index, 1)) if year else season_of_year(index)
 
-    def read_decade(match: re.Match[str]) -> Meaning:
-        digits = match["decade"]
-        return readings.of_decade(int(digits)) if len(digits) > 2 else decade_of_century(int(digits))
+    def read_weekday(match: re.Match[str]) -> Recurring | None:
+        return None if _is_name(lexicon, match) else weekday(days[folded(match[0])])
 
-    def read_century(match: re.Match[str]) -> MentionFields | None:
-        name = folded(match["century"])
-        count = int(name) if name.isdigit() else _CENTURIES[name]
-        return readings.of_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
+    def read_stepped(match: re.Match[str]) -> Stepped | None:
+        name, step = folded(match["name"]), step_of(match, lexicon.steps_before, lexicon.steps_after)
+        if name in days:
+            return Stepped(weekday(days[name]), step)
+        if name in months:
+            return Stepped(month_of_year(lexicon.month_numbers[name]), step)
+        follows = match.groupdict().get("after") and name in lexicon.doubtful_names
+        return (
+            None
+            if follows and not _is_sure(lexicon, match, match["name"])
+            else Stepped(season_of_year(seasons[name]), step)
+        )
 
-    number = rf"(?P<century>[0-9]{{1,2}}|{'|'.join(reversed(_ROMAN))})"
-    century_heads = NUMBER_HEADS | set(_ROMAN) | {f"{name}{end}" for name in _ROMAN for end in ("e", "eme", "o")}
+    yield rule(heads(months), rf"(?P<month>{either(months)})", read_month)
+    yield rule(heads(days), either(days), read_weekday)
+    yield rule(
+        heads(seasons),
+        rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
+        read_season,
+    )
+    units = {*days, *seasons, *months}
+    name = rf"(?P<name>{either(units)})"
+    of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
+    if steps := step_words(lexicon.steps_before):
+        yield rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}{name}", read_stepped)
+    if steps := step_words(lexicon.steps_after):
+        yield rule(heads(units), rf"{name}{S}(?P<after>{either(steps)})", read_stepped)
+
+
+def _is_sure(lexicon: EuropeanLexicon, match: re.Match[str], name: str) -> bool:
+    """Whether a name is that of a month or season: some are names of people, or other words."""
+    if not lexicon.capitals:
+        if name[0].islower() and folded(name) not in lexicon.doubtful_names:
+            return True
+        if name[0].isupper() and _NAME_AFTER.match(match.string, match.end()):
+            return False
+    return word_before(match) in lexicon.month_leads
+
+
+def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
+    """Whether a weekday is part of a name, as in Santo Domingo."""
+    if lexicon.capitals or match[0][0].islower():
+        return False
+    start = match.start()
+    if _NAME_BEFORE.search(match.string, max(0, start - 2 * _LONGEST_WORD), start):
+        return True
+    return start > 0 and bool(_NAME_AFTER.match(match.string, match.end()))
+
+
+def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+    """Years by themselves, and those before Christ."""
+    numbered, sure = (frozenset(phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
+    counted = re.compile(rf"{S}{either(phrases(lexicon.counted))}", re.IGNORECASE)
+    links = either(phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.fillers}"))
+    plural = re.compile(rf"[^\S\n](?!{links})[a-z]{{3,20}}{lexicon.plural}\b")
+
+    def read_year(match: re.Match[str]) -> Period | None:
+        """Not what a number names or counts."""
+        year, word = int(match["year"]), word_before(match)
+        if word in numbered or counted.match(match.string, match.end()):
+            return None
+        doubtful = year % 100 == 0 and plural.match(match.string, match.end())
+        if (doubtful and word not in sure) or (
+            year < _OLD and (word not in sure or plural.match(match.string, match.end()))
+        ):
+            return None
+        if not NEAR_YEARS[0] <= year <= NEAR_YEARS[1] and word not in sure | lexicon.year_leads:
+            return None
+        return Period(Grain.YEAR, year)
+
+    def read_before_christ(match: re.Match[str]) -> MentionFields:
+        return MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)
+
+    before_christ = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in phrases(lexicon.before_christ))
     return (
-        rule(heads(seasons), rf"{season}(?:{lexicon.filled}(?P<year>{YEAR}))?", read_season),
-        *(
-            rule(
-                lexicon.template_heads(each),
-                rf"(?<![0-9]){lexicon.template(each, decade='(?P<decade>(?:1[5-9]|20)?[0-9]0)')}",
-                read_decade,
-            )
-            for each in lexicon.decades
+        rule(
+            {LONG_NUMBER},
+            rf"(?<![$€£¥#.@/=])(?<!=\s)(?<![0-9][,:-])(?<![0-9]–)(?P<year>1[0-9]{{3}}|2[01][0-9]{{2}}){_NO_NUMBER}",
+            read_year,
         ),
-        *(
-            rule(lexicon.template_heads(each, century_heads), lexicon.template(each, century=number), read_century)
-            for each in lexicon.centuries
+        rule(
+            heads(phrases(lexicon.year)),
+            rf"{either(phrases(lexicon.year))}{lexicon.filled}(?P<year>[12][0-9]{{3}}){_NO_NUMBER}",
+            lambda match: Period(Grain.YEAR, int(match["year"])),
+        ),
+        rule(
+            NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ
         ),
     )
 
 
-def _days(lexicon: EuropeanLexicon) -> str:
-    """The first and last day of a range in one month, and what stands before the month."""
+def _days(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str], str]]:
+    """The first and last day of a range in one month, with what stands before the month, and what they begin with."""
+    first, last = (rf"(?P<{name}>[0-3]?[0-9]){_MARK}" for name in ("first", "last"))
+    end = rf"(?:(?<=\.)\s?|{S}){lexicon.articles}"
     to = rf"(?:\s?[-–—/]\s?|{S}{either(phrases(lexicon.to))}{lexicon.filled})"
-    link = rf"(?:(?<=\.)\s?|{S})(?:{either(phrases(lexicon.fillers))}{S}){{0,2}}"
-    return rf"{_NO_SUM}(?P<first>[0-3]?[0-9]){_MARK}{to}(?P<last>[0-3]?[0-9]){_MARK}{link}"
+    yield frozenset((SHORT_NUMBER,)), rf"{_NO_SUM}{first}{to}{last}{end}"
+    between, and_ = phrases(lexicon.between), rf"{S}{either(phrases(lexicon.and_))}{lexicon.filled}"
+    yield heads(between), rf"{before(between)}{lexicon.articles}{first}{and_}{last}{end}"
+
+
+def _listed(lexicon: EuropeanLexicon) -> str:
+    """A day before others of the same month, which is looked ahead for: 3., 4. und 5. Mai."""
+    day, and_ = rf"[0-3]?[0-9]{_MARK}", either(phrases(f"{lexicon.and_}, {lexicon.or_}"))
+    others = rf"(?:,{S}{lexicon.articles}{day}){{0,5}},?{S}{and_}{S}{lexicon.articles}{day}(?:(?<=\.)\s?|{S})"
+    return rf"{_NO_SUM}(?P<day>[0-3]?[0-9]){_MARK}(?={others}{lexicon.articles}"
 
 
 def step_words(steps: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of all steps."""
     return tuple(word for line in steps.values() for word in phrases(line))
 
 
@@ -201,18 +260,15 @@ def step_of(match: re.Match[str], before: Mapping[str, str], after: Mapping[str,
     return next(int(step) for step, line in steps.items() if word in phrases(line))
 
 
-def _word_before(match: re.Match[str]) -> str:
-    """The word before a match, in lower case, without an apostrophe's."""
+def word_before(match: re.Match[str]) -> str:
+    """The word before a match, in lower case, without an apostrophe."""
     start = match.start()
-    before = match.string[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-")
-    return re.split(r"[\s'’(]", before)[-1].lower() if before else ""
+    before = match.string[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-'")
+    return re.split(r"[\s'(]", before)[-1].lower() if before else ""
 
 
-def folded(text: str) -> str:
-    return " ".join(text.lower().split())
-
-
-def _month(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
+def month_number(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
+    """The number of the group `month`."""
     return lexicon.month_numbers[match["month"].lower().rstrip(".")]
 
 

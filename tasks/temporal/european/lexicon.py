@@ -29,10 +29,11 @@ def _base(letter: str) -> str:
     )
 
 
-UNACCENTED = {code: _base(chr(code)) for code in _ACCENTED} | LETTERS
-"""Latin letters without their marks, one for one."""
+UNACCENTED = {code: _base(chr(code)) for code in _ACCENTED} | LETTERS | dict.fromkeys(map(ord, "’ʼ‘"), "'")
+"""Latin letters without their marks, and one apostrophe, one for one."""
 
 NUMBER_HEADS = frozenset((SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER))
+_AFTER_COUNT = rf"(?:{S}|-|(?<='))"
 _FIRST_WORD = re.compile(r"[a-z]+")
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -52,6 +53,17 @@ def either(words: Iterable[str]) -> str:
     return any_of(words).replace(r"\ ", S)
 
 
+def before(words: Iterable[str]) -> str:
+    """A group that matches one of the phrases and the white space after it, of which an elided one has none."""
+    spaced = {each for each in words if not each.endswith("'")}
+    return rf"(?:{'|'.join([*(each for each in sorted(set(words) - spaced)), f'{either(spaced)}{S}'])})"
+
+
+def folded(text: str) -> str:
+    """The words of a match as a table has them."""
+    return " ".join(text.lower().split())
+
+
 @dataclass(frozen=True)
 class EuropeanLexicon:
     """The words of one language; a line of several words has commas between them.
@@ -66,8 +78,16 @@ class EuropeanLexicon:
     months: list[str]
     """The name first, then short forms, which may have a point."""
     before_month: str
-    """After these a name is surely that of a month."""
+    """After these a name is surely that of a month or season."""
+    capitals: bool
+    """Whether months and weekdays are written with a capital; else one inside a sentence may be a name of people."""
+    doubtful: str
+    """The months, seasons and names of fiscal years that are other words as well."""
+    first_day: str
+    """The first, of a month."""
     weekdays: list[str]
+    weekday_short: list[str]
+    """Short names, which may have a point; they are weekdays only beside a date."""
     weekday_links: str
     """What may stand between a weekday and its date."""
     seasons: list[str]
@@ -83,23 +103,51 @@ class EuropeanLexicon:
     told_before: Mapping[str, str]
     told_after: Mapping[str, str]
     shifts: list[Mapping[str, Any]]
-    """Words that are a unit and a step at once: "Vorjahr"."""
+    """Words that are a unit and a step at once: "Vorjahr"; or a day and its `part`: "stasera"."""
+    parts: Mapping[str, str]
+    """Mornings (MO), afternoons (AF), evenings (EV) and nights (NI)."""
+    part_links: str
+    """What stands between a day or an hour and its part."""
+    now: str
+    """What ends a range that is not over: "2018 - présent"."""
     ago: list[str]
     hence: list[str]
+    earlier: list[str]
+    later: list[str]
+    """Before and after the time that was told."""
+    first_of: list[str]
+    """The first months of a year."""
     rolling_back: list[str]
     rolling_on: list[str]
     quarter: str
     quarter_marks: str
     half: str
+    half_with_year: str
+    """What is half of anything."""
     half_marks: str
     fiscal_year: str
     year: str
+    year_after: str
+    """After these even a round number is a year."""
+    numbered: str
+    """What is told apart, or counted, by the number after it: "article 1950"."""
+    counted: str
+    """What a number before it counts."""
+    plural: str
+    """A pattern of how plurals end."""
+    before_christ: str
+    ended: str
+    """What stands between a fiscal year, quarter or half and the day it ends on."""
     start: str
     middle: str
     end: str
     decades: list[str]
     centuries: list[str]
     clocks: list[str]
+    clock_hours: str
+    """What is an hour of the day only after `at`, else a length: "à 15 h"."""
+    point_before: str
+    """After these 3.5. is a day."""
     at: str
     since: str
     until: str
@@ -109,11 +157,13 @@ class EuropeanLexicon:
     to: str
     between: str
     and_: str
+    or_: str
     about: str
     often: Mapping[str, str]
     """Adverbs by the value of the TIMEX3 set that they are: P1W for weekly."""
     every: str
     every_few: list[str]
+    times_per: list[str]
 
     @classmethod
     def read(cls, code: str) -> EuropeanLexicon:
@@ -134,8 +184,53 @@ class EuropeanLexicon:
     @cached_property
     def month(self) -> str:
         """A pattern of a month; a short form may have its point."""
-        short = self.month_numbers.keys() - self.month_names
-        return rf"(?:{either(self.month_names)}|{either(short)}\.?)" if short else either(self.month_names)
+        return self.month_of()
+
+    def month_of(self, doubtful: frozenset[str] = frozenset()) -> str:
+        """The same without some short forms."""
+        return rf"(?:{either(self.month_names)}|{either(self.month_numbers.keys() - self.month_names - doubtful)}\.?)"
+
+    @cached_property
+    def season_numbers(self) -> dict[str, int]:
+        """Every name of a season; spring is 0."""
+        return {name: number for number, line in enumerate(self.seasons) for name in phrases(line)}
+
+    @cached_property
+    def doubtful_names(self) -> frozenset[str]:
+        """The names that are other words as well."""
+        return frozenset(phrases(self.doubtful))
+
+    @cached_property
+    def month_leads(self) -> frozenset[str]:
+        """The words before a month, an elided one without its apostrophe."""
+        return frozenset(each.removesuffix("'") for each in phrases(self.before_month))
+
+    @cached_property
+    def weekday(self) -> str:
+        """A pattern of a weekday beside a date; a short form may have its point."""
+        short = [name for line in self.weekday_short for name in phrases(line)]
+        return rf"(?:{either(self.weekday_numbers)}|{either(short)}\.?)"
+
+    @cached_property
+    def weekday_heads(self) -> frozenset[str]:
+        """What a weekday beside a date begins with."""
+        return heads(self.weekday_numbers) | heads(name for line in self.weekday_short for name in phrases(line))
+
+    @cached_property
+    def linked(self) -> str:
+        """What may stand between a weekday and its date."""
+        return rf",?{S}(?:{before(phrases(self.weekday_links))})?"
+
+    @cached_property
+    def year_leads(self) -> frozenset[str]:
+        """The words before a year."""
+        lines = (self.fillers, self.year, self.since, self.until, self.before, self.after, self.from_, self.between)
+        return self.month_leads | {each.split()[-1].removesuffix("'") for line in lines for each in phrases(line)}
+
+    @cached_property
+    def day_parts(self) -> dict[str, str]:
+        """Every name of a part of the day, and its value."""
+        return {name: value for value, line in self.parts.items() for name in phrases(line)}
 
     @cached_property
     def weekday_numbers(self) -> dict[str, int]:
@@ -153,6 +248,11 @@ class EuropeanLexicon:
         return {word: Grain(name) for name, line in self.units.items() for word in phrases(line)}
 
     @cached_property
+    def hours(self) -> tuple[str, ...]:
+        """What an hour is called."""
+        return tuple(word for word, grain in self.grains.items() if grain is Grain.HOUR)
+
+    @cached_property
     def count(self) -> str:
         """A pattern of a number, in digits or words."""
         return rf"(?P<count>[0-9]{{1,3}}|{either(self.number_words)})"
@@ -165,7 +265,22 @@ class EuropeanLexicon:
     @cached_property
     def filled(self) -> str:
         """White space with at most two of the fillers in it."""
-        return rf"(?:{S}(?:{either(phrases(self.fillers))}{S}){{0,2}})"
+        return rf"(?:{S}{self.articles})"
+
+    @cached_property
+    def counted_unit(self) -> str:
+        """A number of units."""
+        return rf"{self.count}{_AFTER_COUNT}{self.unit}"
+
+    @cached_property
+    def articles(self) -> str:
+        """At most two of the fillers, each with the white space after it."""
+        return rf"{before(phrases(self.fillers))}{{0,2}}"
+
+    @cached_property
+    def length(self) -> str:
+        """A number of units, which may be about so many."""
+        return rf"(?:(?P<about>{either(phrases(self.about))}){S})?{self.counted_unit}"
 
     @cached_property
     def count_heads(self) -> frozenset[str]:
@@ -174,22 +289,24 @@ class EuropeanLexicon:
 
     def number(self, text: str) -> int:
         """The number that digits or a word name."""
-        return int(text) if text.isdigit() else self.number_words[" ".join(text.lower().split())]
+        return int(text) if text.isdigit() else self.number_words[folded(text)]
 
     def grain(self, text: str) -> Grain:
         """The grain of a unit in any of its forms."""
-        return self.grains[" ".join(text.lower().split())]
+        return self.grains[folded(text)]
 
     def template(self, text: str, **places: str) -> str:
         """The pattern of a template, with patterns for its places."""
         spelled = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
-        known = {"count": self.count, "unit": self.unit, "length": rf"{self.count}{S}{self.unit}", **places}
+        known = {"count": self.count, "unit": self.unit, "length": self.length, **places}
         words = (known[each] if odd else re.escape(each).replace(r"\ ", S) for odd, each in _alternating(spelled))
         return "".join(words) + r"(?![0-9A-Za-z])"
 
     def template_heads(self, text: str, place_heads: frozenset[str] = NUMBER_HEADS) -> frozenset[str]:
         """What a template begins with; `place_heads` if it is a place other than a count or length."""
-        if text.startswith(("{count}", "{length}")):
+        if text.startswith("{length}"):
+            return self.count_heads | heads(phrases(self.about))
+        if text.startswith("{count}"):
             return self.count_heads
         return place_heads if text.startswith("{") else heads(phrases(text))
 

@@ -1,95 +1,118 @@
-"""European quarters, halves and fiscal years, units counted from now, lengths, sets, and clocks.
+"""European quarters, halves and fiscal years, units counted from now, lengths and sets.
 
-"1. Quartal 2021", "exercice 2022/23", "letztes Jahr", "il y a trois ans", "los últimos 5 años", "ogni mese", "14h30".
+"1. Quartal 2021", "exercice 2022/23", "letztes Jahr", "il y a trois ans", "los últimos 5 años", "ogni mese".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.european.dates import folded, step_of, step_words
-from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, either, heads, phrases
-from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.clocks import Clock, of_hands
-from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.offsets import Away, Origin, Rolling, Shift
+from tasks.temporal.european.dates import DAY, month_number, step_of, step_words
+from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
+from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.meanings.clocks import DayPart, Timed
+from tasks.temporal.meanings.company import Period, PeriodUntil
+from tasks.temporal.meanings.offsets import Away, LastMention, Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import half_of_year, quarter_of_year
-from tasks.temporal.meanings.spans import SYMBOLS, Duration, Every
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Every, Numbered
 from tasks.temporal.readings import Meaning, full_year
-from warehouse.records import Grain
+from warehouse.records import Grain, Modifier
 
 _ROMAN = ("i", "ii", "iii", "iv")
-_ENDING = r"(?:er|[eo]|ro|do|to|ste|de|\.?[ºª°]|\.)?"
+_ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
+_LONGEST_LINK = 20
 _NOW = Shift(Grain.DAY, 0)
+_COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
 _SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
 
 
 def fiscal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Quarters and halves with their year, and fiscal years."""
-    return tuple(_fiscal_rules(lexicon, rf"{lexicon.filled}", required=True))
+    return tuple(_fiscal_rules(lexicon, required=True))
 
 
 def period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """All that is no date and no signal."""
+    """All that is no date, time of day or signal."""
     return (
-        *_fiscal_rules(lexicon, lexicon.filled, required=False),
+        *_fiscal_rules(lexicon, required=False),
         *_relative_rules(lexicon),
         *_counted_rules(lexicon),
         *_set_rules(lexicon),
-        *_clock_rules(lexicon),
     )
 
 
-def _fiscal_rules(lexicon: EuropeanLexicon, filled: str, *, required: bool) -> Iterable[GrammarRule]:
+def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[GrammarRule]:
     """Without a year, where it is not `required`, a quarter or half is that of the text's year."""
     fiscal, ordinals = (
         phrases(lexicon.fiscal_year),
         {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in phrases(line)},
     )
     ordinals |= {name: number for number, name in enumerate(_ROMAN, 1)}
-    year = rf"(?:,?\s?{filled}?(?:(?:(?P<fiscal>{either(fiscal)})|{either(phrases(lexicon.year))}){filled})?{_YEARS})"
-    ordinal = rf"(?P<ordinal>{either(ordinals)}|[1-4]{_ENDING})"
+    latest = {word for word in phrases(lexicon.steps_before["-1"]) if word not in ordinals}
+    of_year = rf"(?:(?P<fiscal>{either(fiscal)})|{either(phrases(lexicon.year))})"
+    year = rf"(?:,?\s?{lexicon.filled}?(?:{of_year}{lexicon.filled})?{_YEARS})"
+    ordinal = rf"(?P<ordinal>{either({*ordinals, *latest})}|[1-4]{_ENDING})"
 
-    def period(grain: Grain) -> Callable[[re.Match[str]], Meaning]:
-        def read(match: re.Match[str]) -> Meaning:
+    def period(grain: Grain) -> Callable[[re.Match[str]], Meaning | None]:
+        count = 4 if grain is Grain.QUARTER else 2
+
+        def read(match: re.Match[str]) -> Meaning | None:
             word = folded(match["ordinal"])
-            index = ordinals[word] if word in ordinals else int(word[0])
-            if grain is Grain.HALF and index > 2:
-                raise ValueError(f"no half {index}")
-            if not match["year"]:
-                return quarter_of_year(index) if grain is Grain.QUARTER else half_of_year(index)
-            return _period(grain, match, index, fiscal=bool(match.groupdict().get("fiscal")))
+            index = ordinals.get(word) or (count if word in latest else int(word[0]))
+            if index > count:
+                raise ValueError(f"no {grain} {index}")
+            if match["year"]:
+                return _period(grain, match, index, fiscal=bool(match.groupdict().get("fiscal")))
+            if word in latest:
+                return None
+            return quarter_of_year(index) if grain is Grain.QUARTER else half_of_year(index)
 
         return read
 
+    begin = heads({*ordinals, *latest}) | NUMBER_HEADS
+    numbered = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
     for grain, name, marks in (
         (Grain.QUARTER, lexicon.quarter, phrases(lexicon.quarter_marks)),
         (Grain.HALF, lexicon.half, phrases(lexicon.half_marks)),
     ):
-        begin = heads(ordinals) | NUMBER_HEADS
-        optional = "" if required else "?"
-        yield rule(begin, rf"{ordinal}(?:(?<=[.ºª°])\s?|{S}){either(phrases(name))}{year}{optional}", period(grain))
+        yield rule(begin, rf"{numbered}{either(phrases(name))}{year}{'' if required else '?'}", period(grain))
         if required:
             continue
         mark = f"(?:{'|'.join(marks)})"
+        called = rf"(?:(?P<fiscal>{either(fiscal)}){S})?"
         yield rule(
-            heads(marks),
-            rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{S})(?:(?P<fiscal>{either(fiscal)}){S})?{_YEARS}",
-            period(grain),
+            heads(marks), rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", period(grain)
         )
         yield rule(
             NUMBER_HEADS,
-            rf"(?P<ordinal>[1-4]){mark}[\s/-]?(?P<year>(?:20)?[0-9]{{2}})(?P<last>)(?![0-9])",
+            rf"(?P<ordinal>[1-4])[º°]?{mark}(?:[\s/-]|{lexicon.filled})?(?P<year>20[0-9]{{2}}|(?<=[A-Za-z/-])[0-9]{{2}})(?P<last>)(?![0-9])",
             period(grain),
         )
+    yield rule(begin, rf"{numbered}{either(phrases(lexicon.half_with_year))}{year}", period(Grain.HALF))
     yield rule(
         heads(fiscal),
-        rf"{either(fiscal)}{filled}{_YEARS}",
+        rf"{either(fiscal)}{lexicon.filled}{_YEARS}",
         lambda match: _period(Grain.YEAR, match, 1, fiscal=True),
+    )
+    ending = {**dict.fromkeys(phrases(lexicon.half), 6), **dict.fromkeys(phrases(lexicon.quarter), 3)}
+    ending |= dict.fromkeys((*fiscal, *phrases(lexicon.year)), 12)
+    months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
+
+    def ended(match: re.Match[str]) -> PeriodUntil:
+        day = date(int(match["year"]), month_number(lexicon, match), int(match["day"]))
+        unit = folded(match["unit"] or "")
+        return PeriodUntil(day, ending[unit] if unit else lexicon.number(match["count"]), fiscal=unit in fiscal)
+
+    yield rule(
+        heads(ending) | lexicon.count_heads,
+        rf"(?:(?P<unit>{either(ending)})|{lexicon.count}{S}{either(months)}){S}{either(phrases(lexicon.ended))}{S}"
+        rf"{DAY}{lexicon.articles}(?P<month>{either(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
+        ended,
     )
 
 
@@ -106,58 +129,97 @@ def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> 
 def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     days = {word: int(step) for step, line in lexicon.days.items() for word in phrases(line)}
     yield rule(heads(days), either(days), lambda match: Shift(Grain.DAY, days[folded(match[0])]))
-    units = {word for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
-    unit = rf"(?P<unit>{either(units)})"
-    for before, after, origin in (
+    now, to = phrases(lexicon.now), phrases(f"{lexicon.to}, {lexicon.until}")
+    ends = re.compile(rf"[0-9)](?:\s?[-–—]\s?|{S}(?:{either(to)}){lexicon.filled})\Z", re.IGNORECASE)
+
+    def read_now(match: re.Match[str]) -> Shift | None:
+        is_end = ends.search(match.string, max(0, match.start() - _LONGEST_LINK), match.start())
+        return Shift(Grain.DAY, 0) if is_end else None
+
+    yield rule(heads(now), either(now), read_now)
+    grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
+    fiscal, doubtful = (frozenset(phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
+    dated = re.compile(rf"{S}{YEAR}")
+    for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
         (lexicon.told_before, lexicon.told_after, Origin.TOLD),
     ):
 
         def stepped(
             match: re.Match[str],
-            before: Mapping[str, str] = before,
-            after: Mapping[str, str] = after,
+            leading: Mapping[str, str] = leading,
+            trailing: Mapping[str, str] = trailing,
             origin: Origin = origin,
-        ) -> Shift:
-            return Shift(lexicon.grain(match["unit"]), step_of(match, before, after), origin)
+        ) -> Shift | None:
+            """Not the last day, which is one of something, nor the last month 2020."""
+            unit, step = folded(match["unit"]), step_of(match, leading, trailing)
+            if unit in fiscal:
+                return Shift(Grain.YEAR, step, origin, fiscal=True)
+            loose = match.groupdict().get("before") and origin is Origin.WRITTEN
+            if loose and (grains[unit] is Grain.DAY or dated.match(match.string, match.end())):
+                return None
+            return Shift(grains[unit], step, origin)
 
-        if words := step_words(before):
-            yield rule(heads(words), rf"(?P<before>{either(words)}){S}{unit}", stepped)
-        if words := step_words(after):
-            yield rule(heads(units), rf"{unit}{S}(?P<after>{either(words)})", stepped)
+        if words := step_words(leading):
+            units = {*grains, *(fiscal - doubtful if origin is Origin.WRITTEN else fiscal)}
+            yield rule(heads(words), rf"(?P<before>{before(words)})(?P<unit>{either(units)})", stepped)
+        if words := step_words(trailing):
+            units = {*grains, *fiscal}
+            yield rule(heads(units), rf"(?P<unit>{either(units)}){S}(?P<after>{either(words)})", stepped)
+    counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in phrases(line)}
+    counted = {word: grain for word, grain in grains.items() if grain in _COUNTED}
+    yield rule(
+        heads(counts) | NUMBER_HEADS,
+        rf"(?:(?P<ordinal>{either(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{either(counted)})",
+        lambda match: Numbered(
+            counted[folded(match["unit"])],
+            counts[folded(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
+        ),
+    )
     for each in lexicon.shifts:
         words = phrases(each["words"])
-        origin = Origin.TOLD if each.get("told") else Origin.WRITTEN
-        yield rule(heads(words), either(words), Shift(Grain(each["unit"]), each["count"], origin))
+        shift = Shift(Grain(each["unit"]), each["count"], Origin.TOLD if each.get("told") else Origin.WRITTEN)
+        part = each.get("part")
+        yield rule(heads(words), either(words), Timed(shift, DayPart(part, Grain.PART)) if part else shift)
+
+
+def _amount(lexicon: EuropeanLexicon, match: re.Match[str]) -> tuple[int, Grain]:
+    """The groups `count` and `unit`; a half year as a length is six months."""
+    count, grain = lexicon.number(match["count"]), lexicon.grain(match["unit"])
+    return (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
 
 
 def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def length(match: re.Match[str]) -> Duration:
-        return Duration(((lexicon.number(match["count"]), lexicon.grain(match["unit"])),))
+        return Duration((_amount(lexicon, match),))
 
-    def away(side: int) -> Callable[[re.Match[str]], Away]:
+    def away(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], Away]:
         def read(match: re.Match[str]) -> Away:
-            count, grain = side * lexicon.number(match["count"]), lexicon.grain(match["unit"])
-            return Away(grain, count, _NOW, to_day=side > 0)
+            count, grain = _amount(lexicon, match)
+            about = Modifier.APPROX if match.groupdict().get("about") else None
+            return Away(grain, side * count, base, about, to_day=side > 0)
 
         return read
 
     def rolling(side: int) -> Callable[[re.Match[str]], Rolling]:
         def read(match: re.Match[str]) -> Rolling:
-            count, grain = lexicon.number(match["count"]), lexicon.grain(match["unit"])
+            count, grain = _amount(lexicon, match)
             return Rolling(grain, side * count, length(match).value)
 
         return read
 
-    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.count}(?:{S}|-){lexicon.unit}", length)
+    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.counted_unit}", length)
     for templates, read in (
         (lexicon.ago, away(-1)),
         (lexicon.hence, away(1)),
+        (lexicon.earlier, away(-1, LastMention())),
+        (lexicon.later, away(1, LastMention())),
         (lexicon.rolling_back, rolling(-1)),
         (lexicon.rolling_on, rolling(1)),
+        (lexicon.first_of, lambda match: EdgeLength(length(match), first=True)),
     ):
         for each in templates:
-            yield rule(lexicon.template_heads(each), lexicon.template(each), read)
+            yield rule(lexicon.template_heads(each), rf"(?<![0-9.,]){lexicon.template(each)}", read)
 
 
 def _set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -166,33 +228,33 @@ def _set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield rule(
         heads(often), either(often), lambda match: Every(often[folded(match[0])], symbols[often[folded(match[0])][-1]])
     )
-    every, days = phrases(lexicon.every), lexicon.weekday_numbers
+    every, days, parts = phrases(lexicon.every), lexicon.weekday_numbers, lexicon.day_parts
 
     def each(match: re.Match[str]) -> Every:
         name = folded(match["name"])
         if name in days:
             return Every(f"XXXX-WXX-{days[name] + 1}", Grain.DAY)
+        if name in parts:
+            return Every(f"XXXX-XX-XXT{parts[name]}", Grain.PART)
         if name in lexicon.month_numbers:
             return Every(f"XXXX-{lexicon.month_numbers[name]:02}", Grain.MONTH)
-        grain = lexicon.grain(name)
-        return Every(f"P{'T' if grain in _SMALLEST else ''}1{SYMBOLS[grain]}", grain)
+        return _every(1, lexicon.grain(name))
 
-    names = either({*days, *lexicon.month_names, *(word for word, grain in lexicon.grains.items() if grain in SYMBOLS)})
-    yield rule(heads(every), rf"{either(every)}{S}(?P<name>{names})", each)
-    for template in lexicon.every_few:
+    names = {*days, *parts, *lexicon.month_names, *lexicon.grains}
+    yield rule(heads(every), rf"{before(every)}(?P<name>{either(names)})", each)
 
-        def every_few(match: re.Match[str]) -> Every:
-            grain = lexicon.grain(match["unit"])
-            return Every(Duration(((lexicon.number(match["count"]), grain),)).value, grain)
+    def every_few(match: re.Match[str]) -> Every:
+        return _every(lexicon.number(match["count"]), lexicon.grain(match["unit"]))
 
-        yield rule(lexicon.template_heads(template), lexicon.template(template), every_few)
+    def times(match: re.Match[str]) -> Every:
+        every = _every(1, lexicon.grain(match["unit"]))
+        return Every(every.value, every.grain, quant="", freq=f"{lexicon.number(match['count'])}X")
+
+    for templates, read in ((lexicon.every_few, every_few), (lexicon.times_per, times)):
+        for template in templates:
+            yield rule(lexicon.template_heads(template), lexicon.template(template), read)
 
 
-def _clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    places = {"hour": r"(?P<hour>[01]?[0-9]|2[0-4])", "minute": "(?P<minute>[0-5][0-9])"}
-
-    def clock(match: re.Match[str]) -> Clock:
-        return of_hands(int(match["hour"]), int(match.groupdict().get("minute") or 0))
-
-    for each in lexicon.clocks:
-        yield rule({SHORT_NUMBER}, rf"(?<![0-9:.,]){lexicon.template(each, **places)}", clock)
+def _every(count: int, grain: Grain) -> Every:
+    length = (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
+    return Every(Duration((length,)).value, grain)

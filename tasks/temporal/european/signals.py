@@ -1,16 +1,30 @@
-"""European words that bend or join the times beside them: "seit", "jusqu'à", "entre", "fine"; with their articles."""
+"""European words that bend or join the times beside them, and the joins of a language: "seit", "jusqu'à", "entre"."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tasks.temporal import english
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.european.lexicon import EuropeanLexicon, either, heads, phrases
-from tasks.temporal.grammar import GrammarRule, Signal, SignalRole, rule
-from warehouse.records import Modifier
+from tasks.temporal.english.signals import DATED
+from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, heads, phrases
+from tasks.temporal.grammar import SPACE, GrammarRule, JoinedItems, Signal, SignalRole, rule
+from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
+from tasks.temporal.meanings.recurrences import Recurring, Within
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered, NumberedIn, OpenRange
+from tasks.temporal.readings import Meaning, is_larger
+from warehouse.records import Grain, Modifier
+
+_IN_LONGER = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
+_WITH_ARTICLE = " the "
 
 
 def signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """The signals of a language. A word that says several things, as "bis" does, is the first of them."""
-    article = rf"(?:{S}(?:{either(phrases(lexicon.fillers))}))?"
     table = (
         (lexicon.to, Signal(SignalRole.TO)),
         (lexicon.until, Signal(SignalRole.TO, Modifier.ON_OR_BEFORE)),
@@ -29,7 +43,85 @@ def signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     meaning: dict[str, Signal] = {}
     for words, signal in table:
         for each in phrases(words):
-            # What ends a range may also end what is open: "bis 2020".
-            is_either = each in meaning and meaning[each].word is signal.word
-            meaning[each] = signal if is_either else meaning.get(each, signal)
-    return tuple(rule(heads([each]), rf"{either([each])}{article}", signal) for each, signal in meaning.items())
+            known = meaning.setdefault(each, signal)
+            # What ends a range may also end what is open ("bis 2020"), and what begins one begin it ("dal 2020").
+            ends = known.word is signal.word
+            if ends or (known.word is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
+                meaning[each] = replace(known, modifier=signal.modifier)
+    # "Of" after the part of a time begins no range: "la fin de 2020".
+    of = rf"(?:{S}{before(phrases(lexicon.fillers))}{{1,2}})?"
+    return tuple(
+        rule(heads([each]), f"{either([each])}{of if signal.word is SignalRole.PART else ''}", signal)
+        for each, signal in meaning.items()
+    )
+
+
+def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
+    """The English stages with the articles of the language where English has one, and joins of its own."""
+    articles = re.compile(rf"{SPACE.pattern}{lexicon.articles}", re.IGNORECASE)
+
+    some = re.compile(rf"{S}{before(phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE)
+
+    def gap(pattern: re.Pattern[str]) -> re.Pattern[str]:
+        if not pattern.fullmatch(_WITH_ARTICLE):
+            return pattern
+        return re.compile(rf"{articles.pattern}|{pattern.pattern}", re.IGNORECASE)
+
+    def fitted(join: JoinedItems) -> JoinedItems:
+        gaps: re.Pattern[str] | Sequence[re.Pattern[str]]
+        gaps = gap(join.gap) if isinstance(join.gap, re.Pattern) else [gap(each) for each in join.gap]
+        return replace(join, gap=gaps)
+
+    of = SignalRole.FROM
+    own: tuple[tuple[JoinedItems, ...], ...] = (
+        (
+            JoinedItems((Recurring, of, Shift), _within, (SPACE, articles)),
+            JoinedItems((Recurring, Shift), _within, articles),
+            JoinedItems((Shift, Recurring), lambda outer, unit: _within(unit, outer), articles),
+            *(
+                JoinedItems(((Numbered, Shift), *link, DATED), _numbered, gap)
+                for link, gap in (((of,), articles), ((), some))
+            ),
+            *(JoinedItems((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
+            *(JoinedItems((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
+        ),
+        (JoinedItems((DATED, (SignalRole.AT, SignalRole.TO), Clock), _timed, articles),),
+        (),
+        (),
+        (JoinedItems((SignalRole.FROM, DATED), _since, articles, (1, 2), takes_modifier=True),),
+    )
+    return tuple((*first, *map(fitted, stage)) for first, stage in zip(own, english.STAGES, strict=True))
+
+
+def _within(unit: Recurring, outer: Shift) -> Within | None:
+    """The first quarter of last year."""
+    return Within(unit, outer) if outer.grain is unit.parent else None
+
+
+def _numbered(unit: Numbered | Shift, outer: Meaning) -> NumberedIn | None:
+    """The second week of January, the last week of July."""
+    if isinstance(unit, Shift):
+        if unit.count != -1 or unit.origin is not Origin.WRITTEN or unit.fiscal or unit.grain not in _IN_LONGER:
+            return None
+        unit = Numbered(unit.grain, -1)
+    return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
+
+
+def _placed(length: EdgeLength, outer: Meaning) -> EdgeLength | None:
+    """The first nine months of 2021."""
+    return None if length.outer else replace(length, outer=outer)
+
+
+def _last_of(length: Rolling, outer: Meaning) -> EdgeLength | None:
+    """The last three months of 2021."""
+    if length.count > 0 or outer.grain is not Grain.YEAR:
+        return None
+    return EdgeLength(Duration(((-length.count, length.grain),)), first=False, outer=outer)
+
+
+def _timed(day: Meaning, clock: Clock) -> Timed | None:
+    return Timed(day, clock) if day.grain is Grain.DAY else None
+
+
+def _since(bound: Meaning, modifier: Modifier | None) -> OpenRange | None:
+    return OpenRange(bound, modifier) if modifier else None

@@ -1,0 +1,81 @@
+"""European decades and centuries: "années 1990", "años noventa", "jaren '80", "19. Jahrhundert", "XIX secolo"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tasks.temporal import readings
+from tasks.temporal.english.lexicon import S
+from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, either, phrases
+from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.meanings.recurrences import decade_of_century
+from tasks.temporal.readings import Meaning, MentionFields
+
+_ROMAN: tuple[str, ...] = (
+    "i",
+    "ii",
+    "iii",
+    "iv",
+    "v",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "x",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+    "xv",
+    "xvi",
+)
+_ROMAN += ("xvii", "xviii", "xix", "xx", "xxi")
+_CENTURIES = {name: count for count, name in enumerate(_ROMAN, 1)}
+
+
+def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+    """Decades and centuries of a language."""
+    tens = {word: count for word, count in lexicon.number_words.items() if count % 10 == 0 and 20 <= count <= 90}
+
+    def read_decade(match: re.Match[str]) -> Meaning:
+        name = match["decade"].lower().lstrip("'")
+        count = int(name) if name.isdigit() else tens[name]
+        return readings.of_decade(count) if count > 100 else decade_of_century(count)
+
+    def read_century(match: re.Match[str]) -> MentionFields | None:
+        name = match["century"].lower()
+        count = int(name) if name.isdigit() else _CENTURIES[name]
+        return readings.of_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
+
+    names = "|".join(map(re.escape, sorted(tens, key=len, reverse=True)))
+    decade = rf"(?P<decade>'?(?:1[5-9]|20)?[0-9]0|{names})"
+    # In "años 2020 y 2021" the first is a year as well.
+    years = rf"(?!{S}?(?:[-–,/]|{either(phrases(f'{lexicon.and_}, {lexicon.to}'))}){S}?[12][0-9]{{2}}[1-9])"
+    century = rf"(?P<century>[0-9]{{1,2}}|{'|'.join(reversed(_ROMAN))})"
+    return (
+        *(
+            rule(
+                lexicon.template_heads(each, _heads(each, tens)),
+                rf"(?<![0-9])(?<![0-9]\s){lexicon.template(each, decade=decade)}{years}",
+                read_decade,
+            )
+            for each in lexicon.decades
+        ),
+        *(
+            rule(
+                lexicon.template_heads(each, _heads(each, _ROMAN)),
+                lexicon.template(each, century=century),
+                read_century,
+            )
+            for each in lexicon.centuries
+        ),
+    )
+
+
+def _heads(template: str, words: Iterable[str]) -> frozenset[str]:
+    """What a template that begins with a place begins with: a number, or one of the words with its ending."""
+    ending = re.match(r"\{\w+\}([a-z]*)", phrases(template)[0])
+    return NUMBER_HEADS | {
+        f"{word.partition('-')[0]}{ending[1] if ending and '-' not in word else ''}" for word in words
+    }
