@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.language import EUROPEAN
+from tasks.temporal import european
 from tasks.temporal.european.lexicon import EuropeanLexicon
 from tasks.temporal.tagger import tag
 from warehouse.records import Mention, Modifier
