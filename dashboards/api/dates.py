@@ -29,7 +29,7 @@ class DatesRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True, json_schema_extra={"examples": [EXAMPLE]})
 
     text: str
-    """The text, in English or Chinese."""
+    """The text, in a language that Kalends reads."""
     anchor: Annotated[str, Field(max_length=40)] = ""
     """The date or time of writing, in ISO 8601, that relative expressions count from; empty for today (UTC)."""
     fiscal_year_end: Annotated[str, Field(max_length=80)] = ""
