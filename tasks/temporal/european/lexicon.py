@@ -145,6 +145,8 @@ class EuropeanLexicon:
     end: str
     decades: list[str]
     centuries: list[str]
+    century_words: Mapping[str, str]
+    """The ordinals of centuries in words."""
     clocks: list[str]
     clock_hours: str
     """What is an hour of the day only after `at`, else a length: "à 15 h"."""
