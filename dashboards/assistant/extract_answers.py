@@ -147,7 +147,7 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
         # What the diary has of that time answers, not what another day has.
         search_result = replace(search_result, hits=within)
     absence = "" if within else context.warehouse.absence(search_result.question)
-    if absence and language_of(search_result.question.text) != "und":
+    if absence and language_of(search_result.question.text) in ("en", "zh"):
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = quotation_candidates(context, request, search_result, LISTED)
     named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]

@@ -13,11 +13,17 @@ from warehouse.records.fiscal import year_end_rule
 
 
 class ReadLanguage(StrEnum):
-    """Language of the expressions that are looked for; `any` looks for all that Kalends reads."""
+    """Language of the expressions that are looked for; `any` is that of the text, beside English and full dates."""
 
     ANY = "any"
     ENGLISH = "en"
     CHINESE = "zh"
+    GERMAN = "de"
+    FRENCH = "fr"
+    SPANISH = "es"
+    ITALIAN = "it"
+    PORTUGUESE = "pt"
+    DUTCH = "nl"
 
 
 class ReadDayOrder(StrEnum):
@@ -51,7 +57,7 @@ class TextReading:
         from tasks.temporal.fiscal_inference import calendar_by, year_ends_of
         from tasks.temporal.tagger import tag
 
-        language = "und" if self.language is ReadLanguage.ANY else self.language.value
+        language = _language_of(text) if self.language is ReadLanguage.ANY else self.language.value
         rule = year_end_rule(self.fiscal_year_end) if self.fiscal_year_end else None
         with one_document("temporal", name):
             calendar = calendar_by(year_ends_of(text, language), corrected=self.fiscal_year_end)
@@ -71,6 +77,14 @@ class TextReading:
     @property
     def _order(self) -> str:
         return self.day_order.value.replace("-", " ") if self.day_order else ""
+
+
+def _language_of(text: str) -> str:
+    """The language of a text whose times are read by a grammar of its own, else "und", which reads most."""
+    from tasks.parsers.language import EUROPEAN, language_of
+
+    found = language_of(text)
+    return found if found in EUROPEAN else "und"
 
 
 def parse_moment(text: str) -> date:

@@ -1,4 +1,4 @@
-"""A guess at a document's language: its letters tell Chinese and the other scripts, its small words English."""
+"""A guess at a document's language: its letters tell Chinese and other scripts, its small words European languages."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _FOREIGN_LETTER = re.compile(r"[À-ɏḀ-ỿ]")
 _LETTERS_IN_A_WORD = 5
 _MOST_FOREIGN_LETTERS = 0.1
+_LEAST_SMALL_WORDS = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
 
 
 def _set(words: str) -> frozenset[str]:
@@ -31,17 +32,38 @@ _ENGLISH = _SMALL | _set(
     "year years ended quarter months first second third fourth total net income revenue revenues sales cost costs share"
     " shares assets cash tax rate change other average number name date table per non use plus"
 )
-_GERMAN = _set(
-    "der die das und ist nicht den dem des ein eine einen einer mit von zu auf für sich auch wird wurde werden sind im"
-    " als aus bei nach über zum zur"
-)
+_READ_WORDS = {
+    "de": _set(
+        "der die das und ist nicht den dem des ein eine einen einer mit von zu auf für sich auch wird wurde werden sind"
+        " im als aus bei nach über zum zur vom bis seit januar februar märz mai juni juli oktober dezember quartal jahr"
+        " jahre jahren gestern heute"
+    ),
+    "fr": _set(
+        "le la les des et est une dans que qui pour pas sur avec sont par du au aux ce cette ont été nous vous de"
+        " depuis janvier février mars avril mai juin juillet août septembre octobre novembre décembre trimestre année"
+        " années ans hier aujourd"
+    ),
+    "es": _set(
+        "el la los las de del que y en es por con para una se su más como pero fue han al lo son está desde hasta enero"
+        " febrero marzo abril mayo junio julio septiembre octubre noviembre diciembre trimestre año años ayer"
+    ),
+    "it": _set(
+        "il lo la gli le di che è con una del della nel sono si come più alla dei anche dal dalla fino gennaio febbraio"
+        " marzo aprile maggio giugno luglio agosto settembre ottobre dicembre trimestre anno anni ieri"
+    ),
+    "pt": _set(
+        "os de da que e em não para uma por se na dos mais foi ao são pelo desde até janeiro fevereiro março abril maio"
+        " junho julho setembro outubro novembro dezembro trimestre ano anos ontem"
+    ),
+    "nl": _set(
+        "de het een en van niet dat met voor zijn op aan te ook wordt werd bij door naar uit sinds tot januari februari"
+        " maart mei juni juli augustus oktober kwartaal jaar gisteren"
+    ),
+}
+"""Small words and words of times that English has not, of the languages whose times are read besides it."""
+EUROPEAN = tuple(_READ_WORDS)
+"""German, French, Spanish, Italian, Portuguese and Dutch."""
 _OTHERS = (
-    _GERMAN,
-    _set("le la les des et est une dans que qui pour pas sur avec sont par du au aux ce cette ont été nous vous de"),
-    _set("el la los las de del que y en es por con para una se su más como pero fue han al lo son está"),
-    _set("il lo la gli le di che è con una del della nel sono si come più alla dei anche"),
-    _set("os de da que e em não para uma por se na dos mais foi ao são pelo"),
-    _set("de het een en van niet dat met voor zijn op aan te ook wordt werd bij door naar uit"),
     _set("och att det som en är på för med av den till inte ett var har om"),
     _set("og det er en på til av som med ikke den et har var de fra"),
     _set("ja ei että se oli hän mutta kun ovat myös sekä joka tai"),
@@ -53,8 +75,8 @@ _OTHERS = (
     _set("és az hogy nem egy ez van volt meg de csak mint"),
     _set("và của là có trong được cho không các một những với này đã để người"),
 )
-"""Small words that English has not: of German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Danish and
-Norwegian, Finnish, Polish, Czech, Turkish, Indonesian, Romanian, Hungarian and Vietnamese."""
+"""Small words of Swedish, Danish and Norwegian, Finnish, Polish, Czech, Turkish, Indonesian, Romanian, Hungarian and
+Vietnamese."""
 
 
 _READ = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
@@ -89,12 +111,12 @@ def _words(text: str) -> float:
 
 
 def language_of(text: str, declared: str = "") -> str:
-    """Return "zh" where a fifth of the words is Chinese, "en" for what is or may well be English, else "und".
+    """Return "zh" where a fifth of the words is Chinese, one of `EUROPEAN`, "en" for what may be English, or "und".
 
     A Chinese character counts as a word and so do five Latin letters; with fewer Chinese than Latin words, two small
-    words of English make it English. Kana or Hangul make it "und", and so do more
-    small words of another language than of English. Latin letters that tell nothing, as in a table of names, are in the
-    language that the document declares (a primary subtag such as "de"), else English.
+    words of English make it English. Kana or Hangul make it "und". More small words of another language than of English
+    make it that language, or "und" where it is not read. Latin letters that tell nothing, as in a table of names, are
+    in the language that the document declares (a primary subtag such as "de"), else English.
     """
     middle = len(text) // 2
     sample = text if len(text) <= 2 * _SAMPLE else f"{text[:_SAMPLE]} {text[middle : middle + _SAMPLE]}"
@@ -107,20 +129,29 @@ def language_of(text: str, declared: str = "") -> str:
         return "en" if quotes else "zh"
     if not latin or 2 * latin < len(_OTHER.findall(sample)):
         return "und"
-    return "en" if _may_be_english(sample, latin, declared) else "und"
+    return _latin_language(sample, latin, declared)
 
 
-def _may_be_english(sample: str, latin: int, declared: str) -> bool:
+def _latin_language(sample: str, latin: int, declared: str) -> str:
     words = Counter(_WORD.findall(sample.lower()))
     english = _held(words, _ENGLISH)
-    other = max(_held(words, language) for language in _OTHERS)
+    read = {code: _held(words, each) for code, each in _READ_WORDS.items()}
+    most = max(read.values())
+    unread = max(_held(words, language) for language in _OTHERS)
     foreign = len(_FOREIGN_LETTER.findall(sample))
     marked = foreign > 1 and foreign > _MOST_FOREIGN_LETTERS * latin
-    if other > english:
-        return other == 1 and not foreign and not declared
+    if max(most, unread) > english:
+        if max(most, unread) == 1 and not foreign and not declared:
+            return "en"
+        best = [code for code, held in read.items() if held == most]
+        is_prose = most >= _LEAST_SMALL_WORDS * words.total()
+        is_clear = is_prose and most > unread and (len(best) == 1 or declared in best)
+        return (declared if declared in best else best[0]) if is_clear else "und"
     if english:
-        return not marked or english > words.total() / _LETTERS_IN_A_WORD
-    return declared in ("", "en") and not marked
+        return "en" if not marked or english > words.total() / _LETTERS_IN_A_WORD else "und"
+    if declared in _READ_WORDS:
+        return declared
+    return "en" if declared in ("", "en") and not marked else "und"
 
 
 def _held(words: Counter[str], language: frozenset[str]) -> int:

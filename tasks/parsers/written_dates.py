@@ -7,12 +7,15 @@ A dateline says when a document is given: "PURCHASE, N.Y. - April 25, 2023 - …
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import IntEnum
 from functools import cache
 from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
 
 from warehouse.records import DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
@@ -26,15 +29,32 @@ _MONTHS_IN_YEAR = 12
 _LONGEST = 80
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
+CALENDAR_WORDS: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("calendar_words.toml").read_text(encoding="utf-8")
+)
+"""The months and weekdays of European languages, as the file says."""
+
+
+def _first_names(kind: str) -> list[list[str]]:
+    """The names of months or weekdays of each language, without short forms, which are words of other languages."""
+    return [[line.partition(",")[0] for line in words[kind]] for words in CALENDAR_WORDS.values()]
+
+
+_EUROPEAN_MONTHS = {name: number for names in _first_names("months") for number, name in enumerate(names, 1)}
 MONTH_WORD = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
+MONTH_WORD = rf"(?:{'|'.join(sorted(_EUROPEAN_MONTHS, key=len, reverse=True))}|{MONTH_WORD})(?![^\W\d_])"
 _NAME = rf"(?P<name>{MONTH_WORD})\.?"
 _WEEKDAY = (
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?"
+    r"(?:(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+    rf"|{'|'.join(name for names in _first_names('weekdays') for name in names)})\b\.?"
     r"|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天])"
 )
+_OF = r"(?:(?:of|de|del)\s+)?"
+_NTH = r"(?:st|nd|rd|th|er|[eº°ª])?"
+_ARTICLE = r"(?:(?:den|dem|le|el|il)\s+)?"  # Dienstag, den 4. Mai; le 4 mai.
 _NUMERALS = "〇零一二三四五六七八九十"
 _YEAR = rf"(?P<y>\d{{4}}|[{_NUMERALS[:-1]}]{{4}})\s*年\s*"
 _SMALL = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
@@ -46,7 +66,7 @@ _NUMERIC_DAYS = (
     rf"{_YEAR}(?P<m>{_SMALL})\s*月\s*(?P<d>{_SMALL})\s*[日号號]?",
 )
 _DAYS = (
-    rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[\s.-]+(?:of\s+)?{_NAME},?[\s-]+(?P<y>\d{{4}})",
+    rf"(?P<d>\d{{1,2}}){_NTH}[\s.-]+{_OF}{_NAME},?[\s-]+{_OF}(?P<y>\d{{4}})",
     rf"{_NAME}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})",
     rf"(?P<y>\d{{4}})[\s-]+{_NAME}[\s-]+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?",
     r"(?P<y>\d{4})-?W(?P<w>\d{2})-(?P<weekday>[1-7])",
@@ -62,7 +82,7 @@ _WEEKS = (
 _MONTHS_ALONE = (
     r"(?P<y>\d{4})[-/](?P<m>\d{1,2})",
     r"(?P<m>\d{1,2})/(?P<y>\d{4})",
-    rf"{_NAME},?[\s-]+(?P<y>\d{{4}})",
+    rf"{_NAME},?[\s-]+{_OF}(?P<y>\d{{4}})",
     rf"(?P<y>\d{{4}})[\s-]+{_NAME}",
     rf"{_YEAR}(?P<m>{_SMALL})\s*月份?",
 )
@@ -77,7 +97,7 @@ _CLOSERS = "*_])）】>"
 _CLOSING = r"[\s*_\])）】>]*"
 _JOINT = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
 _NO_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{MONTH_WORD})\.?\s+\d))"
-_BEFORE = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?"
+_BEFORE = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?{_ARTICLE}"
 _AFTER = (
     rf"(?!\d|[-/.]\d{{1,3}}(?!\d))(?P<hour>{_CLOCK})?(?P<named>{_JOINT}{_WEEKDAY}{_NO_DATE})?"
     rf"(?:{_CLOSING}{_CLOCK})?(?P<close>{_CLOSING})"
@@ -317,7 +337,9 @@ def calendar_days(parts: Mapping[str, str | None], order: str = "") -> Interval 
 
 def _month(parts: Mapping[str, str | None]) -> int:
     name = parts.get("name")
-    return MONTHS[name[:3].lower()] if name else _number(parts["m"])
+    if not name:
+        return _number(parts["m"])
+    return _EUROPEAN_MONTHS.get(name.lower()) or MONTHS[name[:3].lower()]
 
 
 def _number(text: str | None) -> int:

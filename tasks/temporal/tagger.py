@@ -15,7 +15,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import TypeVar
 
-from tasks.parsers.language import has_chinese
+from tasks.parsers.language import EUROPEAN, has_chinese
 from tasks.parsers.written_dates import DAY_FIRST
 from tasks.temporal import chinese, english, european
 from tasks.temporal.grammar import (
@@ -249,7 +249,7 @@ _CHINESE = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.
 @cache
 def _european(language: str) -> Grammar:
     """Of a European language, or of a text of unknown language, which is read as English unless it is surely none."""
-    if language in european.CODES:
+    if language in EUROPEAN:
         return Grammar(european.rules(language), european.stages(language))
     return Grammar((*english.RULES, *european.sure()), english.STAGES)
 
@@ -273,16 +273,17 @@ def tag(
     """Every temporal expression in the order of the text; none overlap, the longest wins.
 
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
-    is "en", "zh", one of `european.CODES` or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
-    `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the fiscal calendar.
-    With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
+    is "en", "zh", one of `EUROPEAN`, or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
+    `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal
+    periods. With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text
+    tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _grammar(text, language)
     plain = text.translate(letters)
-    is_european = language in european.CODES
+    is_european = language in EUROPEAN
     if is_european:
-        day_order = day_order or DAY_FIRST
+        day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []
     for item in grammar.items(plain):

@@ -127,6 +127,8 @@ class OrderOfDays:
         if self._inside is not None:
             in_time = self._inside[rows]
             best = int(said[in_time].max(initial=0))
+            if self._topic.words and not best and self._is_said_elsewhere(rows):
+                return ranked
             # With words, the entries that say most of them come first; without, all of the time from its first day on.
             chosen = np.where(in_time & (said > 0 if best else True), 1 + said, 0)
             earlier = self._order is DayOrder.OLDEST or (self._order is None and not best)
@@ -156,6 +158,11 @@ class OrderOfDays:
         tied[ranked.order] = np.arange(len(rows))
         tied[after] = tied[before]
         return RankedPool(ranked.pool, {**ranked.parts, "day": gained - ranked.total}, tied)
+
+    def _is_said_elsewhere(self, rows: np.ndarray) -> bool:
+        """Whether a passage that is no entry says a word of the question, which no entry of the time does."""
+        others = rows[~self._snapshot.passages.is_entry[rows]]
+        return any(self._read(others))
 
     def _is_note(self, rows: np.ndarray) -> np.ndarray:
         passages = self._snapshot.passages

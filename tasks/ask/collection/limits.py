@@ -26,6 +26,7 @@ from warehouse.store.words import folded, is_function_word
 
 HELD = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
+LANGUAGES |= {"german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl"}
 WHOLE_WORD = 3  # A word of so many letters or fewer must be there as it is: as a beginning it fits too many others.
 
 _FIELDS = {

@@ -1,4 +1,4 @@
-"""Boundaries of sentences, English and Chinese, without a model: full stops of abbreviations and numbers are none.
+"""Boundaries of sentences, European and Chinese, without a model: full stops of abbreviations and numbers are none.
 
 A boundary follows closing punctuation when white space and then something other than a small letter come next; Chinese
 。！？ need no white space. In a text of small letters only, and after a mark that stands apart from its word (" . ", as
@@ -14,12 +14,29 @@ _TITLES = frozenset(
     ("mr", "mrs", "ms", "dr", "prof", "sen", "rep", "gov", "gen", "col", "lt", "sgt", "capt", "rev", "hon", "st", "mt")
 )
 _WORDS = frozenset(("vs", "cf", "eg", "ie", "e.g", "i.e", "al", "approx", "ca", "dept", "est", "u.s", "u.k", "ph.d"))
-_REFERENCES = frozenset(("no", "nos", "fig", "figs", "eq", "eqs", "sec", "secs", "ch", "art", "vol", "vols", "p", "pp"))
+_OTHER_LANGUAGES = frozenset(
+    (
+        *("mio", "mrd", "tsd", "bzw", "vgl", "inkl", "evtl", "ggf", "sog", "z.b", "d.h", "u.a", "i.d.r", "abs", "bspw"),
+        *("mme", "mlle", "sr", "sra", "dra", "dott", "mln", "mld", "bijv", "d.w.z", "resp"),
+    )
+)
+"""German, French, Spanish, Italian, Portuguese and Dutch words that are shortened and end no sentence."""
+_REFERENCES = frozenset(
+    ("no", "nos", "nr", "fig", "figs", "eq", "eqs", "sec", "secs", "ch", "art", "vol", "vols", "p", "pp")
+)
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"))
 
-ABBREVIATIONS = _TITLES | _WORDS
+ABBREVIATIONS = _TITLES | _WORDS | _OTHER_LANGUAGES
 NUMBERED = _REFERENCES | _MONTHS  # Words that are shortened where a number follows: "No. 5", "Dec. 31".
 
+_COUNTED = re.compile(
+    r"(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Okt|Dezember|Dez|Quartal|(?:Halb|Geschäfts|Lebens)jahr"
+    r"|Jahrhundert|Jh|Tag|Woche)\w{0,4}\b"
+)
+"""What the point of a German ordinal stands before: "1. Januar", "im 2. Quartal"; in other languages it is small."""
+_ALIKE = re.compile(r"(?:April|August|September|November)\b")
+_GERMAN_DAY = re.compile(r"(?:\b(?:am|dem|den|der|vom|zum|bis|ab)|,) [0-3]?[0-9]\Z")
+"""Before a month that is called so in English too, a German day has one of these."""
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+")
 _VISIBLE = re.compile(r"\S")
 _WORD_BEFORE = re.compile(r"[\w.&-]*\Z")
@@ -31,7 +48,7 @@ def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
     small = text[start:end].islower()
     for stop in _END.finditer(text, start, end):
         following = _VISIBLE.search(text, stop.end(), end)
-        if following and _closes(text, start, stop, following[0], small=small):
+        if following and _closes(text, start, stop, following, small=small):
             yield following.start()
 
 
@@ -45,7 +62,9 @@ def is_closed(text: str) -> bool:
     return text.rstrip().rstrip("\"'”’)]」』）*_").endswith((".", "!", "?", "…", "。", "！", "？", "；", ":", "："))
 
 
-def _closes(text: str, start: int, stop: re.Match[str], following: str, *, small: bool) -> bool:
+def _closes(text: str, start: int, stop: re.Match[str], first: re.Match[str], *, small: bool) -> bool:
+    """Whether the sentence ends there; `first` is the first letter or mark after it."""
+    following = first[0]
     if text[stop.start()] in "。！？":
         return True
     apart = stop.start() > start and text[stop.start() - 1].isspace()
@@ -54,6 +73,10 @@ def _closes(text: str, start: int, stop: re.Match[str], following: str, *, small
     if stop[0][0] != "." or len(stop[0]) > 1:
         return True
     before = text[max(start, stop.start() - _LONGEST_WORD) : stop.start()]
+    if before[-1:].isdigit() and (
+        _COUNTED.match(text, first.start()) or (_ALIKE.match(text, first.start()) and _GERMAN_DAY.search(before))
+    ):
+        return False
     return not _abbreviates(before, numbered=following.isdigit())
 
 

@@ -214,7 +214,8 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
     places: dict[str, Block] = {}
     for block in subject.prose:
         text = subject.text_of(block)
-        language = language_of(text)
+        found = language_of(text)
+        language = found if found in _NAMES else "und"
         if len(text) >= _SHORTEST[language] and not is_back_matter(block):
             weights[language] += len(text) * (3 if language == "zh" else 1)
             places.setdefault(language, block)

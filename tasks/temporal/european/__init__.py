@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from functools import cache
 
+from tasks.parsers.language import EUROPEAN
 from tasks.temporal import english
 from tasks.temporal.english.dates import BARE_YEAR
 from tasks.temporal.european.dates import date_rules, sure_rules
 from tasks.temporal.european.eras import era_rules
-from tasks.temporal.european.lexicon import CODES, NUMBER_HEADS, UNACCENTED, EuropeanLexicon
+from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon
 from tasks.temporal.european.periods import fiscal_rules, period_rules
 from tasks.temporal.european.signals import joins_of, signal_rules
 from tasks.temporal.european.times import time_rules
 from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinedItems
 
-__all__ = ["CODES", "UNACCENTED", "rules", "stages", "sure"]
+__all__ = ["UNACCENTED", "rules", "stages", "sure"]
 
 _NUMBERS = frozenset(head + shape for head in NUMBER_HEADS for shape in ("", LETTERED, MARKED))
 _IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS and each is not BARE_YEAR)
@@ -46,5 +47,5 @@ def stages(code: str) -> tuple[tuple[JoinedItems, ...], ...]:
 @cache
 def sure() -> tuple[GrammarRule, ...]:
     """What is surely a date in a text of unknown language: days, months, quarters and fiscal years with their year."""
-    lexicons = [EuropeanLexicon.read(code) for code in CODES]
+    lexicons = [EuropeanLexicon.read(code) for code in EUROPEAN]
     return tuple(each for lexicon in lexicons for each in (*sure_rules(lexicon), *fiscal_rules(lexicon)))

@@ -19,8 +19,6 @@ from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.grammar import LETTERS, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER
 from warehouse.records import Grain
 
-CODES = ("de", "fr", "es", "it", "pt", "nl")
-"""German, French, Spanish, Italian, Portuguese, Dutch."""
 _FOLDER = Path(__file__).with_name("languages")
 _ACCENTED = range(0xC0, 0x250)
 

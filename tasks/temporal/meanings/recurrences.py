@@ -366,7 +366,8 @@ class OfYear:
 def _order(mark: str, context: Context) -> tuple[bool, str]:
     """Whether the day comes first, and why."""
     if context.day_order:
-        return context.day_order.startswith("day"), f"{context.day_order}, as in the rest of the file"
+        reason = "" if "," in context.day_order else ", as in the rest of the file"
+        return context.day_order.startswith("day"), f"{context.day_order}{reason}"
     if mark == ".":
         return True, "day first, as dates with points are written"
     return False, "month first, as filings are written"

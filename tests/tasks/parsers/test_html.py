@@ -176,7 +176,7 @@ def test_broken_linked_data_costs_nothing(linked: str) -> None:
     assert page("<p>x", f'<script type="application/ld+json">{linked}</script>').text == "x"
 
 
-@pytest.mark.parametrize(("declared", "language"), [("de-DE", "und"), ("en", "en"), ("", "en")])
+@pytest.mark.parametrize(("declared", "language"), [("de-DE", "de"), ("sv", "und"), ("en", "en"), ("", "en")])
 def test_the_declared_language_settles_what_the_words_leave_open(declared: str, language: str) -> None:
     data = f'<html lang="{declared}"><p>Northlight Instruments 2024</p></html>'.encode()
     assert parse_as("html", Raw("a.html", data)).language == language

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tasks.parsers.language import EUROPEAN
 from tasks.temporal import european
 from tasks.temporal.european.lexicon import EuropeanLexicon
 from tasks.temporal.tagger import tag
@@ -109,7 +110,7 @@ WRITTEN = {
     ),
     "nl": ("op {weekday} {day} {month} {year}", "{month} {year}", "{ordinal} kwartaal van {year}", "in {year}"),
 }
-CODES = st.sampled_from(european.CODES)
+CODES = st.sampled_from(EUROPEAN)
 
 
 def names(line: str) -> list[str]:
@@ -149,7 +150,7 @@ def test_every_length_in_every_language(code: str, count: int, data: st.DataObje
     assert found.value == f"P{number}M"
 
 
-@pytest.mark.parametrize("code", european.CODES)
+@pytest.mark.parametrize("code", EUROPEAN)
 def test_tables_are_whole(code: str) -> None:
     lexicon = EuropeanLexicon.read(code)
     assert [len(each) for each in (lexicon.months, lexicon.weekdays, lexicon.weekday_short)] == [12, 7, 7]
