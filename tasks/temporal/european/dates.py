@@ -30,6 +30,7 @@ _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
 DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
 _OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is no month.
 _LONGEST_WORD = 14
+_SHORTEST = 4  # Letters of a short weekday that stands for itself have to be more.
 _NO_SUM = r"(?<![$€£¥#])(?<![0-9][.,])"
 _NO_NUMBER = r"(?![0-9A-Za-z])(?![,.:/][0-9]|\s?[%°€$£]|[-–][0-9])"
 """What may not follow a year by itself."""
@@ -165,8 +166,16 @@ def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             else Stepped(season_of_year(seasons[name]), step)
         )
 
+    short = {name: n for n, line in enumerate(lexicon.weekday_short) for name in phrases(line) if len(name) > _SHORTEST}
+
+    def read_short(match: re.Match[str]) -> Recurring | None:
+        """Nesta terça, before a mark: "a terça parte" is a third."""
+        return weekday(short[folded(match[0])]) if word_before(match) in lexicon.month_leads else None
+
     yield rule(heads(months), rf"(?P<month>{either(months)})", read_month)
     yield rule(heads(days), either(days), read_weekday)
+    if short:
+        yield rule(heads(short), rf"{either(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
     yield rule(
         heads(seasons),
         rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
