@@ -151,6 +151,8 @@ class EuropeanLexicon:
     point_before: str
     """After these 3.5. is a day."""
     at: str
+    bare_at: str
+    """Before a number that is an hour beside a day."""
     since: str
     until: str
     before: str
