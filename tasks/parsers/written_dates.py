@@ -159,6 +159,9 @@ _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DATELINE = re.compile(
     rf"{_CITY}(?:,|\s*[-–—]{{1,2}})\s*\(?(?P<date>{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH}\s+\d{{4}})\b"
 )
+_CAPITALS = r"[^\W\d_a-z][\w.'’-]*(?:[ -][^\W\d_a-z][\w.'’-]*){0,3}"
+_PLACE = re.compile(rf"[*_]{{0,2}}(?:{_CAPITALS},\s+){{1,2}}(?=(?:\w+\s+)?\d)")
+"""A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
 _LABEL = re.compile(
     r"\s*[*_]{0,2}(?:(?:first )?published(?: online)?|posted|issued|released|date(?:d| of (?:issue|publication))?"
     r"|发布(?:日期|时间|于)|出版日期|日期)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
@@ -361,7 +364,7 @@ def read_dates(lines: Iterable[str]) -> list[date]:
 
 
 def datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
-    """The first date after a city in capitals or that is a whole paragraph, or a line but for "Published" or "Date"."""
+    """The first date after a city in capitals, or that is a paragraph but for a city, or a line but for "Published"."""
     days = (day for paragraph in paragraphs for day in read_dates(_dates(paragraph)))
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
 
@@ -372,6 +375,8 @@ def _dates(paragraph: str) -> Iterator[str]:
         yield city["date"]
     elif is_date_heading(paragraph):
         yield paragraph
+    elif (place := _PLACE.match(paragraph)) and is_date_heading(rest := paragraph[place.end() :].rstrip(".")):
+        yield rest
     for line in paragraph[:WITHIN].splitlines():
         label = _LABEL.match(line)
         if label and is_date_heading(rest := line[label.end() :].rstrip(".")):

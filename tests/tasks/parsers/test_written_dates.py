@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.assembly import LONGEST_HEADING, LONGEST_TITLE
+from tasks.parsers.language import EUROPEAN
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.parsers.written_dates import (
+    CALENDAR_WORDS,
     DAY_FIRST,
     MONTH_FIRST,
     datelines,
@@ -49,6 +51,13 @@ def test_a_line_of_many_hashes_is_not_repeated() -> None:
         ("Published: 12 May 2021", "2021-05-12"),
         ("From the board\nDate: 2021-05-12", "2021-05-12"),
         ("发布日期：2021年5月12日", "2021-05-12"),
+        ("Hamburg, den 12. August 2021", "2021-08-12"),
+        ("Lyon, le 29 juillet 2021", "2021-07-29"),
+        ("São Paulo, 3 de maio de 2021", "2021-05-03"),
+        ("Washington, D.C., April 5, 2020.", "2020-04-05"),
+        ("We met in Rome, 3 May 2021", None),
+        ("Note 5, 3 May 2021", None),
+        ("Hamburg, 12 August 2021 and later", None),
         ("Published on 12 May 2021 was the report of the year before", None),
         ("Updated: 12 May 2021", None),
         ("On April 25, 2023 the company", None),
@@ -145,6 +154,30 @@ def test_the_lines_of_a_chat_are_entries_of_their_days(head: str) -> None:
     for said in ("hello", "12 of us, 3.5 km", "May 2021 was better", "图片"):
         assert line_entry(f"{head} Tom: {said}") == (date(2023, 5, 14), date(2023, 5, 15))
     assert line_entry(f"At {head} Tom left") is None
+
+
+DATES = {
+    "de": "{weekday}, den {day}. {month} {year}",
+    "fr": "{weekday} {day} {month} {year}",
+    "es": "{weekday}, {day} de {month} de {year}",
+    "it": "{weekday} {day} {month} {year}",
+    "pt": "{weekday}, {day} de {month} de {year}",
+    "nl": "{weekday} {day} {month} {year}",
+}
+
+
+@given(st.sampled_from(EUROPEAN), st.dates(date(1900, 1, 1), date(2099, 12, 31)))
+def test_days_and_months_head_entries_in_european_languages(code: str, day: date) -> None:
+    words = CALENDAR_WORDS[code]
+    month, weekday = (
+        words[kind][index].partition(",")[0] for kind, index in (("months", day.month - 1), ("weekdays", day.weekday()))
+    )
+    text = DATES[code].format(weekday=weekday.capitalize(), day=day.day, month=month, year=day.year)
+    interval = (day, day + timedelta(days=1))
+    assert entry_interval(text) == line_entry(f"{text}: much to do") == interval
+    assert entry_interval(text.partition(weekday.capitalize())[2].lstrip(", ")) == interval
+    first = day.replace(day=1)
+    assert entry_interval(f"{month.capitalize()} {day.year}") == (first, add_months(first, 1))
 
 
 @given(days, st.sampled_from(["{m}/{d}/{y}", "**{m:02}.{d:02}.{y}:**"]))
