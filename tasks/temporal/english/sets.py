@@ -136,7 +136,7 @@ def _weekdays(match: re.Match[str]) -> Every | None:
     return Every(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
 
 
-def _at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
+def every_at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
     """Every Monday at 4pm."""
     found = clock.clock if isinstance(clock, BareNumber) else clock
     if found is None or every.grain not in (Grain.DAY, Grain.PART):
@@ -207,7 +207,7 @@ RULES: tuple[GrammarRule, ...] = (
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
 JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((Every, (Clock, Hours)), _at, _TIME),
-    JoinedItems((Every, SignalRole.AT, BareNumber), _at, _TIME),
-    JoinedItems(((Clock, Hours), Every), lambda clock, every: _at(every, clock), _DAYS),
+    JoinedItems((Every, (Clock, Hours)), every_at, _TIME),
+    JoinedItems((Every, SignalRole.AT, BareNumber), every_at, _TIME),
+    JoinedItems(((Clock, Hours), Every), lambda clock, every: every_at(every, clock), _DAYS),
 )

@@ -174,8 +174,10 @@ def _night(match: re.Match[str]) -> Meaning:
     return Timed(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
 
 
+HALF_DAY = rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _clock)
+"""10 am, which are other words in German."""
 RULES: tuple[GrammarRule, ...] = (
-    rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _clock),
+    HALF_DAY,
     rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _clock),
     rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _clock),
     rule(

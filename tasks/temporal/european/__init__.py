@@ -10,9 +10,10 @@ from functools import cache
 from tasks.parsers.language import EUROPEAN
 from tasks.temporal import english
 from tasks.temporal.english.dates import BARE_YEAR
+from tasks.temporal.english.times import HALF_DAY
 from tasks.temporal.european.dates import date_rules, sure_rules
 from tasks.temporal.european.eras import era_rules
-from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon
+from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon, phrases
 from tasks.temporal.european.periods import fiscal_rules, period_rules
 from tasks.temporal.european.signals import joins_of, signal_rules
 from tasks.temporal.european.times import time_rules
@@ -28,13 +29,14 @@ _IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS and
 def rules(code: str) -> tuple[GrammarRule, ...]:
     """The rules of a language."""
     lexicon = EuropeanLexicon.read(code)
+    has_am = "am" in phrases(lexicon.part_links)
     return (
         *era_rules(lexicon),
         *date_rules(lexicon),
         *time_rules(lexicon),
         *period_rules(lexicon),
         *signal_rules(lexicon),
-        *_IN_NUMBERS,
+        *(each for each in _IN_NUMBERS if each is not HALF_DAY or not has_am),
     )
 
 

@@ -30,6 +30,7 @@ _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
 DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
 _OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is no month.
 _LONGEST_WORD = 14
+_SHORTEST = 4  # Letters of a short weekday that stands for itself have to be more.
 _NO_SUM = r"(?<![$€£¥#])(?<![0-9][.,])"
 _NO_NUMBER = r"(?![0-9A-Za-z])(?![,.:/][0-9]|\s?[%°€$£]|[-–][0-9])"
 """What may not follow a year by itself."""
@@ -118,6 +119,16 @@ def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     for start, days in _days(lexicon):
         yield rule(start, rf"{days}{month}", read_days)
     yield rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month})", read_day)
+
+    def read_stepped(match: re.Match[str]) -> Stepped:
+        return Stepped(read_day(match), step_of(match, lexicon.steps_before, lexicon.steps_after))
+
+    day = rf"{DAY}{lexicon.articles}{month}"
+    if steps := step_words(lexicon.steps_before):
+        link = rf"(?:{before(phrases(lexicon.weekday_links))})?"
+        yield rule(heads(steps), rf"(?P<before>{before(steps)}){link}{day}", read_stepped)
+    if steps := step_words(lexicon.steps_after):
+        yield rule({SHORT_NUMBER}, rf"{_NO_SUM}{day}{S}(?P<after>{either(steps)})", read_stepped)
     point = r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])"
     yield rule({SHORT_NUMBER}, point, read_point)
 
@@ -126,8 +137,11 @@ def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Months, weekdays and seasons by their names, alone or a step away."""
     days, seasons, months = lexicon.weekday_numbers, lexicon.season_numbers, lexicon.month_names
 
+    goes_on = re.compile(rf"\s?[-–—/]\s?{lexicon.month}", re.IGNORECASE)
+
     def read_month(match: re.Match[str]) -> Recurring | None:
-        return month_of_year(month_number(lexicon, match)) if _is_sure(lexicon, match, match["month"]) else None
+        is_sure = _is_sure(lexicon, match, match["month"]) or goes_on.match(match.string, match.end())
+        return month_of_year(month_number(lexicon, match)) if is_sure else None
 
     def read_season(match: re.Match[str]) -> Meaning | None:
         name, year = match["season"], match["year"]
@@ -152,8 +166,16 @@ def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             else Stepped(season_of_year(seasons[name]), step)
         )
 
+    short = {name: n for n, line in enumerate(lexicon.weekday_short) for name in phrases(line) if len(name) > _SHORTEST}
+
+    def read_short(match: re.Match[str]) -> Recurring | None:
+        """Nesta terça, before a mark: "a terça parte" is a third."""
+        return weekday(short[folded(match[0])]) if word_before(match) in lexicon.month_leads else None
+
     yield rule(heads(months), rf"(?P<month>{either(months)})", read_month)
     yield rule(heads(days), either(days), read_weekday)
+    if short:
+        yield rule(heads(short), rf"{either(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
     yield rule(
         heads(seasons),
         rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
@@ -212,6 +234,9 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     def read_before_christ(match: re.Match[str]) -> MentionFields:
         return MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)
 
+    def read_years(match: re.Match[str]) -> Between:
+        return Between(*(readings.of_year(int(match[side])) for side in ("first", "last")))
+
     before_christ = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in phrases(lexicon.before_christ))
     return (
         rule(
@@ -223,6 +248,11 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             heads(phrases(lexicon.year)),
             rf"{either(phrases(lexicon.year))}{lexicon.filled}(?P<year>[12][0-9]{{3}}){_NO_NUMBER}",
             lambda match: Period(Grain.YEAR, int(match["year"])),
+        ),
+        rule(
+            {LONG_NUMBER},
+            rf"(?<![0-9/])(?P<first>(?:19|20)[0-9]{{2}})/(?P<last>(?:19|20)[0-9]{{2}}){_NO_NUMBER}",
+            read_years,
         ),
         rule(
             NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ

@@ -7,36 +7,23 @@ from collections.abc import Iterable
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, either, phrases
+from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, either, folded, phrases
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.recurrences import decade_of_century
 from tasks.temporal.readings import Meaning, MentionFields
 
-_ROMAN: tuple[str, ...] = (
-    "i",
-    "ii",
-    "iii",
-    "iv",
-    "v",
-    "vi",
-    "vii",
-    "viii",
-    "ix",
-    "x",
-    "xi",
-    "xii",
-    "xiii",
-    "xiv",
-    "xv",
-    "xvi",
-)
-_ROMAN += ("xvii", "xviii", "xix", "xx", "xxi")
+_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+_ROMAN = tuple(tens + ones for tens in ("", "x", "xx") for ones in _ONES)[1:22]
 _CENTURIES = {name: count for count, name in enumerate(_ROMAN, 1)}
 
 
 def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Decades and centuries of a language."""
     tens = {word: count for word, count in lexicon.number_words.items() if count % 10 == 0 and 20 <= count <= 90}
+
+    counts = _CENTURIES | {
+        word: int(number) for number, line in lexicon.century_words.items() for word in phrases(line)
+    }
 
     def read_decade(match: re.Match[str]) -> Meaning:
         name = match["decade"].lower().lstrip("'")
@@ -45,14 +32,14 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
     def read_century(match: re.Match[str]) -> MentionFields | None:
         name = match["century"].lower()
-        count = int(name) if name.isdigit() else _CENTURIES[name]
+        count = int(name) if name.isdigit() else counts[folded(name)]
         return readings.of_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
 
     names = "|".join(map(re.escape, sorted(tens, key=len, reverse=True)))
     decade = rf"(?P<decade>'?(?:1[5-9]|20)?[0-9]0|{names})"
     # In "años 2020 y 2021" the first is a year as well.
     years = rf"(?!{S}?(?:[-–,/]|{either(phrases(f'{lexicon.and_}, {lexicon.to}'))}){S}?[12][0-9]{{2}}[1-9])"
-    century = rf"(?P<century>[0-9]{{1,2}}|{'|'.join(reversed(_ROMAN))})"
+    century = rf"(?P<century>[0-9]{{1,2}}|{'|'.join(sorted(map(re.escape, counts), key=len, reverse=True))})"
     return (
         *(
             rule(
@@ -64,7 +51,7 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         ),
         *(
             rule(
-                lexicon.template_heads(each, _heads(each, _ROMAN)),
+                lexicon.template_heads(each, _heads(each, counts)),
                 lexicon.template(each, century=century),
                 read_century,
             )

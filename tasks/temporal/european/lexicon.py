@@ -143,12 +143,16 @@ class EuropeanLexicon:
     end: str
     decades: list[str]
     centuries: list[str]
+    century_words: Mapping[str, str]
+    """The ordinals of centuries in words."""
     clocks: list[str]
     clock_hours: str
     """What is an hour of the day only after `at`, else a length: "à 15 h"."""
     point_before: str
     """After these 3.5. is a day."""
     at: str
+    bare_at: str
+    """Before a number that is an hour beside a day."""
     since: str
     until: str
     before: str

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tasks.temporal import english
 from tasks.temporal.english.lexicon import S
+from tasks.temporal.english.sets import every_at
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, heads, phrases
 from tasks.temporal.grammar import SPACE, GrammarRule, JoinedItems, Signal, SignalRole, rule
@@ -15,7 +16,7 @@ from tasks.temporal.meanings.clocks import Clock, Timed
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import Recurring, Within
-from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered, NumberedIn, OpenRange
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Every, Numbered, NumberedIn, OpenRange
 from tasks.temporal.readings import Meaning, is_larger
 from warehouse.records import Grain, Modifier
 
@@ -85,7 +86,10 @@ def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
             *(JoinedItems((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
             *(JoinedItems((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
         ),
-        (JoinedItems((DATED, (SignalRole.AT, SignalRole.TO), Clock), _timed, articles),),
+        (
+            JoinedItems((DATED, (SignalRole.AT, SignalRole.TO), Clock), _timed, articles),
+            JoinedItems((Every, (SignalRole.AT, SignalRole.TO), Clock), every_at, articles),
+        ),
         (),
         (),
         (JoinedItems((SignalRole.FROM, DATED), _since, articles, (1, 2), takes_modifier=True),),
