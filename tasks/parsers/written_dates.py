@@ -15,7 +15,6 @@ from enum import IntEnum
 from functools import cache
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
 
 from warehouse.records import DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
@@ -29,7 +28,7 @@ _MONTHS_IN_YEAR = 12
 _LONGEST = 80
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
-CALENDAR_WORDS: dict[str, dict[str, Any]] = tomllib.loads(
+CALENDAR_WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
     Path(__file__).with_name("calendar_words.toml").read_text(encoding="utf-8")
 )
 """The months and weekdays of European languages, as the file says."""

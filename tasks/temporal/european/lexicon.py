@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tasks.parsers.written_dates import CALENDAR_WORDS
 from tasks.temporal.english.lexicon import S, any_of
 from tasks.temporal.grammar import LETTERS, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER
 from warehouse.records import Grain
@@ -172,8 +173,9 @@ class EuropeanLexicon:
     @classmethod
     def read(cls, code: str) -> EuropeanLexicon:
         """Of a language."""
+        names = CALENDAR_WORDS[code]
         with (_FOLDER / f"{code}.toml").open("rb") as file:
-            return cls(code=code, **tomllib.load(file))
+            return cls(code=code, months=names["months"], weekdays=names["weekdays"], **tomllib.load(file))
 
     @cached_property
     def month_numbers(self) -> dict[str, int]:
