@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly
-from tasks.parsers.course import as_course
 from tasks.parsers.office_package import ZipPackage, entry_names
 from tasks.parsers.office_properties import described_by
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets.opendocument_cells import properties_of
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
-from tasks.parsers.word.word_story import Blocks
-from tasks.parsers.written_dates import WITHIN, datelines
+from tasks.parsers.word.story_blocks import story_document
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, Document, Kind
+from warehouse.records import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -62,24 +59,15 @@ class Odt:
         if body is None:
             raise refusals.damaged(_NOUN, "there is no text part in it")
         reader = OpenTextReader(OpenStyles(styles, content))
-        pieces = list(reader.pieces(body))
-        assembly = Assembly()
-        blocks = Blocks(assembly, reader, reader.stories)
-        blocks.add_aside(_asides(styles, "header"))
-        blocks.add(pieces)
-        blocks.add_endnotes()
-        blocks.add_aside(_asides(styles, "footer"))
-        title, authors, dates = described_by(*properties_of(package))
-        titles = (piece.text for piece in pieces if piece.is_title)
-        first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
-        document = assembly.finish(
-            Kind.REPORT,
+        return story_document(
             self.media_type,
-            title=title or next(titles, "") or next(first, ""),
-            authors=authors,
-            dates=[*datelines(assembly.beginning(WITHIN)), *dates],
+            reader,
+            body,
+            reader.stories,
+            headers=_asides(styles, "header"),
+            footers=_asides(styles, "footer"),
+            described=described_by(*properties_of(package)),
         )
-        return as_course(document)
 
 
 def _asides(styles: _Element | None, kind: str) -> Iterator[_Element]:

@@ -10,7 +10,7 @@ import xlwt
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.sheets.compound_file import properties_of
+from tasks.parsers.compound_file import properties_of
 from tasks.tables.cells import cells
 from tests.tasks.parsers.raw_office import c, read_sheets
 from tests.tasks.parsers.raw_office import sheet as new_sheet
