@@ -56,12 +56,13 @@ def compound_kind(raw: Raw) -> str:
     try:
         names = CompoundStorage.open(raw.data, "").names
     except UnreadableFile:
-        names = tuple(name for name in (_ENCRYPTED, *_KINDS) if has_name(raw.data, name))
-        if _ENCRYPTED not in names and raw.suffix in _SUFFIXES:
-            return _SUFFIXES[raw.suffix]
-    if _ENCRYPTED in names:
-        return ""
-    return next((kind for name, kind in _KINDS.items() if name in names), "")
+        names = ()
+    known = [kind for name, kind in _KINDS.items() if name in names]
+    if _ENCRYPTED in names or known:
+        return known[0] if known else ""
+    if raw.suffix in _SUFFIXES and not has_name(raw.data, _ENCRYPTED):
+        return _SUFFIXES[raw.suffix]
+    return "" if names else next((kind for name, kind in _KINDS.items() if has_name(raw.data, name)), "")
 
 
 def has_name(data: bytes, name: str) -> bool:

@@ -75,7 +75,6 @@ class CharacterProperties:
 
     hidden: bool | None = None
     is_deleted: bool = False
-    is_special: bool = False
     style: int = 0
     font: int = -1
     symbol: tuple[int, int] | None = None
@@ -102,7 +101,7 @@ class OldWordText:
         """Raises `UnreadableFile` for a damaged, encrypted or older file."""
         self._main = storage.stream("WordDocument") or b""
         if len(self._main) < _PLACES:
-            raise refusals.truncated(NOUN)
+            raise refusals.damaged(NOUN, "there is no text in it")
         magic, version = struct.unpack_from("<HH", self._main)
         (flags,) = struct.unpack_from("<H", self._main, 10)
         if magic != _MAGIC or version < _FIRST_VERSION:
@@ -151,7 +150,7 @@ class OldWordText:
             width = 1 if where & _COMPRESSED else 2
             start, end = places[at : at + 2]
             first = (where & ~_COMPRESSED) // (3 - width)
-            if (not at and start) or not start <= end <= len(self._main) or first + width * (end - start) > len(self._main):
+            if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
                 raise refusals.damaged(NOUN, _DAMAGED)
             is_listed = change & 1 and change >> 1 < len(changes)
             yield _Piece(start, end, first, width, changes[change >> 1] if is_listed else b"")
@@ -224,7 +223,7 @@ def _listed(page: bytes, offset: int, *, is_run: bool) -> bytes:
 
 def _character(data: bytes) -> CharacterProperties:
     hidden: bool | None = None
-    deleted, special, style, font = False, False, 0, -1
+    deleted, style, font = False, 0, -1
     symbol: tuple[int, int] | None = None
     for code, operand in properties(data):
         value = number_of(operand)
@@ -233,15 +232,13 @@ def _character(data: bytes) -> CharacterProperties:
                 hidden = bool(value)
             case 0x0800:
                 deleted = bool(value)
-            case 0x0855:
-                special = bool(value)
             case 0x4A30:
                 style = value
             case 0x4A4F:
                 font = value
             case 0x6A09:
                 symbol = value & 0xFFFF, value >> 16
-    return CharacterProperties(hidden, deleted, special, style, font, symbol)
+    return CharacterProperties(hidden, deleted, style, font, symbol)
 
 
 def joined(text: str) -> str:

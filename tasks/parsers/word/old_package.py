@@ -251,9 +251,10 @@ class OldWordPackage:
         if hidden:
             element(element(node, "rPr"), "vanish")
         text, at = self._text.text[start:end], start
-        if properties.symbol is not None and properties.is_special:
+        if properties.symbol is not None:
             font, code = properties.symbol
-            element(node, "sym", font=self._font(font), char=f"{code:X}")
+            for _ in text:
+                element(node, "sym", font=self._font(font), char=f"{code:X}")
             return
         font = self._font(properties.font) if _PRIVATE.search(text) else ""
         if font:
