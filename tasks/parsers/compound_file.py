@@ -87,7 +87,7 @@ class CompoundStorage:
         class Opened(olefile.OleFileIO):  # type: ignore[misc]
             """A file of which it is not sought whether two streams begin together, as that takes long for many."""
 
-            def _check_duplicate_stream(self, first_sect: int, minifat: bool = False) -> None:
+            def _check_duplicate_stream(self, *_: object, **__: object) -> None:
                 pass
 
         _check(data, noun)

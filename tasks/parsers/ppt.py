@@ -28,7 +28,7 @@ class Ppt:
         presentation = OldPresentation(raw.data)
         writer = SlideWriter()
         for slide in presentation.slides():
-            writer.add(slide.number, slide.shapes, slide.notes, is_hidden=slide.is_hidden)
+            writer.add(slide)
         return writer.finish(self.media_type, described_by(*presentation.properties))
 
 

@@ -15,13 +15,14 @@ from tasks.parsers.office_package import is_office
 from tasks.parsers.office_properties import described
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.slides.slide_package import MAIN_NAME, SlidePackage, placeholder_of
-from tasks.parsers.slides.slide_shapes import ShapeReader
+from tasks.parsers.slides.slide_shapes import ReadSlide, ShapeReader
 from tasks.parsers.slides.slide_text import SlideLine, lines_of
 from tasks.parsers.slides.slide_writer import SlideWriter
 from warehouse.records import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
+
 
 class Pptx:
     """A slide's title is a heading; the notes to it stand in a section below that."""
@@ -41,7 +42,7 @@ class Pptx:
         for slide in package.slides():
             root = package.notes(slide)
             notes = [] if root is None else list(_notes(root))
-            writer.add(slide.number, reader.read(slide), notes, is_hidden=slide.is_hidden)
+            writer.add(ReadSlide(slide.number, reader.read(slide), notes, slide.is_hidden))
         return writer.finish(self.media_type, described(package.core_properties()))
 
 

@@ -16,7 +16,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
 from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent
 from tasks.parsers.sheets.old_cells import OLD_WORKBOOK, OldWorkbook
-from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader, properties_of
+from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader
 from tasks.parsers.sheets.sheet_writer import SheetWriter
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
@@ -81,7 +81,7 @@ def _read_opendocument(raw: Raw) -> Document:
     writer = SheetWriter()
     for sheet in reader.sheets():
         writer.add_sheet(sheet)
-    title, authors, dates = described_by(*properties_of(reader.package))
+    title, authors, dates = described_by(*reader.package.properties())
     return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
 
 

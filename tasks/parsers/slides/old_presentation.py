@@ -17,7 +17,7 @@ from tasks.parsers import refusals
 from tasks.parsers.compound_file import CompoundStorage, Described
 from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, master_bullets, texts_of
 from tasks.parsers.slides.slide_package import Placeholder
-from tasks.parsers.slides.slide_shapes import SlideShape, described_picture, in_order, reading_order
+from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, described_picture, in_order, reading_order
 from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace, SpanCell, lay_out
 from warehouse.records import Box
@@ -33,8 +33,8 @@ _EDIT, _DIRECTORY = 0x0FF5, 0x1772
 _SLIDES, _MASTERS, _NOTES_PAGES = 0, 1, 2
 _ENCRYPTED = 0xF3D1C4DF
 _IS_HIDDEN = 0x04
-_GROUP, _SHAPE, _SHAPE_ATOM, _GROUP_FRAME = 0xF003, 0xF004, 0xF00A, 0xF009
-_TEXT, _CHILD_PLACE, _PLACE, _CLIENT, _PLACEHOLDER = 0xF00D, 0xF00F, 0xF010, 0xF011, 0x0BC3
+_DRAWING_ROOT, _GROUP, _SHAPE, _SHAPE_ATOM, _GROUP_FRAME = 0xF002, 0xF003, 0xF004, 0xF00A, 0xF009
+_TEXT, _CHILD_PLACE, _PLACE, _CLIENT, _PLACEHOLDER, _OBJECT = 0xF00D, 0xF00F, 0xF010, 0xF011, 0x0BC3, 0x0BC1
 _OPTIONS = (0xF00B, 0xF121, 0xF122)
 _DELETED = 0x08
 _WORD_ART, _DESCRIPTION, _TABLE, _HIDDEN = 0x00C0, 0x0381, 0x039F, 0x03BF
@@ -66,23 +66,6 @@ def records(data: bytes, start: int = 0) -> Iterator[Record]:
         head, kind, size = struct.unpack_from("<HHI", data, start)
         yield kind, head >> 4, data[start + 8 : start + 8 + size]
         start += 8 + size
-
-
-def _inside(data: bytes, *path: int) -> list[Record]:
-    """The records in the first container at each step of a path."""
-    for kind in path:
-        data = next((content for found, _, content in records(data) if found == kind), b"")
-    return list(records(data))
-
-
-@dataclass(frozen=True, slots=True)
-class OldSlide:
-    """A slide: its number from 1, its shapes in reading order, and the lines of the notes to it."""
-
-    number: int
-    shapes: list[SlideShape]
-    notes: list[SlideLine]
-    is_hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,33 +126,36 @@ class OldPresentation:
         with damage_named():
             self._places = self._read_places(storage.stream("Current User") or b"")
             document = self._object(self._document)
-            width, height = struct.unpack_from("<ii", next(each for kind, _, each in records(document) if kind == _SIZES))
+            width, height = struct.unpack_from(
+                "<ii", next(each for kind, _, each in records(document) if kind == _SIZES)
+            )
             self._whole = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
             self._lists = {number: list(_entries(each)) for kind, number, each in records(document) if kind == _LIST}
-            self._bullets: dict[int, Bullets] = {}
+            self._masters: dict[int, Bullets] = {}
 
-    def slides(self) -> Iterator[OldSlide]:
+    def slides(self) -> Iterator[ReadSlide]:
         """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
-        masters, notes = ({each.number: each for each in self._lists.get(kind, ())} for kind in (_MASTERS, _NOTES_PAGES))
         seen = set[int]()
         for number, entry in enumerate(self._lists.get(_SLIDES, ()), 1):
-            where = self._places.get(entry.place, -1)
-            if where in seen or where < 0:
-                continue
-            seen.add(where)
-            with damage_named():
-                data = self._object(entry.place)
-                own = next((each for kind, _, each in records(data) if kind == _SLIDE_ATOM), b"").ljust(24, b"\0")
-                master, noted = struct.unpack_from("<II", own, 12)
-                shapes = self._shapes(number, data, entry.texts, self._master(masters.get(master)))
-                shown = next((each for kind, _, each in records(data) if kind == _SHOW), b"").ljust(12, b"\0")
-                page = notes.pop(noted, None)
-                yield OldSlide(
-                    number,
-                    [*reading_order(shapes), *self._footers(data)],
-                    [] if page is None else self._notes(page),
-                    bool(shown[10] & _IS_HIDDEN),
-                )
+            where = self._places.get(entry.place)
+            if where is not None and where not in seen:
+                seen.add(where)
+                with damage_named():
+                    slide = self._slide(number, entry)
+                yield slide
+
+    def _slide(self, number: int, entry: _Entry) -> ReadSlide:
+        found = {kind: data for kind, _, data in reversed(list(records(self._object(entry.place))))}
+        master, noted = struct.unpack_from("<II", found.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
+        reader = _DrawingReader(number, entry.texts, self._bullets(master), self._whole)
+        shapes = reader.read(found.get(_DRAWING, b""))
+        return ReadSlide(
+            number,
+            [*reading_order(shapes), *self._footers(found.get(_FOOTERS, b""))],
+            list(self._notes(noted)),
+            is_hidden=bool(found.get(_SHOW, b"").ljust(12, b"\0")[10] & _IS_HIDDEN),
+            has_lost=reader.has_lost,
+        )
 
     def _read_places(self, user: bytes) -> dict[int, int]:
         """Where the objects of the file are by their numbers, those of the last edit first (2.1.2)."""
@@ -180,6 +166,7 @@ class OldPresentation:
             edit = self._data.rfind(struct.pack("<HHI", 0, _EDIT, 28))
         places: dict[int, int] = {}
         self._document = 0
+        seen = set[int]()
         while len(places) < _MOST_OBJECTS:
             kind, _, data = next(records(self._data, edit), (0, 0, b"")) if edit >= 0 else (0, 0, b"")
             if kind != _EDIT:
@@ -187,48 +174,47 @@ class OldPresentation:
             if len(data) >= 32:
                 raise refusals.encrypted()
             before, directory, document = struct.unpack_from("<III", data, 8)
+            if directory in seen:
+                break
             self._document = self._document or document
             for number, place in _listed(next(records(self._data, directory), (0, 0, b""))):
                 places.setdefault(number, place)
+            seen.add(directory)
             if not before or before >= edit:
                 break
             edit = before
         return places
 
     def _object(self, number: int) -> bytes:
-        """The content of an object."""
-        return next(records(self._data, self._places[number]))[2]
+        """The content of an object, nothing where there is none."""
+        place = self._places.get(number, len(self._data))
+        return next(records(self._data, place), (0, 0, b""))[2]
 
-    def _master(self, entry: _Entry | None) -> Bullets:
+    def _other(self, kind: int, number: int) -> _Entry:
+        """The master, or the page of notes, that a slide calls by a number."""
+        return next((each for each in self._lists.get(kind, ()) if each.number == number), _Entry(-1, number, []))
+
+    def _bullets(self, master: int) -> Bullets:
         """The bullets of a master's texts."""
-        if entry is None or entry.place not in self._places:
-            return {}
-        if entry.place not in self._bullets:
-            found = (record for record in records(self._object(entry.place)) if record[0] == _MASTER_STYLES)
-            self._bullets[entry.place] = master_bullets(found)
-        return self._bullets[entry.place]
+        if master not in self._masters:
+            found = records(self._object(self._other(_MASTERS, master).place))
+            self._masters[master] = master_bullets(record for record in found if record[0] == _MASTER_STYLES)
+        return self._masters[master]
 
-    def _notes(self, page: _Entry) -> list[SlideLine]:
-        """The lines of the notes on a page of notes."""
-        if page.place not in self._places:
-            return []
-        shapes = reading_order(self._shapes(0, self._object(page.place), page.texts, {}, of_notes=True))
-        return [line for shape in shapes for line in shape.lines]
+    def _notes(self, number: int) -> Iterator[SlideLine]:
+        """The lines of the notes on a page of notes, each page once."""
+        page = self._other(_NOTES_PAGES, number)
+        drawing = next((data for kind, _, data in records(self._object(page.place)) if kind == _DRAWING), b"")
+        self._places.pop(page.place, None)
+        for shape in reading_order(_DrawingReader(0, page.texts, {}, self._whole).read(drawing)):
+            if shape.placeholder is not None and shape.placeholder.kind == _NOTED:
+                yield from shape.lines
 
     def _footers(self, data: bytes) -> Iterator[SlideShape]:
         """What the foot and the head of a slide say."""
-        for kind, _, text in _inside(data, _FOOTERS):
+        for kind, _, text in records(data):
             if kind == _STRING and (words := text.decode("utf-16-le", "replace").strip("\0 \r")):
                 yield SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(words)])
-
-    def _shapes(
-        self, number: int, data: bytes, texts: Sequence[OldText], bullets: Bullets, *, of_notes: bool = False
-    ) -> list[SlideShape]:
-        """The shapes of a slide that show something; of a page of notes those that hold the notes."""
-        drawing = next((each for kind, _, each in _inside(data, _DRAWING, 0xF002) if kind == _GROUP), b"")
-        reader = _DrawingReader(number, texts, bullets, self._whole)
-        shapes = list(reader.inside(drawing, _Frame(), 0))
-        return [shape for shape in shapes if shape.placeholder and shape.placeholder.kind == _NOTED] if of_notes else shapes
 
 
 def _listed(directory: Record) -> Iterator[tuple[int, int]]:
@@ -264,8 +250,14 @@ class _DrawingReader:
 
     def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, whole: Box) -> None:
         self._number, self._texts, self._bullets, self._whole = number, texts, bullets, whole
+        self.has_lost = False
 
-    def inside(self, group: bytes, frame: _Frame, depth: int, *, with_empty: bool = False) -> Iterator[SlideShape]:
+    def read(self, drawing: bytes) -> list[SlideShape]:
+        """The shapes of a slide that show something."""
+        whole = next((data for kind, _, data in records(drawing) if kind == _DRAWING_ROOT), b"")
+        return list(self._inside(next((data for kind, _, data in records(whole) if kind == _GROUP), b""), _Frame(), 0))
+
+    def _inside(self, group: bytes, frame: _Frame, depth: int, *, with_empty: bool = False) -> Iterator[SlideShape]:
         """The shapes in a group, the first of which is the group itself."""
         for number, (kind, _, data) in enumerate(records(group)):
             if kind == _SHAPE and number:
@@ -277,7 +269,7 @@ class _DrawingReader:
                 own = self._read(next((each for found, _, each in records(data) if found == _SHAPE), b""))
                 place = self._box(own, frame)
                 below = _Frame.of_group(place, *own.frame) if own.frame else frame
-                shapes = [] if own.is_gone else list(self.inside(data, below, depth + 1, with_empty=own.is_table))
+                shapes = [] if own.is_gone else list(self._inside(data, below, depth + 1, with_empty=own.is_table))
                 table = _table(shapes, place, self._number) if own.is_table else None
                 if table is not None:
                     yield table
@@ -302,8 +294,9 @@ class _DrawingReader:
             elif kind in _OPTIONS:
                 self._read_options(drawn, dict(_options(number, data)))
             elif kind == _CLIENT:
-                found = (each for other, _, each in records(data) if other == _PLACEHOLDER)
-                drawn.placeholder = next(found, bytes(5))[4]
+                client = {other: each for other, _, each in records(data)}
+                drawn.placeholder = client.get(_PLACEHOLDER, bytes(5))[4]
+                self.has_lost |= _OBJECT in client and not drawn.is_gone
             elif kind == _TEXT:
                 self._read_text(drawn, data)
         return drawn

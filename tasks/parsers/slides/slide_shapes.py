@@ -62,6 +62,20 @@ class SlideShape:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadSlide:
+    """A slide: its number from 1, its shapes in reading order, and the lines of the notes to it.
+
+    `has_lost` says that a chart, a sheet or another file in it is of a program whose files are not read.
+    """
+
+    number: int
+    shapes: list[SlideShape]
+    notes: list[SlideLine]
+    is_hidden: bool
+    has_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Frame:
     """How places inside a group are mapped to the slide: scaled, then moved."""
 

@@ -1,4 +1,4 @@
-"""The slides of a presentation as a document: a page for each, its shapes in reading order, then the speaker's notes."""
+"""The slides of a presentation as a document: a page for each, with its shapes and the speaker's notes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tasks import faults
+from tasks.parsers import refusals
 from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.slides.chart_data import ChartData
-from tasks.parsers.slides.slide_shapes import SlideShape, is_furniture
+from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, is_furniture
 from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.written_dates import WITHIN, datelines
@@ -28,23 +29,23 @@ class SlideWriter:
         self._aside: set[str] = set()
         self._last = 0
         self._hidden: list[int] = []
+        self._with_lost: list[int] = []
 
-    def add(
-        self, number: int, shapes: Sequence[SlideShape], notes: Sequence[SlideLine] = (), *, is_hidden: bool = False
-    ) -> None:
+    def add(self, slide: ReadSlide) -> None:
         """Adds a slide and the notes to it."""
-        self._last = number
-        self._hidden += [number] if is_hidden else []
+        self._last = slide.number
+        self._hidden += [slide.number] if slide.is_hidden else []
+        self._with_lost += [slide.number] if slide.has_lost else []
         self._assembly.leave(1)
-        for shape in shapes:
-            self._add_shape(shape, number)
-        if notes:
-            self._assembly.heading(NOTES, 2, number)
-            for is_list, group in groupby(notes, key=lambda line: line.level is not None):
+        for shape in slide.shapes:
+            self._add_shape(shape, slide.number)
+        if slide.notes:
+            self._assembly.heading(NOTES, 2, slide.number)
+            for is_list, group in groupby(slide.notes, key=lambda line: line.level is not None):
                 lines = [line.line if is_list else line.text for line in group]
                 kind = BlockKind.LIST if is_list else BlockKind.PARAGRAPH
                 for text in ["\n".join(lines)] if is_list else lines:
-                    self._assembly.add(kind, text, page=number)
+                    self._assembly.add(kind, text, page=slide.number)
 
     def finish(self, media_type: str, described: DescribedFile) -> Document:
         """The document of all slides."""
@@ -56,7 +57,7 @@ class SlideWriter:
             authors=authors,
             dates=[*datelines(self._assembly.beginning(WITHIN)), *dates],
             total_pages=self._last,
-            findings=list(_hidden_slides(self._hidden)),
+            findings=[*_hidden_slides(self._hidden), *_lost_objects(self._with_lost)],
         )
 
     def _add_shape(self, shape: SlideShape, page: int) -> None:
@@ -100,3 +101,9 @@ def _hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:
     for number in numbers:
         message = f"slide {number} is hidden in the show; it is read all the same"
         yield faults.HIDDEN_CONTENT.finding(message, page=number)
+
+
+def _lost_objects(numbers: Sequence[int]) -> Iterator[Finding]:
+    if numbers:
+        slides = ", ".join(map(str, numbers))
+        yield refusals.lost_part(f"what is embedded on slides {slides}", "it is a file of another program")

@@ -106,7 +106,9 @@ class _Table:
             places = [bisect_right(grid, edge) - 1 for edge in row.edges]
             if places and places[0]:
                 element(row.node[0], "gridBefore", val=str(places[0]))
-            for cell, (left, right), merged in zip(row.node[1:], pairwise(places), row.merged, strict=False):
+            for cell, (left, right), merged in zip(
+                row.node.iterchildren("tc"), pairwise(places), row.merged, strict=False
+            ):
                 own = element(cell, "tcPr")
                 element(own, "gridSpan", val=str(max(right - left, 1)))
                 if merged & (_FIRST_MERGED | _MERGED):
@@ -252,17 +254,17 @@ class OldWordPackage:
             element(element(node, "rPr"), "vanish")
         text, at = self._text.text[start:end], start
         if properties.symbol is not None:
-            font, code = properties.symbol
+            number, code = properties.symbol
             for _ in text:
-                element(node, "sym", font=self._font(font), char=f"{code:X}")
+                element(node, "sym", font=self._font(number), char=f"{code:X}")
             return
         font = self._font(properties.font) if _PRIVATE.search(text) else ""
         if font:
             element(element(node, "rPr"), "rFonts", ascii=font)
         for note in [place for place in range(start, end) if place in self._notes]:
             self._add_words(node, text[at - start : note - start], at)
-            kind, number, has_mark = self._notes[note]
-            element(node, f"{kind}Reference", id=str(number), customMarkFollows=str(int(has_mark)))
+            kind, place, has_mark = self._notes[note]
+            element(node, f"{kind}Reference", id=str(place), customMarkFollows=str(int(has_mark)))
             at = note
         self._add_words(node, text[at - start :], at)
 

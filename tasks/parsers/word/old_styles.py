@@ -38,11 +38,12 @@ _OWN_STYLE, _NO_STYLE = 0xFFE, 0xFFF
 _PARAGRAPH_STYLE, _CHARACTER_STYLE = 1, 2
 _MOST_STYLES = 4095
 _LIST, _LEVEL, _USE, _CHANGED_LEVEL = 28, 28, 16, 8
-"""Bytes of what describes a list, a level of it, its use, and a level that a use changes (2.9.147, 2.9.150, 2.9.131)."""
+"""Bytes of what describes a list, a level of it, a use of it, and a level that a use changes (2.9.147, 2.9.150)."""
 _SIMPLE, _STARTED, _REFORMATTED = 0x01, 0x10, 0x20
 _NUMERALS = {
-    0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 5: "ordinal", 10: "chineseCounting",
-    11: "ideographDigital", 17: "ideographDigital", 18: "decimalEnclosedCircle", 22: "decimalZero", 23: "bullet",
+    0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 5: "ordinal",
+    10: "chineseCounting", 11: "ideographDigital", 17: "ideographDigital", 18: "decimalEnclosedCircle",
+    22: "decimalZero", 23: "bullet",
     30: "ideographTraditional", 33: "taiwaneseCounting", 35: "taiwaneseCounting", 37: "chineseCounting",
     39: "chineseCounting", 255: "none",
 }  # fmt: skip
@@ -173,7 +174,7 @@ def _read_level(parent: _Element, data: bytes, place: int, level: int, styled: i
     start, kind, flags = struct.unpack_from("<iBB", data, place)
     runs, paragraphs, limit = data[place + 24 : place + 27]
     place += _LEVEL + runs + paragraphs
-    (length,) = struct.unpack_from("<H", data, place)
+    length = int(struct.unpack_from("<H", data, place)[0])
     units = struct.unpack_from(f"<{length}H", data, place + 2)
     shown = "".join(f"%{unit + 1}" if unit < LEVELS else chr(unit) for unit in units)
     node = element(parent, "lvl", ilvl=str(level))

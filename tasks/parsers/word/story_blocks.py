@@ -46,8 +46,8 @@ def story_document(
 ) -> Document:
     """The body with footnotes below what refers to them and endnotes at the end.
 
-    Headers and footers are set aside, each text once. `notes` are the bodies of notes by story and id, which reading may
-    add to. A course transcript is read as one.
+    Headers and footers are set aside, each text once. `notes` are the bodies of notes by story and id, which reading
+    may add to. A course transcript is read as one.
     """
     pieces = list(reader.pieces(body))
     assembly = Assembly()
