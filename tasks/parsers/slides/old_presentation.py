@@ -126,17 +126,18 @@ class OldPresentation:
         with damage_named():
             self._places = self._read_places(storage.stream("Current User") or b"")
             document = self._object(self._document)
-            width, height = struct.unpack_from(
-                "<ii", next(each for kind, _, each in records(document) if kind == _SIZES)
-            )
+            sizes = next((each for kind, _, each in records(document) if kind == _SIZES), b"")
+            width, height = struct.unpack_from("<ii", sizes)
             self._whole = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
-            self._lists = {number: list(_entries(each)) for kind, number, each in records(document) if kind == _LIST}
+            lists = {number: list(_entries(each)) for kind, number, each in records(document) if kind == _LIST}
+            self._slides = lists.get(_SLIDES, [])
+            self._called = {(kind, entry.number): entry for kind, found in lists.items() for entry in found}
             self._masters: dict[int, Bullets] = {}
 
     def slides(self) -> Iterator[ReadSlide]:
         """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
         seen = set[int]()
-        for number, entry in enumerate(self._lists.get(_SLIDES, ()), 1):
+        for number, entry in enumerate(self._slides, 1):
             where = self._places.get(entry.place)
             if where is not None and where not in seen:
                 seen.add(where)
@@ -192,7 +193,7 @@ class OldPresentation:
 
     def _other(self, kind: int, number: int) -> _Entry:
         """The master, or the page of notes, that a slide calls by a number."""
-        return next((each for each in self._lists.get(kind, ()) if each.number == number), _Entry(-1, number, []))
+        return self._called.get((kind, number), _Entry(-1, number, []))
 
     def _bullets(self, master: int) -> Bullets:
         """The bullets of a master's texts."""
@@ -348,7 +349,8 @@ def _table(shapes: Sequence[SlideShape], place: Box, number: int) -> SlideShape 
         for shape in shapes
         if shape.box.x1 - shape.box.x0 > _TOGETHER and shape.box.bottom - shape.box.top > _TOGETHER
     ]
-    if not cells or any(shape.inner or (shape.lines and shape not in cells) for shape in shapes):
+    others = set(shapes).difference(cells)
+    if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in others):
         return None
     columns = _grid([cell.box.x0 for cell in cells])
     tops = _grid([cell.box.top for cell in cells])

@@ -20,7 +20,6 @@ from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.trees import local, squeezed
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
-from tasks.parsers.word.word_story import StoryPart
 from warehouse.records import BlockKind, Box
 
 if TYPE_CHECKING:
@@ -35,6 +34,7 @@ _SHAPES = frozenset({
     "frame", "custom-shape", "rect", "ellipse", "circle", "line", "polyline", "polygon", "regular-polygon", "path",
     "connector", "caption", "measure",
 })  # fmt: skip
+_CONTENTS = frozenset({"text-box", "table", "object", "object-ole", "image"})
 _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{0,9})?)(cm|mm|in|pt|pc|px)")
 _POINTS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
 _MOVED = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s)]+)")
@@ -102,27 +102,27 @@ class OpenSlides:
     def _shape(self, node: _Element, number: int) -> SlideShape:
         kind = _KINDS.get(attribute(node, "class"), "")
         shape = SlideShape(self._box(node), Placeholder(kind, "") if kind else None)
-        holders = [node]
-        if local(node) == "frame":
-            # Several of these show the same; the first is what a program shows that knows it.
-            first = next(
-                (part for part in node if local(part) in ("text-box", "table", "object", "object-ole", "image")), None
-            )
-            holders = [] if first is None else [node] if local(first) == "table" else [first]
-            if first is not None and local(first) == "object":
-                self._read_object(first, shape)
-            elif first is not None and local(first) == "image":
-                texts = (squeezed(part.text or "") for part in node if local(part) in ("desc", "title"))
-                shape.lines = described_picture(next(filter(None, texts), ""))
-        for part in (
-            [] if shape.chart or shape.lines else [part for each in holders for part in self._reader.pieces(each)]
-        ):
-            if part.table is not None:
-                shape.table = part.table
-                shape.rows = [RowPlace(number, shape.box)] * len(part.table.rows)
-            elif part.text.strip():
-                shape.lines.append(_line(part))
+        # Several things in a frame show the same; the first is what a program shows that knows it.
+        shown = node if local(node) != "frame" else next((part for part in node if local(part) in _CONTENTS), None)
+        if shown is None:
+            return shape
+        if local(shown) == "object":
+            self._read_object(shown, shape)
+        elif local(shown) == "image":
+            texts = (squeezed(part.text or "") for part in node if local(part) in ("desc", "title"))
+            shape.lines = described_picture(next(filter(None, texts), ""))
+        else:
+            self._read_text(node if local(shown) == "table" else shown, shape, number)
         return shape
+
+    def _read_text(self, node: _Element, shape: SlideShape, number: int) -> None:
+        """The lines in an element, or the table."""
+        for part in self._reader.pieces(node):
+            if part.table is not None:
+                shape.table, shape.rows = part.table, [RowPlace(number, shape.box)] * len(part.table.rows)
+            elif part.text.strip():
+                is_item = part.kind is BlockKind.LIST
+                shape.lines.append(SlideLine(part.text, part.level, part.mark) if is_item else SlideLine(part.text))
 
     def _read_object(self, node: _Element, shape: SlideShape) -> None:
         """The figures of a chart, or the cells of a sheet, which is a document of its own in the package."""
@@ -131,7 +131,7 @@ class OpenSlides:
         body = None if root is None else root.find("body")
         if body is None:
             return
-        content = next((part for part in body.iter() if local(part) in ("chart", "spreadsheet") and len(part)), None)
+        content = next((part for part in body.iter() if part.find("table") is not None), None)
         found = [] if content is None else [part.table for part in self._reader.pieces(content) if part.table]
         title = None if content is None else content.find("title")
         words = "" if title is None else squeezed(" ".join(map(str, title.itertext())))
@@ -145,10 +145,6 @@ class OpenSlides:
         if x is None or y is None:
             return self._whole
         return Box(x, y, x + abs(width or 0), y + abs(height or 0))
-
-
-def _line(part: StoryPart) -> SlideLine:
-    return SlideLine(part.text, part.level, part.mark) if part.kind is BlockKind.LIST else SlideLine(part.text)
 
 
 def _length(text: str) -> float | None:

@@ -171,8 +171,8 @@ class OldWordPackage:
     def _spans(self, table: int, size: int, part: int) -> list[tuple[int, int]]:
         """Where the stories of a part of the text begin and end."""
         first, last = self._starts[part], self._starts[part + 1]
-        places = [min(first + place, last) for place, _ in self._text.places(table, size)]
-        return [(start, max(start, end)) for start, end in pairwise(places)]
+        places = accumulate((min(first + place, last) for place, _ in self._text.places(table, size)), max)
+        return list(pairwise(places))
 
     def _note_texts(self, kind: str, tables: tuple[int, int], part: int) -> _Element:
         """The texts of notes; notes where the body refers to them."""
