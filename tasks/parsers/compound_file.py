@@ -58,8 +58,10 @@ def compound_kind(raw: Raw) -> str:
     except UnreadableFile:
         names = ()
     known = [kind for name, kind in _KINDS.items() if name in names]
-    if _ENCRYPTED in names or known:
-        return known[0] if known else ""
+    if _ENCRYPTED in names:
+        return ""
+    if known:
+        return known[0]
     if raw.suffix in _SUFFIXES and not has_name(raw.data, _ENCRYPTED):
         return _SUFFIXES[raw.suffix]
     return "" if names else next((kind for name, kind in _KINDS.items() if has_name(raw.data, name)), "")
@@ -97,7 +99,7 @@ class CompoundStorage:
             raise refusals.too_deep() from error
         except Exception as error:
             # olefile raises whatever comes first on a broken directory: KeyError, TypeError, its own errors.
-            raise refusals.damaged(noun, "its directory cannot be read") from error
+            raise _lost(data, noun, "its directory cannot be read") from error
         if file.root is None:
             raise refusals.damaged(noun, "it has no directory")
         return cls(file, file.root, (), [_MOST_READ], noun)
@@ -161,6 +163,19 @@ def _check(data: bytes, noun: str) -> None:
         raise refusals.truncated(noun)
     if count > 2 * len(data) // (size // 4 * size) + len(tables):
         raise refusals.damaged(noun, "its parts do not fit together")
+
+
+def _lost(data: bytes, noun: str, why: str) -> UnreadableFile:
+    """The refusal of a file that cannot be read: it is cut where its tables know sectors that it does not have."""
+    size = 1 << data[_SHIFT]
+    there = len(data) // size - 1
+    for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES)):
+        beyond = max(there - number * size // 4, 0)
+        if sector < _NO_SECTOR and beyond < size // 4:
+            listed = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
+            if listed.strip(b"\xff"):
+                return refusals.truncated(noun)
+    return refusals.damaged(noun, why)
 
 
 def properties_of(stream: bytes) -> Described:

@@ -105,5 +105,5 @@ def _hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:
 
 def _lost_objects(numbers: Sequence[int]) -> Iterator[Finding]:
     if numbers:
-        slides = ", ".join(map(str, numbers))
-        yield refusals.lost_part(f"what is embedded on slides {slides}", "it is a file of another program")
+        slides = f"slide{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+        yield refusals.lost_part(f"what is embedded on {slides}", "it is a file of another program")

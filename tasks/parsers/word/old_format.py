@@ -117,6 +117,8 @@ class OldWordText:
         self._paragraphs = self._formatted(_PARAGRAPHS)
         self._runs = self._formatted(_RUNS)
         self.text = "".join(map(self._decoded, self._pieces))
+        if len(self.text) < self.lengths[0]:
+            raise refusals.damaged(NOUN, _DAMAGED)
         self._character = cache(_character)
 
     def table(self, number: int, *, beyond: bool = False) -> bytes:
