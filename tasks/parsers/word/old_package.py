@@ -35,7 +35,7 @@ from tasks.parsers.word.old_format import (
     joined,
     number_of,
 )
-from tasks.parsers.word.old_styles import OldStyles, add_paragraph_properties, element, read_fonts, read_lists
+from tasks.parsers.word.old_styles import add_paragraph_properties, element, read_fonts, read_lists, read_styles
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -135,12 +135,11 @@ class OldWordPackage:
         with damage_named():
             self._storage = CompoundStorage.open(data, NOUN)
             self._text = OldWordText(self._storage)
-            self._styles = OldStyles(self._text)
             self._fonts = read_fonts(self._text)
             self._starts = [0, *accumulate(self._text.lengths)]
             self._sections = {place for place, _ in self._text.places(SECTIONS, 12)}
             self._notes: dict[int, tuple[str, int, bool]] = {}
-            self._parts = {"styles": self._styles.root, "numbering": read_lists(self._text)}
+            self._parts = {"styles": read_styles(self._text), "numbering": read_lists(self._text)}
             self._parts["footnotes"] = self._note_texts("footnote", FOOTNOTES, _FOOTNOTE_TEXT)
             self._parts["endnotes"] = self._note_texts("endnote", ENDNOTES, _ENDNOTE_TEXT)
             self._boxes = {
@@ -249,18 +248,19 @@ class OldWordPackage:
         if start >= end:
             return
         node = element(element(parent, "del") if properties.is_deleted else parent, "r")
-        hidden = self._styles.hides(properties.style) if properties.hidden is None else properties.hidden
-        if hidden:
-            element(element(node, "rPr"), "vanish")
+        listed = element(node, "rPr")
+        if properties.style:
+            element(listed, "rStyle", val=str(properties.style))
+        if properties.hidden is not None:
+            element(listed, "vanish", val=str(int(properties.hidden)))
         text, at = self._text.text[start:end], start
         if properties.symbol is not None:
             number, code = properties.symbol
             for _ in text:
                 element(node, "sym", font=self._font(number), char=f"{code:X}")
             return
-        font = self._font(properties.font) if _PRIVATE.search(text) else ""
-        if font:
-            element(element(node, "rPr"), "rFonts", ascii=font)
+        if _PRIVATE.search(text):
+            element(listed, "rFonts", ascii=self._font(properties.font))
         for note in [place for place in range(start, end) if place in self._notes]:
             self._add_words(node, text[at - start : note - start], at)
             kind, place, has_mark = self._notes[note]

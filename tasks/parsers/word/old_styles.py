@@ -35,7 +35,8 @@ _NAMES = {
 }  # fmt: skip
 """Word's own styles by their numbers, whatever language their names are in (2.9.271)."""
 _OWN_STYLE, _NO_STYLE = 0xFFE, 0xFFF
-_PARAGRAPH_STYLE, _CHARACTER_STYLE = 1, 2
+_PARAGRAPH_STYLE = 1
+_STYLE_TYPES = {_PARAGRAPH_STYLE: "paragraph", 2: "character"}
 _MOST_STYLES = 4095
 _LIST, _LEVEL, _USE, _CHANGED_LEVEL = 28, 28, 16, 8
 """Bytes of what describes a list, a level of it, a use of it, and a level that a use changes (2.9.147, 2.9.150)."""
@@ -71,57 +72,41 @@ def add_paragraph_properties(parent: _Element, listed: Mapping[int, bytes]) -> N
         element(parent, "outlineLvl", val=str(number_of(listed[_OUTLINE])))
 
 
-class OldStyles:
-    """The styles: `root` is the part of a newer file; of styles of characters it is known which hide them."""
+def read_styles(text: OldWordText) -> _Element:
+    """The styles of paragraphs and of characters (2.9.271) as the part of a newer file."""
+    root, data = etree.Element("styles"), text.table(STYLES)
+    size, _, base = struct.unpack_from("<HHH", data.ljust(6, b"\0"))
+    place = 2 + size
+    for number in range(_MOST_STYLES):
+        if place + 2 > len(data):
+            break
+        (length,) = struct.unpack_from("<H", data, place)
+        style = data[place + 2 : place + 2 + length]
+        if len(style) > base + 2:
+            _add_style(root, number, style, base)
+        place += 2 + length + length % 2
+    return root
 
-    def __init__(self, text: OldWordText) -> None:
-        self.root = etree.Element("styles")
-        self._hidden: dict[int, tuple[bool, int]] = {}
-        data = text.table(STYLES)
-        if not data:
-            return
-        size, _, base = struct.unpack_from("<HHH", data)
-        place = 2 + size
-        for number in range(_MOST_STYLES):
-            if place + 2 > len(data):
-                break
-            (length,) = struct.unpack_from("<H", data, place)
-            style = data[place + 2 : place + 2 + length]
-            if len(style) > base + 2:
-                self._add(number, style, base)
-            place += 2 + length + length % 2
 
-    def hides(self, style: int) -> bool:
-        """Whether a style of characters hides them."""
-        seen = set[int]()
-        while style in self._hidden and style not in seen:
-            seen.add(style)
-            hides, style = self._hidden[style]
-            if hides:
-                return True
-        return False
-
-    def _add(self, number: int, style: bytes, base: int) -> None:
-        own, kind, parts = struct.unpack_from("<HHH", style)
-        kind, above = kind & 0xF, kind >> 4
-        (length,) = struct.unpack_from("<H", style, base)
-        place = base + 2 + 2 * length
-        name = joined("".join(map(chr, struct.unpack(f"<{length}H", style[base + 2 : place]))))
-        listed = list(_parts(style, place + 2, min(parts & 0xF, 3)))
-        characters = listed[kind == _PARAGRAPH_STYLE :][:1]
-        hides = number_of(dict(properties(b"".join(characters))).get(_HIDDEN, b"")) == 1
-        if kind == _CHARACTER_STYLE:
-            self._hidden[number] = hides, above
-        if kind != _PARAGRAPH_STYLE:
-            return
-        node = element(self.root, "style", type="paragraph", styleId=str(number), default=str(int(not number)))
-        element(node, "name", val=_NAMES.get(own & 0xFFF) or with_xml_characters(name.partition(",")[0]))
-        if above != _NO_STYLE:
-            element(node, "basedOn", val=str(above))
-        if hides:
-            element(element(node, "rPr"), "vanish")
-        if len(listed) > 1:
-            add_paragraph_properties(element(node, "pPr"), dict(properties(listed[0][2:])))
+def _add_style(root: _Element, number: int, style: bytes, base: int) -> None:
+    own, kind, parts = struct.unpack_from("<HHH", style)
+    kind, above = kind & 0xF, kind >> 4
+    if kind not in _STYLE_TYPES:
+        return
+    (length,) = struct.unpack_from("<H", style, base)
+    place = base + 2 + 2 * length
+    name = joined("".join(map(chr, struct.unpack(f"<{length}H", style[base + 2 : place]))))
+    listed = list(_parts(style, place + 2, min(parts & 0xF, 3)))
+    characters = listed[kind == _PARAGRAPH_STYLE :][:1]
+    hidden = number_of(dict(properties(b"".join(characters))).get(_HIDDEN, b"\xff"))
+    node = element(root, "style", type=_STYLE_TYPES[kind], styleId=str(number), default=str(int(not number)))
+    element(node, "name", val=_NAMES.get(own & 0xFFF) or with_xml_characters(name.partition(",")[0]))
+    if above != _NO_STYLE:
+        element(node, "basedOn", val=str(above))
+    if hidden in (0, 1):
+        element(element(node, "rPr"), "vanish", val=str(hidden))
+    if len(listed) > 1:
+        add_paragraph_properties(element(node, "pPr"), dict(properties(listed[0][2:])))
 
 
 def _parts(style: bytes, place: int, count: int) -> Iterator[bytes]:

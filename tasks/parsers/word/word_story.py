@@ -75,7 +75,7 @@ class StoryReader:
     def __init__(self, package: WordParts) -> None:
         self._styles = Styles(package.part("styles"))
         self._numbering = Numbering(package.part("numbering"))
-        self._words = Words()
+        self._words = Words(self._styles)
 
     def pieces(self, story: _Element) -> Iterator[StoryPart]:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
@@ -207,8 +207,9 @@ class Note:
 class Words:
     """Reads paragraphs in document order and collects in `notes` those they refer to, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, styles: Styles) -> None:
         self.notes: list[Note] = []
+        self._styles = styles
         self._known: dict[tuple[str, str], Note] = {}
         self._counted: Counter[str] = Counter()
         self._codes: list[bool] = []
@@ -234,7 +235,7 @@ class Words:
                 self._codes.pop()
             return ""
         if tag == "r":
-            return "" if is_on(node, "rPr", "vanish") else self._inside(node)
+            return "" if self._styles.hides(node) else self._inside(node)
         if tag == "txbxContent" or (any(self._codes) and not len(node)):
             return ""
         if tag == "ruby":
