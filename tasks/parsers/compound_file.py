@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Self
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How a compound file begins."""
+UNFIT = "its parts do not fit together"
 _KINDS = {
     "worddocument": "doc", "powerpoint document": "ppt", "pp40": "ppt", "__properties_version1.0": "msg",
     "workbook": "xls", "book": "xls",
@@ -67,6 +69,15 @@ def compound_kind(raw: Raw) -> str:
     return "" if names else next((kind for name, kind in _KINDS.items() if has_name(raw.data, name)), "")
 
 
+@contextmanager
+def damage_named(noun: str) -> Iterator[None]:
+    """Makes what a damaged file brings about a refusal."""
+    try:
+        yield
+    except (LookupError, OverflowError, ValueError, struct.error) as error:
+        raise refusals.damaged(noun, UNFIT) from error
+
+
 def has_name(data: bytes, name: str) -> bool:
     """Whether a name of a stream is anywhere in a file, its letters in any case."""
     return f"{name}\0".encode("utf-16-le").lower() in data.lower()
@@ -86,7 +97,7 @@ class CompoundStorage:
         """The storage of a whole file; `noun` names its format in messages. Raises `UnreadableFile`."""
         import olefile
 
-        class Opened(olefile.OleFileIO):  # type: ignore[misc]
+        class TolerantFile(olefile.OleFileIO):  # type: ignore[misc]
             """A file of which it is not sought whether two streams begin together, as that takes long for many."""
 
             def _check_duplicate_stream(self, *_: object, **__: object) -> None:
@@ -94,7 +105,7 @@ class CompoundStorage:
 
         _check(data, noun)
         try:
-            file = Opened(BytesIO(data))
+            file = TolerantFile(BytesIO(data))
         except RecursionError as error:
             raise refusals.too_deep() from error
         except Exception as error:
@@ -155,14 +166,14 @@ def _check(data: bytes, noun: str) -> None:
     if len(data) < _HEADER:
         raise refusals.truncated(noun)
     if data[_SHIFT] not in _SHIFTS:
-        raise refusals.damaged(noun, "its parts do not fit together")
+        raise refusals.damaged(noun, UNFIT)
     size = 1 << data[_SHIFT]
     tables = [sector for sector in struct.unpack_from("<109I", data, _TABLES) if sector < _NO_SECTOR]
     count, folder = (struct.unpack_from("<I", data, place)[0] for place in (_TABLE_COUNT, _FOLDER))
     if any((sector + 1) * size >= len(data) for sector in [folder, *tables]):
         raise refusals.truncated(noun)
     if count > 2 * len(data) // (size // 4 * size) + len(tables):
-        raise refusals.damaged(noun, "its parts do not fit together")
+        raise refusals.damaged(noun, UNFIT)
 
 
 def _lost(data: bytes, noun: str, why: str) -> UnreadableFile:

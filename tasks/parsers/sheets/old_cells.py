@@ -17,6 +17,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
+from tasks.parsers.compound_file import UNFIT
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
 from tasks.parsers.sheets.sheet_cells import CellKind, ReadSheet, SheetCell, SheetGrid, number_cell, shown_merges
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
@@ -90,7 +91,7 @@ class OldWorkbook:
             try:
                 self.sheets = _sheets(_Records(stream, (_NOTE, _OBJECT, _TEXT)), most_cells, has_formats=False)
             except _failures() as other:
-                raise refusals.damaged(OLD_WORKBOOK, "its parts do not fit together") from other
+                raise refusals.damaged(OLD_WORKBOOK, UNFIT) from other
 
 
 def _failures() -> tuple[type[Exception], ...]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import struct
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import CompoundStorage, Described
+from tasks.parsers.compound_file import CompoundStorage, Described, damage_named
 from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, master_bullets, texts_of
 from tasks.parsers.slides.slide_package import Placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, described_picture, in_order, reading_order
@@ -23,7 +22,6 @@ from tasks.parsers.table_form import RowPlace, SpanCell, lay_out
 from warehouse.records import Box
 
 NOUN = "old PowerPoint file"
-_DAMAGED = "its parts do not fit together"
 Record = tuple[int, int, bytes]
 """Kind, number among those of the kind, and content."""
 _DOCUMENT, _LIST, _PERSIST, _SIZES = 0x03E8, 0x0FF0, 0x03F3, 0x03E9
@@ -51,15 +49,6 @@ _DEEPEST = 20  # Groups inside each other.
 _MOST_OBJECTS = 2**20
 
 
-@contextmanager
-def damage_named() -> Iterator[None]:
-    """Makes what a damaged file brings about a refusal."""
-    try:
-        yield
-    except (LookupError, OverflowError, ValueError, struct.error) as error:
-        raise refusals.damaged(NOUN, _DAMAGED) from error
-
-
 def records(data: bytes, start: int = 0) -> Iterator[Record]:
     """The records in a container, as far as they are whole."""
     while start + 8 <= len(data):
@@ -78,7 +67,7 @@ class _Entry:
 
 
 @dataclass(slots=True)
-class _Frame:
+class _GroupFrame:
     """How places inside a group are mapped to the slide: scaled, then moved."""
 
     scale: tuple[float, float] = (1 / _UNIT, 1 / _UNIT)
@@ -91,7 +80,7 @@ class _Frame:
         return Box(xs[0], ys[0], xs[1], ys[1])
 
     @classmethod
-    def of_group(cls, place: Box, left: int, top: int, right: int, bottom: int) -> _Frame:
+    def of_group(cls, place: Box, left: int, top: int, right: int, bottom: int) -> _GroupFrame:
         """That of what stands in a group at a place, which has such coordinates inside."""
         across, down = (place.x1 - place.x0) / ((right - left) or 1), (place.bottom - place.top) / ((bottom - top) or 1)
         return cls((across, down), (place.x0 - left * across, place.top - top * down))
@@ -123,7 +112,7 @@ class OldPresentation:
                 raise refusals.too_old("a PowerPoint 95 file", "PPTX")
             raise refusals.damaged(NOUN, "there are no slides in it")
         self.properties: Described = root.properties()
-        with damage_named():
+        with damage_named(NOUN):
             self._places = self._read_places(storage.stream("Current User") or b"")
             document = self._object(self._document)
             sizes = next((each for kind, _, each in records(document) if kind == _SIZES), b"")
@@ -141,7 +130,7 @@ class OldPresentation:
             where = self._places.get(entry.place)
             if where is not None and where not in seen:
                 seen.add(where)
-                with damage_named():
+                with damage_named(NOUN):
                     slide = self._slide(number, entry)
                 yield slide
 
@@ -256,9 +245,13 @@ class _DrawingReader:
     def read(self, drawing: bytes) -> list[SlideShape]:
         """The shapes of a slide that show something."""
         whole = next((data for kind, _, data in records(drawing) if kind == _DRAWING_ROOT), b"")
-        return list(self._inside(next((data for kind, _, data in records(whole) if kind == _GROUP), b""), _Frame(), 0))
+        return list(
+            self._inside(next((data for kind, _, data in records(whole) if kind == _GROUP), b""), _GroupFrame(), 0)
+        )
 
-    def _inside(self, group: bytes, frame: _Frame, depth: int, *, with_empty: bool = False) -> Iterator[SlideShape]:
+    def _inside(
+        self, group: bytes, frame: _GroupFrame, depth: int, *, with_empty: bool = False
+    ) -> Iterator[SlideShape]:
         """The shapes in a group, the first of which is the group itself."""
         for number, (kind, _, data) in enumerate(records(group)):
             if kind == _SHAPE and number:
@@ -269,7 +262,7 @@ class _DrawingReader:
             elif kind == _GROUP and depth < _DEEPEST:
                 own = self._read(next((each for found, _, each in records(data) if found == _SHAPE), b""))
                 place = self._box(own, frame)
-                below = _Frame.of_group(place, *own.frame) if own.frame else frame
+                below = _GroupFrame.of_group(place, *own.frame) if own.frame else frame
                 shapes = [] if own.is_gone else list(self._inside(data, below, depth + 1, with_empty=own.is_table))
                 table = _table(shapes, place, self._number) if own.is_table else None
                 if table is not None:
@@ -277,7 +270,7 @@ class _DrawingReader:
                 elif inner := [shape for shape in shapes if not shape.is_empty]:
                     yield SlideShape(place, inner=in_order(inner))
 
-    def _box(self, drawn: _Drawn, frame: _Frame) -> Box:
+    def _box(self, drawn: _Drawn, frame: _GroupFrame) -> Box:
         return self._whole if drawn.place is None else frame.box(*drawn.place)
 
     def _read(self, shape: bytes) -> _Drawn:

@@ -10,15 +10,13 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import CompoundStorage
+from tasks.parsers.compound_file import UNFIT, CompoundStorage
 
 NOUN = "old Word file"
-_DAMAGED = "its parts do not fit together"
 _MAGIC, _FIRST_VERSION = 0xA5EC, 0x00C1  # Of Word 97; older files begin with other numbers.
 _ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200
 _LENGTHS, _PLACES = 0x4C, 0x9A
@@ -34,15 +32,6 @@ _SIZES = (1, 1, 2, 4, 2, 2, 0, 3)
 _TABLE, _TABS, _HUGE = 0xD608, 0xC615, (0x6645, 0x6646, 0x646B)
 """Properties with a length of their own, and those that stand in another stream."""
 _ODD = re.compile("[\ud800-\udfff]")
-
-
-@contextmanager
-def damage_named() -> Iterator[None]:
-    """Makes what a damaged file brings about a refusal."""
-    try:
-        yield
-    except (LookupError, OverflowError, ValueError, struct.error) as error:
-        raise refusals.damaged(NOUN, _DAMAGED) from error
 
 
 def properties(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -81,7 +70,7 @@ class CharacterProperties:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _TextPiece:
     """Characters that stand together: their places in the text, the first one in the file, and the bytes of each."""
 
     start: int
@@ -118,7 +107,7 @@ class OldWordText:
         self._runs = self._formatted(_RUNS)
         self.text = "".join(map(self._decoded, self._pieces))
         if len(self.text) < self.lengths[0]:
-            raise refusals.damaged(NOUN, _DAMAGED)
+            raise refusals.damaged(NOUN, UNFIT)
         self._character = cache(_character)
 
     def table(self, number: int, *, beyond: bool = False) -> bytes:
@@ -137,7 +126,7 @@ class OldWordText:
         first = 4 * (count + 1)
         return [(place, data[first + size * at : first + size * (at + 1)]) for at, place in enumerate(found)]
 
-    def _read_pieces(self) -> Iterator[_Piece]:
+    def _read_pieces(self) -> Iterator[_TextPiece]:
         """The pieces in order (2.8.35), of a file no more characters than it has bytes."""
         data, place, changes = self.table(_PIECES), 0, list[bytes]()
         while data[place] == 1:
@@ -153,11 +142,11 @@ class OldWordText:
             start, end = places[at : at + 2]
             first = (where & ~_COMPRESSED) // (3 - width)
             if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
-                raise refusals.damaged(NOUN, _DAMAGED)
+                raise refusals.damaged(NOUN, UNFIT)
             is_listed = change & 1 and change >> 1 < len(changes)
-            yield _Piece(start, end, first, width, changes[change >> 1] if is_listed else b"")
+            yield _TextPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
 
-    def _decoded(self, piece: _Piece) -> str:
+    def _decoded(self, piece: _TextPiece) -> str:
         data = self._main[piece.place : piece.place_of(piece.end)]
         if piece.width == 1:
             return data.decode("cp1252", "replace")
@@ -175,7 +164,7 @@ class OldWordText:
                 continue
             count, width = page[-1], 1 if is_run else 13
             if 4 * (count + 1) + width * count >= _PAGE:
-                raise refusals.damaged(NOUN, _DAMAGED)
+                raise refusals.damaged(NOUN, UNFIT)
             for each, start in enumerate(struct.unpack_from(f"<{count}I", page)):
                 offset = 2 * page[4 * (count + 1) + width * each]
                 if start < before:
@@ -185,7 +174,7 @@ class OldWordText:
                 found.append(_listed(page, offset, is_run=is_run) if offset else b"")
         return starts, found
 
-    def _piece_of(self, character: int) -> _Piece:
+    def _piece_of(self, character: int) -> _TextPiece:
         return self._pieces[max(bisect_right(self._starts, character) - 1, 0)]
 
     def paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:

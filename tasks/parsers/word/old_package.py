@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from tasks.parsers.compound_file import CompoundStorage
+from tasks.parsers.compound_file import CompoundStorage, damage_named
 from tasks.parsers.office_properties import DescribedFile, described_by
 from tasks.parsers.trees import with_xml_characters
 from tasks.parsers.word.old_format import (
@@ -31,7 +31,6 @@ from tasks.parsers.word.old_format import (
     SHAPES,
     CharacterProperties,
     OldWordText,
-    damage_named,
     joined,
     number_of,
 )
@@ -60,7 +59,7 @@ _LINKED = 14  # Where the number of its shape stands in what describes a box.
 
 
 @dataclass(slots=True)
-class _Row:
+class _OldRow:
     """A row, where its cells begin and end from the left, and how they are merged."""
 
     node: _Element
@@ -69,11 +68,11 @@ class _Row:
 
 
 @dataclass(slots=True)
-class _Table:
+class _OldTable:
     """A table that is not at its end yet."""
 
     node: _Element
-    rows: list[_Row] = field(default_factory=list)
+    rows: list[_OldRow] = field(default_factory=list)
     row: _Element | None = None
     cell: _Element | None = None
 
@@ -95,7 +94,7 @@ class _Table:
                 element(own, "tblHeader")
             if is_deleted:
                 element(own, "del")
-            self.rows.append(_Row(self.row, *_columns(listed.get(_COLUMNS, b""))))
+            self.rows.append(_OldRow(self.row, *_columns(listed.get(_COLUMNS, b""))))
         self.row = self.cell = None
 
     def end(self) -> None:
@@ -132,7 +131,7 @@ class OldWordPackage:
 
     def __init__(self, data: bytes) -> None:
         """Raises `UnreadableFile` for a damaged, encrypted or older file."""
-        with damage_named():
+        with damage_named(NOUN):
             self._storage = CompoundStorage.open(data, NOUN)
             self._text = OldWordText(self._storage)
             self._fonts = read_fonts(self._text)
@@ -198,7 +197,7 @@ class OldWordPackage:
 
     def _add(self, root: _Element, start: int, end: int) -> None:
         """Adds the paragraphs and tables of a story to an element."""
-        tables: list[_Table] = []
+        tables: list[_OldTable] = []
         end = min(end, len(self._text.text))
         while start < end:
             stop = self._paragraph_end(start, end)
@@ -208,7 +207,7 @@ class OldWordPackage:
             while len(tables) > depth:
                 tables.pop().end()
             while len(tables) < depth:
-                tables.append(_Table(element(tables[-1].place if tables else root, "tbl")))
+                tables.append(_OldTable(element(tables[-1].place if tables else root, "tbl")))
             if tables and (number_of(own.get(_ROW_END, b"")) or number_of(own.get(_INNER_ROW_END, b""))):
                 mark = next(self._text.runs(stop - 1, stop))[2]
                 tables[-1].end_row(own, is_deleted=mark.is_deleted)
