@@ -24,8 +24,8 @@ from warehouse.records import Box
 NOUN = "old PowerPoint file"
 Record = tuple[int, int, bytes]
 """Kind, number among those of the kind, and content."""
-_DOCUMENT, _LIST, _PERSIST, _SIZES = 0x03E8, 0x0FF0, 0x03F3, 0x03E9
-_SLIDE, _SLIDE_ATOM, _SHOW, _FOOTERS, _STRING = 0x03EE, 0x03EF, 0x03F9, 0x0FD9, 0x0FBA
+_LIST, _PERSIST, _SIZES = 0x0FF0, 0x03F3, 0x03E9
+_SLIDE_ATOM, _SHOW, _FOOTERS, _STRING = 0x03EF, 0x03F9, 0x0FD9, 0x0FBA
 _MASTER_STYLES, _DRAWING = 0x0FA3, 0x040C
 _EDIT, _DIRECTORY = 0x0FF5, 0x1772
 _SLIDES, _MASTERS, _NOTES_PAGES = 0, 1, 2
@@ -241,13 +241,17 @@ class _DrawingReader:
     def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, whole: Box) -> None:
         self._number, self._texts, self._bullets, self._whole = number, texts, bullets, whole
         self.has_lost = False
+        self._used: set[int] = set()
 
     def read(self, drawing: bytes) -> list[SlideShape]:
-        """The shapes of a slide that show something."""
+        """The shapes of a slide that show something; texts of the outline that none of them shows follow."""
         whole = next((data for kind, _, data in records(drawing) if kind == _DRAWING_ROOT), b"")
-        return list(
-            self._inside(next((data for kind, _, data in records(whole) if kind == _GROUP), b""), _GroupFrame(), 0)
-        )
+        group = next((data for kind, _, data in records(whole) if kind == _GROUP), b"")
+        shapes = list(self._inside(group, _GroupFrame(), 0))
+        for text in (text for number, text in enumerate(self._texts) if number not in self._used):
+            drawn = _Drawn(kind=text.kind, lines=text.lines(self._bullets))
+            shapes += [SlideShape(self._whole, _placeholder(drawn), drawn.lines)] if drawn.lines else []
+        return shapes
 
     def _inside(
         self, group: bytes, frame: _GroupFrame, depth: int, *, with_empty: bool = False
@@ -299,6 +303,8 @@ class _DrawingReader:
         for found in texts_of(records(data)):
             if isinstance(found, int) and found >= len(self._texts):
                 continue
+            if isinstance(found, int):
+                self._used.add(found)
             text = self._texts[found] if isinstance(found, int) else found
             drawn.kind = text.kind
             drawn.lines += text.lines(self._bullets)

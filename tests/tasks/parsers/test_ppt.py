@@ -67,6 +67,12 @@ def test_texts_of_the_outline_stand_where_their_shape_is() -> None:
     assert shown(document)[-1] == "течёт\nсильно"
 
 
+def test_texts_of_the_outline_that_no_shape_shows_are_read_too() -> None:
+    document = read_ppt(slide(shape(text("box"))), outline=text("Pump", 0) + text("leaks", 1))
+    assert headings(document) == [(1, "Pump")]
+    assert set(shown(document)) == {"box", "leaks"}
+
+
 def test_shapes_in_reading_order_groups_together_and_deleted_ones_left_out() -> None:
     boxes = [(700, 500, 1200, 700), (0, 500, 500, 700), (0, 1500, 500, 1700)]
     right, left, below = map(shape, map(text, ("right", "left", "below")), boxes)
