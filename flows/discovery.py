@@ -2,7 +2,7 @@
 
 A file is hashed only where its size or time differs from the last run. Attachments (pictures, recordings, archives,
 typefaces, programs, by their suffix; among notes also boards, styles, scripts and data) are neither documents nor
-failures. What is a document and cannot be read (an old Word file, an OpenDocument presentation, a locked PDF) is
+failures. What is a document and cannot be read (a Word 95 file, a Visio drawing, a locked PDF) is
 reported, and so is an attachment that is named by itself outside of a vault.
 """
 

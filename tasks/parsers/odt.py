@@ -7,37 +7,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly
-from tasks.parsers.course import as_course
-from tasks.parsers.office_package import ZipPackage, entry_names
 from tasks.parsers.office_properties import described_by
+from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.sheets.opendocument_cells import properties_of
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
-from tasks.parsers.word.word_story import Blocks
-from tasks.parsers.written_dates import WITHIN, datelines
-from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, Document, Kind
+from tasks.parsers.word.story_blocks import story_document
+from warehouse.records import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _NOUN = "OpenDocument text"
-_TYPE = b"application/vnd.oasis.opendocument.text"
-_MANIFEST = "META-INF/manifest.xml"
-_FIRST = 200  # Bytes in which the type stands, which is the first entry of the archive, unpacked.
-
-
-def _is_open_text(raw: Raw) -> bool:
-    """Whether an archive is an OpenDocument text: by the type at its beginning, else by its manifest."""
-    if b"mimetype" + _TYPE in raw.data[:_FIRST]:
-        return True
-    if not {"content.xml", _MANIFEST}.issubset(entry_names(raw.data) or ()):
-        return False
-    try:
-        return b'"' + _TYPE in (ZipPackage(raw.data, _NOUN).data(_MANIFEST) or b"")
-    except UnreadableFile:
-        return False
 
 
 class Odt:
@@ -47,39 +27,30 @@ class Odt:
     """
 
     version = 1
-    media_type = _TYPE.decode()
+    media_type = "application/vnd.oasis.opendocument.text"
     suffixes: tuple[str, ...] = (".odt", ".ott")
     heavy = True
-    signature: Signature | None = Signature(magic=re.compile(rb"\APK\x03\x04"), confirms=_is_open_text)
+    signature: Signature | None = Signature(
+        magic=re.compile(rb"\APK\x03\x04"), confirms=lambda raw: is_open_document(raw, Odt.media_type)
+    )
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
-        package = ZipPackage(raw.data, _NOUN)
-        if b"encryption-data" in (package.data(_MANIFEST) or b""):
-            raise refusals.encrypted()
+        package = OpenPackage(raw.data, _NOUN)
         content, styles = package.xml("content.xml"), package.xml("styles.xml")
         body = None if content is None else content.find("body/text")
         if body is None:
             raise refusals.damaged(_NOUN, "there is no text part in it")
         reader = OpenTextReader(OpenStyles(styles, content))
-        pieces = list(reader.pieces(body))
-        assembly = Assembly()
-        blocks = Blocks(assembly, reader, reader.stories)
-        blocks.add_aside(_asides(styles, "header"))
-        blocks.add(pieces)
-        blocks.add_endnotes()
-        blocks.add_aside(_asides(styles, "footer"))
-        title, authors, dates = described_by(*properties_of(package))
-        titles = (piece.text for piece in pieces if piece.is_title)
-        first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
-        document = assembly.finish(
-            Kind.REPORT,
+        return story_document(
             self.media_type,
-            title=title or next(titles, "") or next(first, ""),
-            authors=authors,
-            dates=[*datelines(assembly.beginning(WITHIN)), *dates],
+            reader,
+            body,
+            reader.stories,
+            headers=_asides(styles, "header"),
+            footers=_asides(styles, "footer"),
+            described=described_by(*package.properties()),
         )
-        return as_course(document)
 
 
 def _asides(styles: _Element | None, kind: str) -> Iterator[_Element]:

@@ -26,15 +26,18 @@ _TEMPLATE_DAYS = frozenset({
 _OLDEST = date(1983, 10, 25)
 """The day of the first Word, which was sold before Excel and PowerPoint."""
 
+DescribedFile = tuple[str, list[str], list[DateClaim]]
+"""Title, authors and days of a file."""
 
-def described(properties: CoreProperties | None) -> tuple[str, list[str], list[DateClaim]]:
+
+def described(properties: CoreProperties | None) -> DescribedFile:
     """Title, authors, and the days of creation and of the last change; see `described_by`."""
     if properties is None:
         return "", [], []
     return described_by(properties.title, properties.author, (properties.created, properties.modified))
 
 
-def described_by(title: str, authors: str, times: Iterable[datetime | None]) -> tuple[str, list[str], list[DateClaim]]:
+def described_by(title: str, authors: str, times: Iterable[datetime | None]) -> DescribedFile:
     """Title, authors (several where semicolons part them) and days of a file, as it says of itself.
 
     Left out are titles and names that programs put there, a date before the first of these programs, and the days on

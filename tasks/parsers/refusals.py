@@ -12,20 +12,12 @@ _COMPOUND = b"\xd0\xcf\x11\xe0"
 """How a compound file begins ([MS-CFB]): older Office files, and newer ones that are encrypted."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _OUTLOOK = "export it from Outlook as .eml, or to a mailbox in mbox format"
-_OLD_STREAMS = (
-    ("WordDocument", "an old Word file (.doc)", "save it as DOCX"),
-    ("PowerPoint Document", "an old PowerPoint file (.ppt)", "save it as PPTX"),
+_OTHER_STREAMS = (
+    ("VisioDocument", "a Visio drawing (.vsd)", "save it as PDF"),
+    ("Quill", "a Publisher file (.pub)", "save it as PDF"),
+    ("HwpSummaryInformation", "a Hangul file (.hwp)", "save it as DOCX or PDF"),
 )
-"""Names of the streams that tell an older Office file; a workbook may be kept inside one of them."""
-_OLD_WORKBOOKS = ("Workbook", "Book")
-_OTHER_ARCHIVES = (
-    (
-        b"mimetypeapplication/vnd.oasis.opendocument.presentation",
-        "an OpenDocument presentation (.odp)",
-        "save it as PPTX",
-    ),
-)
-"""ZIP archives of other formats by bytes in them: a name, or the type that comes first (OpenDocument part 2, 3.3)."""
+"""Names in compound files that tell one of another format."""
 _MAGIC = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -40,7 +32,10 @@ _MAGIC = (
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
-_OTHER_FORMATS = ((b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),)
+_OTHER_FORMATS = (
+    (b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),
+    (b"\xdb\xa5", "a Word 2 file", "save it as DOCX"),
+)
 _REPORT_PACKAGE = (b"META-INF/reportPackage.json", b"META-INF/taxonomyPackage.xml")
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
@@ -65,10 +60,6 @@ def unknown(data: bytes) -> UnreadableFile:
             return UnreadableFile(problem, cure)
     if data.startswith(b"PK\x03\x04") and any(name in data for name in _REPORT_PACKAGE):
         return UnreadableFile("an XBRL report package", "unpack it and add the .xhtml files of its folder reports")
-    if data.startswith(b"PK"):
-        for mark, problem, cure in _OTHER_ARCHIVES:
-            if mark in data:
-                return UnreadableFile(problem, cure)
     return _binary(data)
 
 
@@ -76,26 +67,10 @@ def _compound(data: bytes) -> UnreadableFile:
     """A compound file, by the streams in it."""
     if _ENCRYPTED_STREAM in data:
         return encrypted()
-    for stream, problem, cure in _OLD_STREAMS:
-        if _has_stream(data, stream):
+    for name, problem, cure in _OTHER_STREAMS:
+        if name.encode("utf-16-le") in data:
             return UnreadableFile(problem, cure)
     return _binary(data)
-
-
-def _has_stream(data: bytes, name: str) -> bool:
-    return f"{name}\0".encode("utf-16-le") in data
-
-
-def is_old_workbook(data: bytes, *, is_named: bool) -> bool:
-    """Whether a file is an old Excel workbook, neither encrypted as a whole nor kept inside another file.
-
-    `is_named` says that its name has the suffix of one, which tells a file whose end is missing.
-    """
-    if not data.startswith(_COMPOUND) or _ENCRYPTED_STREAM in data:
-        return False
-    if any(_has_stream(data, name) for name in ("__nameid_version1.0", *(name for name, _, _ in _OLD_STREAMS))):
-        return False
-    return is_named or any(_has_stream(data, name) for name in _OLD_WORKBOOKS)
 
 
 def _binary(data: bytes) -> UnreadableFile:
@@ -134,6 +109,11 @@ def empty() -> UnreadableFile:
 def encrypted() -> UnreadableFile:
     """A password is needed."""
     return faults.ENCRYPTED_FILE.refusal("the file is encrypted", "save a copy without a password")
+
+
+def too_old(what: str, cure: str) -> UnreadableFile:
+    """A file of a format's older versions; `cure` is the format to save it in."""
+    return UnreadableFile(what, f"save it as {cure}")
 
 
 def protected_book() -> UnreadableFile:

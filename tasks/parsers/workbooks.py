@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 
 from tasks.parsers import refusals
+from tasks.parsers.compound_file import CompoundStorage, compound_kind
 from tasks.parsers.office_package import OfficePackage, ZipPackage, part_names
 from tasks.parsers.office_properties import described, described_by
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
 from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent
-from tasks.parsers.sheets.compound_file import CompoundFile, check_old
-from tasks.parsers.sheets.old_cells import OldWorkbook
-from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader, properties_of
+from tasks.parsers.sheets.old_cells import OLD_WORKBOOK, OldWorkbook
+from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader
 from tasks.parsers.sheets.sheet_writer import SheetWriter
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
@@ -55,7 +55,7 @@ class Workbooks:
 
 def _type_of(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
-    if refusals.is_old_workbook(raw.data, is_named=raw.suffix in (".xls", ".xlt")):
+    if compound_kind(raw) == "xls":
         return _OLD_TYPE
     if not raw.data.startswith(b"PK"):
         return ""
@@ -81,7 +81,7 @@ def _read_opendocument(raw: Raw) -> Document:
     writer = SheetWriter()
     for sheet in reader.sheets():
         writer.add_sheet(sheet)
-    title, authors, dates = described_by(*properties_of(reader.package))
+    title, authors, dates = described_by(*reader.package.properties())
     return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
 
 
@@ -103,9 +103,11 @@ def _read_binary(raw: Raw) -> Document:
 
 
 def _read_old(raw: Raw) -> Document:
-    check_old(raw.data)
-    file = CompoundFile(raw.data)
-    workbook = OldWorkbook(file.workbook(), sheet_writer.MOST_CELLS)
+    file = CompoundStorage.open(raw.data, OLD_WORKBOOK)
+    stream = file.stream("Workbook") or file.stream("Book")
+    if stream is None:
+        raise refusals.damaged(OLD_WORKBOOK, "there is no workbook in it")
+    workbook = OldWorkbook(stream, sheet_writer.MOST_CELLS)
     writer = SheetWriter()
     for sheet in workbook.sheets:
         writer.add_sheet(sheet)

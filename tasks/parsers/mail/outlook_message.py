@@ -16,28 +16,23 @@ from email.message import Message
 from email.parser import BytesParser, HeaderParser
 from email.policy import compat32
 from email.utils import format_datetime
-from io import BytesIO
 from typing import TYPE_CHECKING
 
-from tasks.parsers import refusals
 from tasks.parsers.assembly import clean
+from tasks.parsers.compound_file import CompoundStorage
 from tasks.parsers.mail.header_fields import decode_bytes
 from tasks.parsers.mail.rich_text_body import rich_text_body, unpack_rich_text
 from tasks.parsers.rich_text import codepage_name
 from tasks.parsers.trees import squeezed
-from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from olefile import OleDirectoryEntry, OleFileIO
 
-COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PROPERTIES = "__properties_version1.0"
 _NOUN = "Outlook message"
 _WIDE, _NARROW, _BINARY, _STORAGE = 0x1F, 0x1E, 0x102, 0x0D
 _ENTRY = struct.Struct("<HHI8s")
 _HEADER_SIZES = (32, 24, 8)  # Bytes before the short properties: of a file, of a message inside, of anything else.
-_MOST_READ = 256 * 2**20
-_MOST_STORAGES = 2_000  # Recipients, or attachments, of one message.
 _DEEPEST = 8
 _BY_VALUE, _MESSAGE = 1, 5  # How a file is attached.
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
@@ -53,81 +48,23 @@ _PARSER = BytesParser(policy=compat32)
 _OF_BODY = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", "content-id")
 
 
-def is_outlook_message(data: bytes) -> bool:
-    """Whether a compound file is a message itself, and not a document in which one is kept; never raises."""
-    if _PROPERTIES.encode("utf-16-le") not in data:
-        return False
-    try:
-        return _Storage.open(data).has(_PROPERTIES)
-    except UnreadableFile:
-        return True
-
-
 def outlook_message(data: bytes) -> Message:
     """The message of a file, as mail. Raises `UnreadableFile` where the file is cut or damaged."""
-    return _message(_Storage.open(data), 0)
+    return _message(_Storage.open(data, _NOUN), 0)
 
 
-class _Storage:
-    """A storage of a compound file. What all of them read is bounded, as streams may stand upon the same bytes."""
+class _Storage(CompoundStorage):
+    """A storage of a message: its properties, those of eight bytes in one stream, each other in its own."""
 
-    def __init__(self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], left: list[int]) -> None:
-        self._file, self._path, self._left = file, path, left
-        self._kids = {kid.name.lower(): kid for kid in node.kids}
+    def __init__(
+        self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], left: list[int], noun: str
+    ) -> None:
+        super().__init__(file, node, path, left, noun)
         self._codepage = ""
         self._short = self._short_properties()
         pages = [struct.unpack_from("<I", self._short[each])[0] for each in (0x3FFD, 0x3FDE) if each in self._short]
         self.body_codepage = codepage_name(pages[-1]) if pages else ""
         self._codepage = codepage_name(pages[0]) if pages else ""
-
-    @classmethod
-    def open(cls, data: bytes) -> _Storage:
-        """The storage of the whole file. Raises `UnreadableFile`."""
-        import olefile
-
-        try:
-            file = olefile.OleFileIO(BytesIO(data))
-        except RecursionError as error:
-            raise refusals.too_deep() from error
-        except Exception as error:
-            # olefile raises whatever comes first on a broken directory: KeyError, TypeError, its own errors.
-            raise refusals.damaged(_NOUN, "its directory cannot be read") from error
-        if file.root is None:
-            raise refusals.damaged(_NOUN, "it has no directory")
-        return cls(file, file.root, (), [_MOST_READ])
-
-    def has(self, name: str) -> bool:
-        """Whether a stream or storage of this name is in it."""
-        return name.lower() in self._kids
-
-    def storages(self, beginning: str) -> Iterator[_Storage]:
-        """The storages whose names begin so, in order."""
-        names = sorted(name for name in self._kids if name.startswith(beginning.lower()))
-        for name in names[:_MOST_STORAGES]:
-            if inner := self.storage(name):
-                yield inner
-
-    def storage(self, name: str) -> _Storage | None:
-        """The storage of this name, if there is one."""
-        node = self._kids.get(name.lower())
-        if node is None or not node.kids:
-            return None
-        return _Storage(self._file, node, (*self._path, node.name), self._left)
-
-    def stream(self, name: str) -> bytes | None:
-        """The bytes of a stream; None where there is none. Raises `UnreadableFile`."""
-        node = self._kids.get(name.lower())
-        if node is None or node.kids:
-            return None
-        self._left[0] -= max(int(node.size), 0)
-        if self._left[0] < 0:
-            raise refusals.too_large(f"{_MOST_READ // 2**20} MB when read")
-        try:
-            with self._file.openstream([*self._path, node.name]) as stream:
-                return bytes(stream.read())
-        except Exception as error:
-            # As above: a broken chain of sectors may end in any error.
-            raise refusals.damaged(_NOUN, "a part of it leads nowhere") from error
 
     def _short_properties(self) -> dict[int, bytes]:
         """The values of eight bytes by the numbers of their properties."""

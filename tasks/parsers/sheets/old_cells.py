@@ -13,10 +13,11 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
-from tasks.parsers.sheets.compound_file import FAILURES, OLD_WORKBOOK, UNFIT, NoLog
+from tasks.parsers.compound_file import UNFIT
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
 from tasks.parsers.sheets.sheet_cells import CellKind, ReadSheet, SheetCell, SheetGrid, number_cell, shown_merges
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
@@ -25,6 +26,18 @@ if TYPE_CHECKING:
     from xlrd.book import Book
     from xlrd.sheet import Sheet
 
+OLD_WORKBOOK = "XLS file"
+_FAILURES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    struct.error,
+)
+"""What xlrd raises for damaged files beside errors of its own."""
 _PASSWORD, _SHEET, _NAME, _END, _FILTERING = 0x2F, 0x85, 0x18, 0x0A, 0x9B
 """Records: FilePass, BoundSheet8, Lbl, EOF and FilterMode (2.3.1)."""
 _NOTE, _OBJECT, _TEXT, _CONTINUE = 0x1C, 0x5D, 0x01B6, 0x3C
@@ -54,6 +67,14 @@ _MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
 _OTHER_ERROR = "#N/A"  # Of codes that Excel has no text for.
 
 
+class _NoLog(StringIO):
+    """A file that keeps nothing: xlrd writes its warnings to one."""
+
+    def write(self, text: str, /) -> int:
+        """Drops the text."""
+        return len(text)
+
+
 class OldWorkbook:
     """The sheets of a workbook; all of them together may have so many cells.
 
@@ -76,7 +97,7 @@ class OldWorkbook:
 def _failures() -> tuple[type[Exception], ...]:
     from xlrd import XLRDError
 
-    return (*FAILURES, XLRDError)
+    return (*_FAILURES, XLRDError)
 
 
 class _Records:
@@ -173,7 +194,7 @@ def _sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[Re
 
     book = open_workbook(
         file_contents=bytes(records.stream),
-        logfile=NoLog(),
+        logfile=_NoLog(),
         formatting_info=has_formats,
         on_demand=True,
         ragged_rows=True,

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import ZipPackage, attribute
+from tasks.parsers.office_package import attribute
+from tasks.parsers.open_package import OpenPackage
 from tasks.parsers.sheets.number_formats import NumberFormat, number_format
 from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, local_name
 from tasks.parsers.sheets.sheet_cells import (
@@ -61,9 +60,7 @@ class OpenDocumentReader:
 
     def __init__(self, data: bytes, most_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
-        self.package = ZipPackage(data, "OpenDocument spreadsheet")
-        if b"encryption-data" in (self.package.data("META-INF/manifest.xml") or b""):
-            raise refusals.encrypted()
+        self.package = OpenPackage(data, "OpenDocument spreadsheet")
         if not self.package.has(_CONTENT):
             raise refusals.damaged(self.package.noun, f"there is no {_CONTENT} in it")
         self._left = most_cells
@@ -248,14 +245,3 @@ def _count(element: _Element, key: str) -> int:
     """A number of rows, columns or blanks, at least 1."""
     value = attribute(element, key)
     return max(int(value[:9]), 1) if value.isascii() and value.isdigit() else 1
-
-
-def properties_of(package: ZipPackage) -> tuple[str, str, list[datetime]]:
-    """Title, author, and the times of creation and of the last change (ODF 1.3 part 3, 4.3)."""
-    root = package.xml("meta.xml")
-    found = {local(node): squeezed(node.text or "") for node in (root.iter() if root is not None else ())}
-    times = []
-    for key in ("creation-date", "date"):
-        with suppress(ValueError):
-            times.append(datetime.fromisoformat(found.get(key, "")[:19]))
-    return found.get("title", ""), found.get("initial-creator") or found.get("creator", ""), times

@@ -62,6 +62,20 @@ class SlideShape:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadSlide:
+    """A slide: its number from 1, its shapes in reading order, and the lines of the notes to it.
+
+    `has_lost` says that a chart, a sheet or another file in it is of a program whose files are not read.
+    """
+
+    number: int
+    shapes: list[SlideShape]
+    notes: list[SlideLine]
+    is_hidden: bool
+    has_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Frame:
     """How places inside a group are mapped to the slide: scaled, then moved."""
 
@@ -109,10 +123,7 @@ class ShapeReader:
         """The shapes of a slide that show something, in reading order; footers and numbers come last."""
         tree = slide.root.find("cSld/spTree")
         shapes = [] if tree is None else list(self._inside(tree, slide, _Frame(), 0))
-        titles = [shape for shape in shapes if shape.placeholder and shape.placeholder.is_title]
-        aside = [shape for shape in shapes if is_furniture(shape)]
-        rest = [shape for shape in shapes if shape not in titles and shape not in aside]
-        return [*titles, *_flat(in_order(rest)), *aside]
+        return reading_order(shapes)
 
     def _inside(self, tree: _Element, slide: SlideEntry, frame: _Frame, depth: int) -> Iterator[SlideShape]:
         for node in shown_parts(tree):
@@ -137,7 +148,7 @@ class ShapeReader:
         shape = SlideShape(next(filter(None, boxes), None) or self._package.size, placeholder_of(node))
         body = node.find("txBody")
         if tag == "pic":
-            shape.lines = _description(node)
+            shape.lines = described_picture(attribute(node.find("nvPicPr/cNvPr"), "descr"))
         elif tag == "graphicFrame":
             self._read_frame(node, slide, shape)
         elif body is not None:
@@ -158,6 +169,14 @@ class ShapeReader:
             elif local(part) == "relIds":
                 root = self._package.linked(slide, relation(part, "dm"))
                 shape.lines = [] if root is None else _diagram(root)
+
+
+def reading_order(shapes: Sequence[SlideShape]) -> list[SlideShape]:
+    """The shapes of a slide as they are read, those in groups for themselves; footers and numbers come last."""
+    titles = [shape for shape in shapes if shape.placeholder and shape.placeholder.is_title]
+    aside = [shape for shape in shapes if is_furniture(shape)]
+    rest = [shape for shape in shapes if shape not in titles and shape not in aside]
+    return [*titles, *_flat(in_order(rest)), *aside]
 
 
 def is_furniture(shape: SlideShape) -> bool:
@@ -219,9 +238,9 @@ def _list_styles(
             yield from root.iterfind(f"txStyles/{name}")
 
 
-def _description(picture: _Element) -> list[SlideLine]:
+def described_picture(description: str) -> list[SlideLine]:
     """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
-    text = " ".join(attribute(picture.find("nvPicPr/cNvPr"), "descr").split())
+    text = " ".join(description.split())
     letters = sum(letter.isalpha() + (letter >= "\u2e80") for letter in text)
     if letters < _FEWEST_LETTERS or _MADE_BY_PROGRAM.search(text) or is_placeholder(text):
         return []

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.office_package import OfficePackage, attribute
+from tasks.parsers.office_properties import DescribedFile, described
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:
@@ -44,9 +45,19 @@ class WordPackage(OfficePackage):
         """The root of the part that the text has such a relationship to ("styles", "numbering"), if there is one."""
         return next((self.xml(target) for found, target in self._related.values() if found == kind), None)
 
-    def part_of(self, relation: str) -> _Element | None:
-        """The root of the part with this relationship id."""
-        return self.xml(self._related[relation][1]) if relation in self._related else None
+    def asides(self, kind: str) -> Iterator[_Element]:
+        """The headers or footers ("header", "footer") of all sections."""
+        for reference in self.body.iter(f"{kind}Reference"):
+            owner = reference.getparent()
+            above = None if owner is None else owner.getparent()
+            relation = attribute(reference, "id")
+            root = self.xml(self._related[relation][1]) if relation in self._related else None
+            if root is not None and (above is None or local(above) != "sectPrChange"):
+                yield root
+
+    def described(self) -> DescribedFile:
+        """Title, authors and days."""
+        return described(self.core_properties())
 
 
 def child(node: _Element | None, *path: str) -> _Element | None:

@@ -1,6 +1,6 @@
-"""The content of a Word document, or of one of its other stories, as blocks in reading order.
+"""The content of a Word document, or of one of its other stories, as pieces in reading order.
 
-Tables with their cells (ECMA-376 part 1, 17.4) and captions; each block is followed by the footnotes it refers to.
+Tables have their cells (ECMA-376 part 1, 17.4), and each piece the notes that it refers to.
 
 The words of a Word paragraph as Word shows them: results of fields, insertions, equations, marks of notes.
 
@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, takewhile
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Protocol
 
-from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import numeral
 from tasks.parsers.office_package import attribute
+from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.symbol_fonts import readable, symbol
 from tasks.parsers.table_form import Laid, SpanCell, lay_out, span
 from tasks.parsers.trees import local
@@ -29,14 +29,22 @@ from warehouse.records import BlockKind
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from tasks.parsers.word.word_package import WordPackage
 
+class WordParts(Protocol):
+    """What is read of the parts of a Word file; of an old one they are made."""
 
-_OF_TABLE = re.compile(
-    r"(?:table|tab\.|tabelle|tableau|tabla|exhibit|表)\s*[\dIVXA-Z一二三四五六七八九十]", re.IGNORECASE
-)
-_OF_FIGURE = re.compile(r"(?:fig|abb|image|photo|chart|box|图|圖)", re.IGNORECASE)
-_LONGEST_CAPTION = 400
+    @property
+    def body(self) -> _Element:
+        """The element that holds the text."""
+
+    def part(self, kind: str) -> _Element | None:
+        """The root of the part of this kind ("styles", "numbering", "footnotes"), if there is one."""
+
+    def asides(self, kind: str) -> Iterator[_Element]:
+        """The headers or footers ("header", "footer") of all sections."""
+
+    def described(self) -> DescribedFile:
+        """Title, authors and days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +72,10 @@ class StoryPart:
 class StoryReader:
     """Reads the stories of one document, whose lists and notes are counted through."""
 
-    def __init__(self, package: WordPackage) -> None:
+    def __init__(self, package: WordParts) -> None:
         self._styles = Styles(package.part("styles"))
         self._numbering = Numbering(package.part("numbering"))
-        self._words = Words()
+        self._words = Words(self._styles)
 
     def pieces(self, story: _Element) -> Iterator[StoryPart]:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
@@ -181,105 +189,6 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
     return laid
 
 
-def captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
-    """The caption of each table by its place: the caption paragraph above it, else the one below.
-
-    That is a paragraph in the style of captions, or one that begins like the caption of a table.
-    """
-    found: dict[int, str] = {}
-    used = {
-        place
-        for place, piece in enumerate(pieces)
-        if piece.kind is not BlockKind.PARAGRAPH
-        or len(piece.text) > _LONGEST_CAPTION
-        or not (_OF_TABLE.match(piece.text) or (piece.is_caption and not _OF_FIGURE.match(piece.text)))
-    }
-    for place, piece in enumerate(pieces):
-        free = (beside for beside in (place - 1, place + 1) if 0 <= beside < len(pieces) and beside not in used)
-        if piece.table is not None and (beside := next(free, None)) is not None:
-            used.add(beside)
-            found[place] = pieces[beside].line
-    return found
-
-
-class PieceReader(Protocol):
-    """What reads the pieces of a story."""
-
-    def pieces(self, story: _Element) -> Iterator[StoryPart]:
-        """The pieces in order."""
-
-
-def note_bodies(package: WordPackage) -> dict[tuple[str, str], _Element]:
-    """The bodies of a file's notes, by story and id."""
-    roots = ((story, package.part(story)) for story in ("footnotes", "endnotes"))
-    return {(story, attribute(note, "id")): note for story, root in roots for note in (() if root is None else root)}
-
-
-class Blocks:
-    """Adds pieces to an assembly; endnotes wait until all else is there."""
-
-    def __init__(self, assembly: Assembly, reader: PieceReader, notes: dict[tuple[str, str], _Element]) -> None:
-        """`notes` are the bodies of notes by story and id, which reading may add to."""
-        self._assembly = assembly
-        self._reader = reader
-        self._endnotes: list[Note] = []
-        self._stories = notes
-
-    def add(self, pieces: Sequence[StoryPart]) -> None:
-        """Adds pieces in order; items and lines of code that follow each other are one block."""
-        of_tables = captions(pieces)
-        for kind, group in groupby(enumerate(pieces), key=lambda entry: entry[1].kind):
-            members = list(group)
-            if kind is BlockKind.LIST:
-                self._assembly.add(kind, "\n".join("  " * piece.level + piece.line for _, piece in members))
-            elif kind is BlockKind.CODE:
-                self._assembly.add(kind, "\n".join(piece.text for _, piece in members))
-            for place, piece in members:
-                if (laid := piece.table) is not None:
-                    caption = of_tables.get(place, "")
-                    self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
-                elif kind is BlockKind.HEADING:
-                    self._assembly.heading(piece.line, piece.level)
-                elif kind is BlockKind.PARAGRAPH:
-                    self._assembly.add(kind, piece.text)
-                self._add_notes(piece.notes)
-
-    def add_aside(self, stories: Iterable[_Element]) -> None:
-        """Adds what headers or footers say as furniture, each text once."""
-        said: set[str] = set()
-        for story in stories:
-            lines = (
-                [" ".join(filter(None, row)) for row in piece.table.rows] if piece.table else [piece.line]
-                for piece in self._reader.pieces(story)
-            )
-            text = "\n".join(line for group in lines for line in group if line)
-            if text not in said:
-                said.add(text)
-                self._assembly.add(BlockKind.FURNITURE, text)
-
-    def add_endnotes(self) -> None:
-        """Adds the endnotes, those that other endnotes refer to included."""
-        for note in self._endnotes:
-            self._add_note(note)
-
-    def _add_notes(self, notes: Sequence[Note]) -> None:
-        self._endnotes += (note for note in notes if note.story == "endnotes")
-        for note in notes:
-            if note.story == "footnotes":
-                self._add_note(note)
-
-    def _add_note(self, note: Note) -> None:
-        story = self._stories.pop((note.story, note.note_id), None)
-        if story is None:
-            return
-        pieces = list(self._reader.pieces(story))
-        if pieces and pieces[0].table is None:
-            first = pieces.pop(0)
-            self._assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (note.mark, first.line))))
-            self._add_notes(first.notes)
-        self.add(pieces)
-
-
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _NOTES = {"footnoteReference": ("footnotes", "decimal"), "endnoteReference": ("endnotes", "lowerRoman")}
 _ATOM = re.compile(r"[^\W_]*[\u0300-\u036f\u20d0-\u20ff]?|[\d.,]+")
@@ -298,8 +207,9 @@ class Note:
 class Words:
     """Reads paragraphs in document order and collects in `notes` those they refer to, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, styles: Styles) -> None:
         self.notes: list[Note] = []
+        self._styles = styles
         self._known: dict[tuple[str, str], Note] = {}
         self._counted: Counter[str] = Counter()
         self._codes: list[bool] = []
@@ -325,7 +235,7 @@ class Words:
                 self._codes.pop()
             return ""
         if tag == "r":
-            return "" if is_on(node, "rPr", "vanish") else self._inside(node)
+            return "" if self._styles.hides(node) else self._inside(node)
         if tag == "txbxContent" or (any(self._codes) and not len(node)):
             return ""
         if tag == "ruby":

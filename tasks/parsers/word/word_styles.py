@@ -68,10 +68,21 @@ class Styles:
         defaults = (style for style in ordinary if attribute(style, "default") in ("1", "true", "on"))
         self._default = attribute(next(defaults, None), "styleId")
         self.named = cache(self._named)
+        self._hidden = cache(self._is_hidden)
 
     def of(self, paragraph: _Element) -> ParagraphStyle:
         """The style of a paragraph."""
         return self.named(value(paragraph, "pPr", "pStyle") or self._default)
+
+    def hides(self, run: _Element) -> bool:
+        """Whether the words of a run are hidden: it says so itself, else its style of characters may."""
+        if child(run, "rPr", "vanish") is not None:
+            return is_on(run, "rPr", "vanish")
+        return self._hidden(value(run, "rPr", "rStyle"))
+
+    def _is_hidden(self, style_id: str) -> bool:
+        found = (style for style in self._chain(style_id) if child(style, "rPr", "vanish") is not None)
+        return is_on(next(found, None), "rPr", "vanish")
 
     def _named(self, style_id: str) -> ParagraphStyle:
         chain = list(self._chain(style_id))

@@ -166,6 +166,14 @@ def test_fields_show_their_results_and_hidden_words_nothing() -> None:
     assert document.text == "result4link\n\nafter"
 
 
+def test_a_style_of_characters_hides_words_unless_they_say_otherwise() -> None:
+    quiet = '<w:style w:type="character" w:styleId="Q"><w:rPr><w:vanish/></w:rPr></w:style>'
+    below = '<w:style w:type="character" w:styleId="R"><w:basedOn w:val="Q"/></w:style>'
+    runs = [r("shown "), r("hidden", '<w:rPr><w:rStyle w:val="R"/></w:rPr>')]
+    loud = r("told", '<w:rPr><w:rStyle w:val="Q"/><w:vanish w:val="0"/></w:rPr>')
+    assert read_word(f"<w:p>{''.join(runs)}{loud}</w:p>", styles=quiet + below).text == "shown told"
+
+
 def test_text_boxes_and_content_controls_stand_once() -> None:
     box = f"<w:txbxContent>{p('boxed')}</w:txbxContent>"
     both = f"<mc:AlternateContent><mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent>"

@@ -75,7 +75,7 @@ def test_attachments_are_listed_and_read() -> None:
     ("file", "why"),
     [
         (attached("offer.pdf", BROKEN, "application/pdf"), "the PDF ends too early"),
-        (attached("old.doc", b"\xd0\xcf\x11\xe0" + bytes(600)), "an old Office file"),
+        (attached("old.doc", b"\xd0\xcf\x11\xe0" + bytes(600)), "the old Word file is damaged"),
     ],
 )
 def test_an_attachment_that_cannot_be_read_is_a_finding_that_names_it(file: bytes, why: str) -> None:

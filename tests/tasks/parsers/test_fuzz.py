@@ -63,6 +63,25 @@ def attempt(raw: Raw) -> Document | UnreadableFile:
         return problem
 
 
+def is_read_or_refused(raw: Raw) -> None:
+    """A document that keeps its promises, or one line of its parser's own that says why not."""
+    outcome = attempt(raw)
+    if isinstance(outcome, UnreadableFile):
+        assert outcome.cure
+        assert "\n" not in str(outcome)
+        assert "parser failed" not in str(outcome)
+    else:
+        keeps_its_promises(outcome)
+
+
+def spoil(dice: random.Random, data: bytes) -> bytes:
+    """A damaged file with some numbers made very small or very large."""
+    spoilt = bytearray(data)
+    for _ in range(dice.choice((0, 4, 12)) if len(data) > 512 else 0):
+        spoilt[dice.randrange(512, len(spoilt))] = dice.choice((0, 1, 0x7F, 0xFF))
+    return bytes(spoilt)
+
+
 def damage(dice: random.Random, whole: Sequence[bytes]) -> bytes:
     """One of the files with some bits turned, an end missing, a piece cut out, doubled, or put in from elsewhere."""
     data = bytearray(dice.choice(whole))

@@ -8,9 +8,9 @@ from datetime import date, datetime
 import pytest
 import xlwt
 
+from tasks.parsers.compound_file import properties_of
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.sheets.compound_file import properties_of
 from tasks.tables.cells import cells
 from tests.tasks.parsers.raw_office import c, read_sheets
 from tests.tasks.parsers.raw_office import sheet as new_sheet

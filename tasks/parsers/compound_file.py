@@ -1,0 +1,218 @@
+"""Compound files ([MS-CFB]): older Office files and messages of Outlook. What one is, its streams, and its properties.
+
+olefile finds the streams. What it follows without end in a damaged file is looked at before.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from io import BytesIO
+from typing import TYPE_CHECKING, Self
+
+from tasks.parsers import refusals
+from tasks.parsers.parser_contract import Raw
+from warehouse.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from olefile import OleDirectoryEntry, OleFileIO
+
+COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How a compound file begins."""
+UNFIT = "its parts do not fit together"
+_KINDS = {
+    "worddocument": "doc", "powerpoint document": "ppt", "pp40": "ppt", "__properties_version1.0": "msg",
+    "workbook": "xls", "book": "xls",
+}  # fmt: skip
+"""What a file is by a stream at its root. One may be kept in another: those that keep others come first."""
+_SUFFIXES = {
+    ".doc": "doc", ".dot": "doc", ".ppt": "ppt", ".pps": "ppt", ".pot": "ppt", ".msg": "msg", ".oft": "msg",
+    ".xls": "xls", ".xlt": "xls",
+}  # fmt: skip
+_ENCRYPTED = "encryptedpackage"
+_HEADER, _SHIFT, _TABLE_COUNT, _FOLDER, _TABLES = 512, 30, 44, 48, 76
+"""A compound file's header in bytes, and where in it stand the size of sectors (a power of two), the number of tables
+of sectors, the first sector of the folder, and those of the tables (2.2)."""
+_SHIFTS, _NO_SECTOR = (9, 12), 0xFFFFFFFA
+_MOST_READ = 256 * 2**20
+_MOST_STORAGES = 2_000  # Of one kind in one storage: recipients, or attachments.
+_SUMMARY = "\x05SummaryInformation"
+_TITLE, _AUTHOR, _CREATED, _CHANGED, _CODE_PAGE = 2, 4, 12, 13, 1
+"""Properties of a document ([MS-OLEPS] 2.25.1 and 3.1.2)."""
+_NARROW, _WIDE, _TIME = 0x1E, 0x1F, 0x40
+_UTF_8, _UTF_16 = 65001, 1200
+_MOST_PROPERTIES = 1_000
+Described = tuple[str, str, list[datetime]]
+"""Title, authors, and the times of creation and of the last change."""
+
+
+def compound_kind(raw: Raw) -> str:
+    """What a compound file is: "doc", "ppt", "xls" or "msg", else nothing; never raises.
+
+    The streams at its root tell it, the suffix where they cannot be read, else whatever names are anywhere in it.
+    """
+    if not raw.data.startswith(COMPOUND[:4]):
+        return ""
+    try:
+        names = CompoundStorage.open(raw.data, "").names
+    except UnreadableFile:
+        names = ()
+    known = [kind for name, kind in _KINDS.items() if name in names]
+    if _ENCRYPTED in names:
+        return ""
+    if known:
+        return known[0]
+    if raw.suffix in _SUFFIXES and not has_name(raw.data, _ENCRYPTED):
+        return _SUFFIXES[raw.suffix]
+    return "" if names else next((kind for name, kind in _KINDS.items() if has_name(raw.data, name)), "")
+
+
+@contextmanager
+def damage_named(noun: str) -> Iterator[None]:
+    """Makes what a damaged file brings about a refusal."""
+    try:
+        yield
+    except (LookupError, OverflowError, ValueError, struct.error) as error:
+        raise refusals.damaged(noun, UNFIT) from error
+
+
+def has_name(data: bytes, name: str) -> bool:
+    """Whether a name of a stream is anywhere in a file, its letters in any case."""
+    return f"{name}\0".encode("utf-16-le").lower() in data.lower()
+
+
+class CompoundStorage:
+    """A storage of a compound file. What all of them read is bounded, as streams may stand upon the same bytes."""
+
+    def __init__(
+        self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], left: list[int], noun: str
+    ) -> None:
+        self._file, self._path, self._left, self._noun = file, path, left, noun
+        self._kids = {kid.name.lower(): kid for kid in node.kids}
+
+    @classmethod
+    def open(cls, data: bytes, noun: str) -> Self:
+        """The storage of a whole file; `noun` names its format in messages. Raises `UnreadableFile`."""
+        import olefile
+
+        class TolerantFile(olefile.OleFileIO):  # type: ignore[misc]
+            """A file of which it is not sought whether two streams begin together, as that takes long for many."""
+
+            def _check_duplicate_stream(self, *_: object, **__: object) -> None:
+                pass
+
+        _check(data, noun)
+        try:
+            file = TolerantFile(BytesIO(data))
+        except RecursionError as error:
+            raise refusals.too_deep() from error
+        except Exception as error:
+            # olefile raises whatever comes first on a broken directory: KeyError, TypeError, its own errors.
+            raise _lost(data, noun, "its directory cannot be read") from error
+        if file.root is None:
+            raise refusals.damaged(noun, "it has no directory")
+        return cls(file, file.root, (), [_MOST_READ], noun)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the streams and storages in it, in lower case."""
+        return tuple(self._kids)
+
+    def storages(self, beginning: str) -> Iterator[Self]:
+        """The storages whose names begin so, in order."""
+        names = sorted(name for name in self._kids if name.startswith(beginning.lower()))
+        for name in names[:_MOST_STORAGES]:
+            if inner := self.storage(name):
+                yield inner
+
+    def storage(self, name: str) -> Self | None:
+        """The storage of this name, if there is one."""
+        node = self._kids.get(name.lower())
+        if node is None or not node.kids:
+            return None
+        return type(self)(self._file, node, (*self._path, node.name), self._left, self._noun)
+
+    def stream(self, name: str) -> bytes | None:
+        """The bytes of a stream; None where there is none. Raises `UnreadableFile` where a part of it is lost."""
+        node = self._kids.get(name.lower())
+        if node is None or node.kids:
+            return None
+        size = max(int(node.size), 0)
+        self._left[0] -= size
+        if self._left[0] < 0:
+            raise refusals.too_large(f"{_MOST_READ // 2**20} MB when read")
+        try:
+            with self._file.openstream([*self._path, node.name]) as stream:
+                data = bytes(stream.read())
+        except Exception as error:
+            # As above: a broken chain of sectors may end in any error.
+            raise refusals.damaged(self._noun, "a part of it leads nowhere") from error
+        if len(data) < size:
+            raise refusals.truncated(self._noun)
+        return data
+
+    def properties(self) -> Described:
+        """What a file says of itself, as far as it can be read."""
+        try:
+            return properties_of(self.stream(_SUMMARY) or b"")
+        except (ArithmeticError, LookupError, UnreadableFile, ValueError, struct.error):
+            return "", "", []
+
+
+def _check(data: bytes, noun: str) -> None:
+    """Refuses a file whose end is missing, or whose header names more tables than it can have."""
+    if len(data) < _HEADER:
+        raise refusals.truncated(noun)
+    if data[_SHIFT] not in _SHIFTS:
+        raise refusals.damaged(noun, UNFIT)
+    size = 1 << data[_SHIFT]
+    tables = [sector for sector in struct.unpack_from("<109I", data, _TABLES) if sector < _NO_SECTOR]
+    count, folder = (struct.unpack_from("<I", data, place)[0] for place in (_TABLE_COUNT, _FOLDER))
+    if any((sector + 1) * size >= len(data) for sector in [folder, *tables]):
+        raise refusals.truncated(noun)
+    if count > 2 * len(data) // (size // 4 * size) + len(tables):
+        raise refusals.damaged(noun, UNFIT)
+
+
+def _lost(data: bytes, noun: str, why: str) -> UnreadableFile:
+    """The refusal of a file that cannot be read: it is cut where its tables know sectors that it does not have."""
+    size = 1 << data[_SHIFT]
+    there = len(data) // size - 1
+    for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES)):
+        beyond = max(there - number * size // 4, 0)
+        if sector < _NO_SECTOR and beyond < size // 4:
+            listed = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
+            if listed.strip(b"\xff"):
+                return refusals.truncated(noun)
+    return refusals.damaged(noun, why)
+
+
+def properties_of(stream: bytes) -> Described:
+    """The properties of a stream ([MS-OLEPS] 2.21)."""
+    if len(stream) < 48:
+        return "", "", []
+    section = stream[struct.unpack_from("<I", stream, 44)[0] :]
+    number = min(struct.unpack_from("<I", section, 4)[0], _MOST_PROPERTIES)
+    places = dict(struct.unpack_from("<II", section, 8 + 8 * each) for each in range(number))
+    code_page = struct.unpack_from("<H", section, places[_CODE_PAGE] + 4)[0] if _CODE_PAGE in places else 1252
+    encoding = {_UTF_8: "utf-8", _UTF_16: "utf-16-le"}.get(code_page, f"cp{code_page}")
+    title, author = (_text(section, places[key], encoding) if key in places else "" for key in (_TITLE, _AUTHOR))
+    times = [_time(section, places[key]) for key in (_CREATED, _CHANGED) if key in places]
+    return title, author, [time for time in times if time]
+
+
+def _text(section: bytes, place: int, encoding: str) -> str:
+    kind, length = struct.unpack_from("<II", section, place)
+    if kind not in (_NARROW, _WIDE):
+        return ""
+    data = section[place + 8 :][: length if kind == _NARROW else 2 * length]
+    text = data.decode("utf-16-le" if kind == _WIDE else encoding, "replace")
+    return text.partition("\0")[0].strip()
+
+
+def _time(section: bytes, place: int) -> datetime | None:
+    """A time of Windows, counted in ten millionths of a second; None for what is none."""
+    kind, ticks = struct.unpack_from("<IQ", section, place)
+    return datetime(1601, 1, 1) + timedelta(microseconds=ticks // 10) if kind == _TIME and ticks else None  # noqa: DTZ001

@@ -1,0 +1,33 @@
+"""Old Word documents (Word 97 to 2003, [MS-DOC]), read as newer ones are."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.parsers.compound_file import COMPOUND, compound_kind
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.word.old_package import OldWordPackage
+from tasks.parsers.word.word_document import word_document
+from warehouse.records import Document
+
+
+class Doc:
+    """The body with footnotes below what refers to them and endnotes at the end; comments are left out.
+
+    Headers and footers are set aside, each text once. A course transcript is read as one.
+    """
+
+    version = 1
+    media_type = "application/msword"
+    suffixes: tuple[str, ...] = (".doc", ".dot")
+    heavy = True
+    signature: Signature | None = Signature(
+        magic=re.compile(rb"\A" + re.escape(COMPOUND[:4])), confirms=lambda raw: compound_kind(raw) == "doc"
+    )
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` for a damaged or encrypted file, and for one of Word 6 or 95."""
+        return word_document(self.media_type, OldWordPackage(raw.data))
+
+
+member = Doc()

@@ -1,0 +1,373 @@
+"""The slides of a PowerPoint 97 to 2003 file ([MS-PPT]) with their shapes, tables and notes.
+
+Objects of the file are found by numbers, whose places the last edit of the file lists. Shapes are those of Office
+drawings ([MS-ODRAW]). Comments, charts and other objects of programs, which are files of their own, are left out.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from tasks.parsers import refusals
+from tasks.parsers.compound_file import CompoundStorage, Described, damage_named
+from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, master_bullets, texts_of
+from tasks.parsers.slides.slide_package import Placeholder
+from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, described_picture, in_order, reading_order
+from tasks.parsers.slides.slide_text import SlideLine
+from tasks.parsers.table_form import RowPlace, SpanCell, lay_out
+from warehouse.records import Box
+
+NOUN = "old PowerPoint file"
+Record = tuple[int, int, bytes]
+"""Kind, number among those of the kind, and content."""
+_LIST, _PERSIST, _SIZES = 0x0FF0, 0x03F3, 0x03E9
+_SLIDE_ATOM, _SHOW, _FOOTERS, _STRING = 0x03EF, 0x03F9, 0x0FD9, 0x0FBA
+_MASTER_STYLES, _DRAWING = 0x0FA3, 0x040C
+_EDIT, _DIRECTORY = 0x0FF5, 0x1772
+_SLIDES, _MASTERS, _NOTES_PAGES = 0, 1, 2
+_ENCRYPTED = 0xF3D1C4DF
+_IS_HIDDEN = 0x04
+_DRAWING_ROOT, _GROUP, _SHAPE, _SHAPE_ATOM, _GROUP_FRAME = 0xF002, 0xF003, 0xF004, 0xF00A, 0xF009
+_TEXT, _CHILD_PLACE, _PLACE, _CLIENT, _PLACEHOLDER, _OBJECT = 0xF00D, 0xF00F, 0xF010, 0xF011, 0x0BC3, 0x0BC1
+_OPTIONS = (0xF00B, 0xF121, 0xF122)
+_DELETED = 0x08
+_WORD_ART, _DESCRIPTION, _TABLE, _HIDDEN = 0x00C0, 0x0381, 0x039F, 0x03BF
+_USED = 0x20000
+_NOTED = "notes"
+_KINDS = {
+    **dict.fromkeys((0x0D, 0x0F, 0x11, 1, 3), "title"), 0x0E: "body", 0x12: "body", 0x10: "subTitle",
+    7: "dt", 8: "sldNum", 9: "ftr", 10: "hdr", 12: _NOTED, 6: _NOTED,
+}  # fmt: skip
+"""What a placeholder is (2.13.22), as newer files name it."""
+_UNIT = 8.0  # Units of places in a point.
+_TOGETHER = 2.0  # Points in which two edges of cells are one.
+_DEEPEST = 20  # Groups inside each other.
+_MOST_OBJECTS = 2**20
+
+
+def records(data: bytes, start: int = 0) -> Iterator[Record]:
+    """The records in a container, as far as they are whole."""
+    while start + 8 <= len(data):
+        head, kind, size = struct.unpack_from("<HHI", data, start)
+        yield kind, head >> 4, data[start + 8 : start + 8 + size]
+        start += 8 + size
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A slide in the list of slides: its place, the number others call it by, and its texts in the outline."""
+
+    place: int
+    number: int
+    texts: list[OldText]
+
+
+@dataclass(slots=True)
+class _GroupFrame:
+    """How places inside a group are mapped to the slide: scaled, then moved."""
+
+    scale: tuple[float, float] = (1 / _UNIT, 1 / _UNIT)
+    move: tuple[float, float] = (0.0, 0.0)
+
+    def box(self, left: int, top: int, right: int, bottom: int) -> Box:
+        """A place on the slide, in points."""
+        xs = sorted(each * self.scale[0] + self.move[0] for each in (left, right))
+        ys = sorted(each * self.scale[1] + self.move[1] for each in (top, bottom))
+        return Box(xs[0], ys[0], xs[1], ys[1])
+
+    @classmethod
+    def of_group(cls, place: Box, left: int, top: int, right: int, bottom: int) -> _GroupFrame:
+        """That of what stands in a group at a place, which has such coordinates inside."""
+        across, down = (place.x1 - place.x0) / ((right - left) or 1), (place.bottom - place.top) / ((bottom - top) or 1)
+        return cls((across, down), (place.x0 - left * across, place.top - top * down))
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """A shape as it stands in the file."""
+
+    place: tuple[int, int, int, int] | None = None
+    frame: tuple[int, int, int, int] | None = None
+    placeholder: int = 0
+    is_gone: bool = False
+    is_table: bool = False
+    lines: list[SlideLine] = field(default_factory=list)
+    kind: int = -1
+
+
+class OldPresentation:
+    """The presentation in a file."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises `UnreadableFile` for a damaged, encrypted or older file."""
+        root = CompoundStorage.open(data, NOUN)
+        storage = root.storage("PP97_DUALSTORAGE") or root
+        self._data = storage.stream("PowerPoint Document") or b""
+        if not self._data:
+            if "pp40" in root.names:
+                raise refusals.too_old("a PowerPoint 95 file", "PPTX")
+            raise refusals.damaged(NOUN, "there are no slides in it")
+        self.properties: Described = root.properties()
+        with damage_named(NOUN):
+            self._places = self._read_places(storage.stream("Current User") or b"")
+            document = self._object(self._document)
+            sizes = next((each for kind, _, each in records(document) if kind == _SIZES), b"")
+            width, height = struct.unpack_from("<ii", sizes)
+            self._whole = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
+            lists = {number: list(_entries(each)) for kind, number, each in records(document) if kind == _LIST}
+            self._slides = lists.get(_SLIDES, [])
+            self._called = {(kind, entry.number): entry for kind, found in lists.items() for entry in found}
+            self._masters: dict[int, Bullets] = {}
+
+    def slides(self) -> Iterator[ReadSlide]:
+        """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
+        seen = set[int]()
+        for number, entry in enumerate(self._slides, 1):
+            where = self._places.get(entry.place)
+            if where is not None and where not in seen:
+                seen.add(where)
+                with damage_named(NOUN):
+                    slide = self._slide(number, entry)
+                yield slide
+
+    def _slide(self, number: int, entry: _Entry) -> ReadSlide:
+        found = {kind: data for kind, _, data in reversed(list(records(self._object(entry.place))))}
+        master, noted = struct.unpack_from("<II", found.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
+        reader = _DrawingReader(number, entry.texts, self._bullets(master), self._whole)
+        shapes = reader.read(found.get(_DRAWING, b""))
+        return ReadSlide(
+            number,
+            [*reading_order(shapes), *self._footers(found.get(_FOOTERS, b""))],
+            list(self._notes(noted)),
+            is_hidden=bool(found.get(_SHOW, b"").ljust(12, b"\0")[10] & _IS_HIDDEN),
+            has_lost=reader.has_lost,
+        )
+
+    def _read_places(self, user: bytes) -> dict[int, int]:
+        """Where the objects of the file are by their numbers, those of the last edit first (2.1.2)."""
+        token, edit = struct.unpack_from("<II", user, 12) if len(user) >= 20 else (0, 0)
+        if token == _ENCRYPTED:
+            raise refusals.encrypted()
+        if self._data[edit + 2 : edit + 4] != struct.pack("<H", _EDIT):
+            edit = self._data.rfind(struct.pack("<HHI", 0, _EDIT, 28))
+        places: dict[int, int] = {}
+        self._document = 0
+        seen = set[int]()
+        while len(places) < _MOST_OBJECTS:
+            kind, _, data = next(records(self._data, edit), (0, 0, b"")) if edit >= 0 else (0, 0, b"")
+            if kind != _EDIT:
+                break
+            if len(data) >= 32:
+                raise refusals.encrypted()
+            before, directory, document = struct.unpack_from("<III", data, 8)
+            if directory in seen:
+                break
+            self._document = self._document or document
+            for number, place in _listed(next(records(self._data, directory), (0, 0, b""))):
+                places.setdefault(number, place)
+            seen.add(directory)
+            if not before or before >= edit:
+                break
+            edit = before
+        return places
+
+    def _object(self, number: int) -> bytes:
+        """The content of an object, nothing where there is none."""
+        place = self._places.get(number, len(self._data))
+        return next(records(self._data, place), (0, 0, b""))[2]
+
+    def _other(self, kind: int, number: int) -> _Entry:
+        """The master, or the page of notes, that a slide calls by a number."""
+        return self._called.get((kind, number), _Entry(-1, number, []))
+
+    def _bullets(self, master: int) -> Bullets:
+        """The bullets of a master's texts."""
+        if master not in self._masters:
+            found = records(self._object(self._other(_MASTERS, master).place))
+            self._masters[master] = master_bullets(record for record in found if record[0] == _MASTER_STYLES)
+        return self._masters[master]
+
+    def _notes(self, number: int) -> Iterator[SlideLine]:
+        """The lines of the notes on a page of notes, each page once."""
+        page = self._other(_NOTES_PAGES, number)
+        drawing = next((data for kind, _, data in records(self._object(page.place)) if kind == _DRAWING), b"")
+        self._places.pop(page.place, None)
+        for shape in reading_order(_DrawingReader(0, page.texts, {}, self._whole).read(drawing)):
+            if shape.placeholder is not None and shape.placeholder.kind == _NOTED:
+                yield from shape.lines
+
+    def _footers(self, data: bytes) -> Iterator[SlideShape]:
+        """What the foot and the head of a slide say."""
+        for kind, _, text in records(data):
+            if kind == _STRING and (words := text.decode("utf-16-le", "replace").strip("\0 \r")):
+                yield SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(words)])
+
+
+def _listed(directory: Record) -> Iterator[tuple[int, int]]:
+    """The numbers and places in a directory (2.3.4)."""
+    kind, _, data = directory
+    place = 0
+    while kind == _DIRECTORY and place + 4 <= len(data):
+        (head,) = struct.unpack_from("<I", data, place)
+        first, count = head & 0xFFFFF, head >> 20
+        for at in range(count):
+            place += 4
+            if place + 4 <= len(data):
+                yield first + at, *struct.unpack_from("<I", data, place)
+        place += 4
+
+
+def _entries(data: bytes) -> Iterator[_Entry]:
+    """The slides in a list of them, with their texts (2.4.14.3)."""
+    found: list[tuple[_Entry, list[Record]]] = []
+    for record in records(data):
+        if record[0] == _PERSIST:
+            place, _, _, number = struct.unpack_from("<IIiI", record[2])
+            found.append((_Entry(place, number, []), []))
+        elif found:
+            found[-1][1].append(record)
+    for entry, listed in found:
+        entry.texts.extend(text for text in texts_of(listed) if isinstance(text, OldText))
+        yield entry
+
+
+class _DrawingReader:
+    """Reads the shapes of one slide."""
+
+    def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, whole: Box) -> None:
+        self._number, self._texts, self._bullets, self._whole = number, texts, bullets, whole
+        self.has_lost = False
+        self._used: set[int] = set()
+
+    def read(self, drawing: bytes) -> list[SlideShape]:
+        """The shapes of a slide that show something; texts of the outline that none of them shows follow."""
+        whole = next((data for kind, _, data in records(drawing) if kind == _DRAWING_ROOT), b"")
+        group = next((data for kind, _, data in records(whole) if kind == _GROUP), b"")
+        shapes = list(self._inside(group, _GroupFrame(), 0))
+        for text in (text for number, text in enumerate(self._texts) if number not in self._used):
+            drawn = _Drawn(kind=text.kind, lines=text.lines(self._bullets))
+            shapes += [SlideShape(self._whole, _placeholder(drawn), drawn.lines)] if drawn.lines else []
+        return shapes
+
+    def _inside(
+        self, group: bytes, frame: _GroupFrame, depth: int, *, with_empty: bool = False
+    ) -> Iterator[SlideShape]:
+        """The shapes in a group, the first of which is the group itself."""
+        for number, (kind, _, data) in enumerate(records(group)):
+            if kind == _SHAPE and number:
+                drawn = self._read(data)
+                shape = SlideShape(self._box(drawn, frame), _placeholder(drawn), drawn.lines)
+                if not drawn.is_gone and (with_empty or not shape.is_empty):
+                    yield shape
+            elif kind == _GROUP and depth < _DEEPEST:
+                own = self._read(next((each for found, _, each in records(data) if found == _SHAPE), b""))
+                place = self._box(own, frame)
+                below = _GroupFrame.of_group(place, *own.frame) if own.frame else frame
+                shapes = [] if own.is_gone else list(self._inside(data, below, depth + 1, with_empty=own.is_table))
+                table = _table(shapes, place, self._number) if own.is_table else None
+                if table is not None:
+                    yield table
+                elif inner := [shape for shape in shapes if not shape.is_empty]:
+                    yield SlideShape(place, inner=in_order(inner))
+
+    def _box(self, drawn: _Drawn, frame: _GroupFrame) -> Box:
+        return self._whole if drawn.place is None else frame.box(*drawn.place)
+
+    def _read(self, shape: bytes) -> _Drawn:
+        drawn = _Drawn()
+        for kind, number, data in records(shape):
+            if kind == _SHAPE_ATOM:
+                drawn.is_gone |= bool(struct.unpack_from("<I", data, 4)[0] & _DELETED)
+            elif kind == _GROUP_FRAME:
+                drawn.frame = struct.unpack_from("<4i", data)
+            elif kind == _CHILD_PLACE:
+                drawn.place = struct.unpack_from("<4i", data)
+            elif kind == _PLACE:
+                top, left, right, bottom = struct.unpack_from("<4h" if len(data) < 16 else "<4i", data)
+                drawn.place = left, top, right, bottom
+            elif kind in _OPTIONS:
+                self._read_options(drawn, dict(_options(number, data)))
+            elif kind == _CLIENT:
+                client = {other: each for other, _, each in records(data)}
+                drawn.placeholder = client.get(_PLACEHOLDER, bytes(5))[4]
+                self.has_lost |= _OBJECT in client and not drawn.is_gone
+            elif kind == _TEXT:
+                self._read_text(drawn, data)
+        return drawn
+
+    def _read_text(self, drawn: _Drawn, data: bytes) -> None:
+        for found in texts_of(records(data)):
+            if isinstance(found, int) and found >= len(self._texts):
+                continue
+            if isinstance(found, int):
+                self._used.add(found)
+            text = self._texts[found] if isinstance(found, int) else found
+            drawn.kind = text.kind
+            drawn.lines += text.lines(self._bullets)
+
+    def _read_options(self, drawn: _Drawn, options: Mapping[int, tuple[int, bytes]]) -> None:
+        """What the options of a shape ([MS-ODRAW] 2.3) say of it."""
+        drawn.is_table |= bool(options.get(_TABLE, (0, b""))[0] & 1)
+        flags = options.get(_HIDDEN, (0, b""))[0]
+        drawn.is_gone |= bool(flags & _USED and flags & _USED >> 16)
+        art = _words(options.get(_WORD_ART, (0, b""))[1])
+        drawn.lines += [SlideLine(words) for words in art.splitlines() if words.strip()]
+        if not art:
+            drawn.lines += described_picture(_words(options.get(_DESCRIPTION, (0, b""))[1]))
+
+
+def _words(data: bytes) -> str:
+    return data.decode("utf-16-le", "replace").strip("\0")
+
+
+def _options(count: int, data: bytes) -> Iterator[tuple[int, tuple[int, bytes]]]:
+    """The options of a shape: a number, and the bytes of those that have more."""
+    place = 6 * count
+    for at in range(min(count, len(data) // 6)):
+        name, value = struct.unpack_from("<HI", data, 6 * at)
+        more = data[place : place + value] if name & 0x8000 else b""
+        place += value if name & 0x8000 else 0
+        yield name & 0x3FFF, (value, more)
+
+
+def _placeholder(drawn: _Drawn) -> Placeholder | None:
+    """What a shape is on its slide; a title is also told by the kind of its text."""
+    by_text = {TITLE: "title", CENTRE_TITLE: "title", NOTES: _NOTED}
+    kind = _KINDS.get(drawn.placeholder, "") or by_text.get(drawn.kind, "")
+    return Placeholder(kind, "") if kind or drawn.placeholder else None
+
+
+def _table(shapes: Sequence[SlideShape], place: Box, number: int) -> SlideShape | None:
+    """The table on a slide that shapes make by their edges; None where they make none. Lines are no cells."""
+    cells = [
+        shape
+        for shape in shapes
+        if shape.box.x1 - shape.box.x0 > _TOGETHER and shape.box.bottom - shape.box.top > _TOGETHER
+    ]
+    others = set(shapes).difference(cells)
+    if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in others):
+        return None
+    columns = _grid([cell.box.x0 for cell in cells])
+    tops = _grid([cell.box.top for cell in cells])
+    rows: list[list[tuple[int, SpanCell]]] = [[] for _ in tops]
+    for cell in cells:
+        left, right = (bisect_right(columns, edge + _TOGETHER / 2) for edge in (cell.box.x0, cell.box.x1 - _TOGETHER))
+        top, bottom = (bisect_right(tops, edge + _TOGETHER / 2) for edge in (cell.box.top, cell.box.bottom - _TOGETHER))
+        text = "\n".join(line.text for line in cell.lines)
+        rows[top - 1].append((left, SpanCell(text, max(bottom - top, 0) + 1, max(right - left, 0) + 1)))
+    laid = lay_out([[cell for _, cell in sorted(row, key=lambda entry: entry[0])] for row in rows])
+    if not laid.is_table:
+        return None
+    ends = [*tops[1:], max(place.bottom, tops[-1])]
+    places = [RowPlace(number, Box(place.x0, top, place.x1, end)) for top, end in zip(tops, ends, strict=True)]
+    return SlideShape(place, table=laid, rows=places)
+
+
+def _grid(edges: Sequence[float]) -> list[float]:
+    """The edges in order, those that lie together once."""
+    ordered = sorted(edges)
+    return [edge for before, edge in pairwise([ordered[0] - 10 * _TOGETHER, *ordered]) if edge - before > _TOGETHER]

@@ -1,0 +1,118 @@
+"""The paragraphs of a text in an old PowerPoint file ([MS-PPT] 2.9): words, levels and bullets.
+
+Numbers of numbered items are not kept beside the text and are shown as bullets.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tasks.parsers.slides.slide_text import SlideLine
+
+TEXT_HEADER, CHARACTERS, BYTES, STYLES, TEXT_REFERENCE = 0x0F9F, 0x0FA0, 0x0FA8, 0x0FA1, 0x0F9E
+TITLE, BODY, NOTES, OTHER, CENTRE_BODY, CENTRE_TITLE = 0, 1, 2, 4, 5, 6
+"""Kinds of texts (2.13.33)."""
+_BASED_ON = {CENTRE_BODY: BODY, CENTRE_TITLE: TITLE, 7: BODY, 8: BODY}
+"""Kinds that take what they do not say themselves from another one."""
+_FIRST_WITH_LEVEL = 5  # The kinds from which on a master writes the number of each level.
+_HAS_BULLET = 1
+_LEVELS = 5
+_PARAGRAPH = (
+    (0xF, 2), (0x80, 2), (0x10, 2), (0x40, 2), (0x20, 4), (0x800, 2), (0x1000, 2), (0x2000, 2), (0x4000, 2),
+    (0x100, 2), (0x400, 2), (0x8000, 2), (0x100000, 0), (0x10000, 2), (0xE0000, 2), (0x200000, 2),
+)  # fmt: skip
+"""What a list of properties of paragraphs has, by bits of its mask, and the bytes of each; 0 for stops of tabs, which
+have a length of their own (2.9.20)."""
+_CHARACTERS = (
+    (0xFFFF, 2), (0x10000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x20000, 2), (0x40000, 4), (0x80000, 2),
+)  # fmt: skip
+"""The same of characters (2.9.14)."""
+Bullets = Mapping[tuple[int, int], bool]
+"""Whether paragraphs have bullets, by the kind of text and the level."""
+
+
+@dataclass(frozen=True, slots=True)
+class OldText:
+    """A text: its kind, its words, and its properties as they stand in the file."""
+
+    kind: int
+    words: str = ""
+    styles: bytes = b""
+
+    def lines(self, bullets: Bullets) -> list[SlideLine]:
+        """The paragraphs that have words, with the bullets of the master where they say nothing of their own."""
+        found: list[SlideLine] = []
+        runs = list(_paragraph_runs(self.styles, len(self.words)))
+        place, at = 0, 0
+        for words in self.words.split("\r"):
+            while at + 1 < len(runs) and runs[at][0] <= place:
+                at += 1
+            _, level, own = runs[at] if runs else (0, 0, None)
+            place += len(words) + 1
+            text = words.replace("\x0b", "\n").strip()
+            if text:
+                has_bullet = bullets.get((self.kind, level), False) if own is None else own
+                found.append(SlideLine(text, level, "-") if has_bullet else SlideLine(text))
+        return found
+
+
+def texts_of(records: Iterable[tuple[int, int, bytes]]) -> Iterator[OldText | int]:
+    """The texts among some records, and the numbers of those that stand in the outline."""
+    text: OldText | None = None
+    for kind, _, data in records:
+        if kind in (TEXT_HEADER, TEXT_REFERENCE):
+            if text is not None:
+                yield text
+            (number,) = struct.unpack_from("<I", data)
+            text = OldText(number) if kind == TEXT_HEADER else None
+            if kind == TEXT_REFERENCE:
+                yield number
+        elif kind in (CHARACTERS, BYTES):
+            words = data.decode("latin-1" if kind == BYTES else "utf-16-le", "replace")
+            text = OldText(OTHER if text is None else text.kind, words)
+        elif kind == STYLES and text is not None:
+            text = OldText(text.kind, text.words, data)
+    if text is not None:
+        yield text
+
+
+def _paragraph_runs(data: bytes, length: int) -> Iterator[tuple[int, int, bool | None]]:
+    """Where runs of paragraphs end, their level, and whether they have bullets, None where they do not say it."""
+    place, done = 0, 0
+    while done <= length and place + 10 <= len(data):
+        count, level = struct.unpack_from("<IH", data, place)
+        bullet, place = _properties(data, place + 6, _PARAGRAPH)
+        done += count
+        yield done, min(level, _LEVELS - 1), bullet
+
+
+def _properties(data: bytes, place: int, fields: Iterable[tuple[int, int]]) -> tuple[bool | None, int]:
+    """Whether a list of properties says that there is a bullet, and where it ends."""
+    mask = int.from_bytes(data[place : place + 4], "little")
+    place += 4
+    bullet = bool(data[place] & _HAS_BULLET) if mask & _HAS_BULLET and place < len(data) else None
+    for bits, size in fields:
+        if mask & bits:
+            place += size or 2 + 4 * int.from_bytes(data[place : place + 2], "little")
+    return bullet, place
+
+
+def master_bullets(records: Iterable[tuple[int, int, bytes]]) -> Bullets:
+    """The bullets that the styles of a master give to its texts (2.9.35), by kind and level."""
+    found: dict[tuple[int, int], bool] = {}
+    for _, kind, data in records:
+        levels, place = int.from_bytes(data[:2], "little"), 2
+        before = False
+        for level in range(min(levels, _LEVELS)):
+            place += 2 if kind >= _FIRST_WITH_LEVEL else 0
+            bullet, place = _properties(data, place, _PARAGRAPH)
+            _, place = _properties(data, place, _CHARACTERS)
+            if bullet is None and kind in _BASED_ON:
+                bullet = found.get((_BASED_ON[kind], level))
+            before = found[kind, level] = before if bullet is None else bullet
+    for kind, based in _BASED_ON.items():
+        for level in range(_LEVELS):
+            found.setdefault((kind, level), found.get((based, level), False))
+    return found

@@ -1,0 +1,162 @@
+"""The slides of an OpenDocument presentation (ODF 1.3 part 3, 10 and 16): shapes in reading order, charts, notes.
+
+Texts are read as those of OpenDocument texts are. A chart is the table of its figures, a sheet in a slide its cells.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tasks.parsers import refusals
+from tasks.parsers.office_package import attribute
+from tasks.parsers.open_package import OpenPackage
+from tasks.parsers.slides.chart_data import ChartData, ChartTable
+from tasks.parsers.slides.slide_package import Placeholder
+from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, described_picture, in_order, reading_order
+from tasks.parsers.slides.slide_text import SlideLine
+from tasks.parsers.table_form import RowPlace
+from tasks.parsers.trees import local, squeezed
+from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
+from warehouse.records import BlockKind, Box
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_KINDS = {
+    "title": "title", "subtitle": "subTitle", "outline": "body", "footer": "ftr", "header": "hdr",
+    "date-time": "dt", "page-number": "sldNum", "notes": "notes",
+}  # fmt: skip
+"""What a shape is on its slide, as the files of PowerPoint name it."""
+_SHAPES = frozenset({
+    "frame", "custom-shape", "rect", "ellipse", "circle", "line", "polyline", "polygon", "regular-polygon", "path",
+    "connector", "caption", "measure",
+})  # fmt: skip
+_CONTENTS = frozenset({"text-box", "table", "object", "object-ole", "image"})
+_LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{0,9})?)(cm|mm|in|pt|pc|px)")
+_POINTS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
+_MOVED = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s)]+)")
+_USUAL_SIZE = (793.7, 595.3)  # Points of a slide of 28 by 21 cm.
+_DEEPEST = 20  # Groups inside each other.
+
+
+class OpenSlides:
+    """Reads the slides of a package."""
+
+    def __init__(self, package: OpenPackage) -> None:
+        """Raises `UnreadableFile` where there are no slides in it."""
+        self._package = package
+        content, styles = package.xml("content.xml"), package.xml("styles.xml")
+        body = None if content is None else content.find("body/presentation")
+        if body is None:
+            raise refusals.damaged(package.noun, "there are no slides in it")
+        self._body = body
+        self._reader = OpenTextReader(OpenStyles(styles, content))
+        roots = [root for root in (styles, content) if root is not None]
+        self._pages = {
+            attribute(style, "name"): part
+            for root in roots
+            for style in root.iter("style")
+            for part in style.iterfind("drawing-page-properties")
+        }
+        sizes = (part for root in roots for part in root.iter("page-layout-properties"))
+        size = next((part for part in sizes if attribute(part, "page-width")), None)
+        width, height = _length(attribute(size, "page-width")), _length(attribute(size, "page-height"))
+        self._whole = Box(0, 0, width or _USUAL_SIZE[0], height or _USUAL_SIZE[1])
+
+    def slides(self) -> Iterator[ReadSlide]:
+        """The slides in the order of the show."""
+        said = {attribute(node, "name"): node for node in self._body if local(node).endswith("-decl")}
+        for number, page in enumerate(self._body.iterfind("page"), 1):
+            style = self._pages.get(attribute(page, "style-name"))
+            shapes = reading_order(list(self._inside(page, number, 0)))
+            for name in ("header", "footer", "date-time"):
+                words = said.get(attribute(page, f"use-{name}-name"))
+                if words is not None and words.text and attribute(style, f"display-{name}") == "true":
+                    shapes.append(SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(squeezed(words.text))]))
+            notes = [shape for node in page.iterfind("notes") for shape in self._inside(node, number, 0)]
+            lines = [
+                line
+                for shape in notes
+                if shape.placeholder and shape.placeholder.kind == "notes"
+                for line in shape.lines
+            ]
+            is_hidden, has_lost = attribute(style, "visibility") == "hidden", page.find(".//object-ole") is not None
+            yield ReadSlide(number, shapes, lines, is_hidden, has_lost)
+
+    def _inside(self, tree: _Element, number: int, depth: int) -> Iterator[SlideShape]:
+        """The shapes in a page or a group that show something."""
+        for node in tree:
+            tag = local(node)
+            if tag in ("g", "a") and depth < _DEEPEST:
+                inner = list(self._inside(node, number, depth + 1))
+                if inner:
+                    yield SlideShape(_around(inner), inner=in_order(inner))
+            elif tag in _SHAPES and attribute(node, "placeholder") != "true":
+                shape = self._shape(node, number)
+                if not shape.is_empty:
+                    yield shape
+
+    def _shape(self, node: _Element, number: int) -> SlideShape:
+        kind = _KINDS.get(attribute(node, "class"), "")
+        shape = SlideShape(self._box(node), Placeholder(kind, "") if kind else None)
+        # Several things in a frame show the same; the first is what a program shows that knows it.
+        shown = node if local(node) != "frame" else next((part for part in node if local(part) in _CONTENTS), None)
+        if shown is None:
+            return shape
+        if local(shown) == "object":
+            self._read_object(shown, shape)
+        elif local(shown) == "image":
+            texts = (squeezed(part.text or "") for part in node if local(part) in ("desc", "title"))
+            shape.lines = described_picture(next(filter(None, texts), ""))
+        else:
+            self._read_text(node if local(shown) == "table" else shown, shape, number)
+        return shape
+
+    def _read_text(self, node: _Element, shape: SlideShape, number: int) -> None:
+        """The lines in an element, or the table."""
+        for part in self._reader.pieces(node):
+            if part.table is not None:
+                shape.table, shape.rows = part.table, [RowPlace(number, shape.box)] * len(part.table.rows)
+            elif part.text.strip():
+                is_item = part.kind is BlockKind.LIST
+                shape.lines.append(SlideLine(part.text, part.level, part.mark) if is_item else SlideLine(part.text))
+
+    def _read_object(self, node: _Element, shape: SlideShape) -> None:
+        """The figures of a chart, or the cells of a sheet, which is a document of its own in the package."""
+        folder = posixpath.normpath(attribute(node, "href"))
+        root = self._package.xml(f"{folder}/content.xml")
+        body = None if root is None else root.find("body")
+        if body is None:
+            return
+        content = next((part for part in body.iter() if part.find("table") is not None), None)
+        found = [] if content is None else [part.table for part in self._reader.pieces(content) if part.table]
+        title = None if content is None else content.find("title")
+        words = "" if title is None else squeezed(" ".join(map(str, title.itertext())))
+        shape.chart = ChartData(words, tuple(ChartTable(table.rows) for table in found))
+
+    def _box(self, node: _Element) -> Box:
+        """The place of a shape, in points."""
+        x, y, width, height = (_length(attribute(node, name)) for name in ("x", "y", "width", "height"))
+        if moved := _MOVED.search(attribute(node, "transform")):
+            x, y = _length(moved[1]), _length(moved[2])
+        if x is None or y is None:
+            return self._whole
+        return Box(x, y, x + abs(width or 0), y + abs(height or 0))
+
+
+def _length(text: str) -> float | None:
+    found = _LENGTH.fullmatch(text)
+    return float(found[1]) * _POINTS[found[2]] if found else None
+
+
+def _around(shapes: list[SlideShape]) -> Box:
+    boxes = [shape.box for shape in shapes]
+    return Box(
+        min(box.x0 for box in boxes),
+        min(box.top for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.bottom for box in boxes),
+    )

@@ -1,0 +1,109 @@
+"""The slides of a presentation as a document: a page for each, with its shapes and the speaker's notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from tasks import faults
+from tasks.parsers import refusals
+from tasks.parsers.assembly import AssembledLine, Assembly
+from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.slides.chart_data import ChartData
+from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, is_furniture
+from tasks.parsers.slides.slide_text import SlideLine
+from tasks.parsers.table_form import RowPlace
+from tasks.parsers.written_dates import WITHIN, datelines
+from warehouse.records import BlockKind, Document, Finding, Kind
+
+NOTES = "Speaker notes"
+"""The heading above what the speaker noted to a slide."""
+
+
+class SlideWriter:
+    """Adds slides to a document: a slide's title is a heading; the notes to it stand in a section below that."""
+
+    def __init__(self) -> None:
+        self._assembly = Assembly()
+        self._first_title = ""
+        self._aside: set[str] = set()
+        self._last = 0
+        self._hidden: list[int] = []
+        self._with_lost: list[int] = []
+
+    def add(self, slide: ReadSlide) -> None:
+        """Adds a slide and the notes to it."""
+        self._last = slide.number
+        self._hidden += [slide.number] if slide.is_hidden else []
+        self._with_lost += [slide.number] if slide.has_lost else []
+        self._assembly.leave(1)
+        for shape in slide.shapes:
+            self._add_shape(shape, slide.number)
+        if slide.notes:
+            self._assembly.heading(NOTES, 2, slide.number)
+            for is_list, group in groupby(slide.notes, key=lambda line: line.level is not None):
+                lines = [line.line if is_list else line.text for line in group]
+                kind = BlockKind.LIST if is_list else BlockKind.PARAGRAPH
+                for text in ["\n".join(lines)] if is_list else lines:
+                    self._assembly.add(kind, text, page=slide.number)
+
+    def finish(self, media_type: str, described: DescribedFile) -> Document:
+        """The document of all slides."""
+        title, authors, dates = described
+        return self._assembly.finish(
+            Kind.REPORT,
+            media_type,
+            title=title or self._first_title,
+            authors=authors,
+            dates=[*datelines(self._assembly.beginning(WITHIN)), *dates],
+            total_pages=self._last,
+            findings=[*_hidden_slides(self._hidden), *_lost_objects(self._with_lost)],
+        )
+
+    def _add_shape(self, shape: SlideShape, page: int) -> None:
+        if is_furniture(shape):
+            text = " ".join(line.text for line in shape.lines)
+            if text not in self._aside and not text.isdigit():
+                self._aside.add(text)
+                self._assembly.lines(BlockKind.FURNITURE, [AssembledLine(text, page, shape.box)])
+        elif shape.placeholder is not None and shape.placeholder.is_title:
+            text = " ".join(" ".join(line.text.split()) for line in shape.lines)
+            self._first_title = self._first_title or text
+            self._assembly.heading(text, 1, page, [AssembledLine(text, page, shape.box)])
+        elif shape.table is not None:
+            laid = shape.table
+            self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, places=shape.rows)
+        elif shape.chart is not None:
+            self._add_chart(shape.chart, shape, page)
+        else:
+            self._add_lines(shape.lines, shape, page)
+
+    def _add_lines(self, lines: Sequence[SlideLine], shape: SlideShape, page: int) -> None:
+        """Items that follow each other are one list, other paragraphs each a block."""
+        for is_list, group in groupby(lines, key=lambda line: line.level is not None):
+            if is_list:
+                placed = [AssembledLine(line.line, page, shape.box) for line in group]
+                self._assembly.lines(BlockKind.LIST, placed)
+                continue
+            for paragraph in group:
+                placed = [AssembledLine(text, page, shape.box) for text in paragraph.text.split("\n")]
+                self._assembly.lines(BlockKind.PARAGRAPH, placed)
+
+    def _add_chart(self, chart: ChartData, shape: SlideShape, page: int) -> None:
+        if chart.title:
+            self._assembly.lines(BlockKind.PARAGRAPH, [AssembledLine(chart.title, page, shape.box)])
+        for table in chart.tables:
+            places = [RowPlace(page, shape.box)] * len(table.rows)
+            self._assembly.table(table.rows, header_rows=1, caption=chart.title, places=places)
+
+
+def _hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:
+    for number in numbers:
+        message = f"slide {number} is hidden in the show; it is read all the same"
+        yield faults.HIDDEN_CONTENT.finding(message, page=number)
+
+
+def _lost_objects(numbers: Sequence[int]) -> Iterator[Finding]:
+    if numbers:
+        slides = f"slide{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+        yield refusals.lost_part(f"what is embedded on {slides}", "it is a file of another program")

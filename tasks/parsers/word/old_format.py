@@ -1,0 +1,237 @@
+"""The text of a Word 97 to 2003 file and the properties of its paragraphs and characters ([MS-DOC]).
+
+The text is kept in pieces, each in code page 1252 or UTF-16. A character is found by its place in the text, its
+properties by its place in the file. The text of notes, headers and boxes follows that of the body.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from tasks.parsers import refusals
+from tasks.parsers.compound_file import UNFIT, CompoundStorage
+
+NOUN = "old Word file"
+_MAGIC, _FIRST_VERSION = 0xA5EC, 0x00C1  # Of Word 97; older files begin with other numbers.
+_ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200
+_LENGTHS, _PLACES = 0x4C, 0x9A
+"""Where the lengths of the texts and the places of the tables stand in the header (2.5.4 and 2.5.6)."""
+STYLES, FOOTNOTES, SECTIONS, HEADERS, FONTS, ENDNOTES, LISTS, LIST_USES = 1, (2, 3), 6, 11, 15, (46, 47), 73, 74
+SHAPES, HEADER_SHAPES, BOXES, HEADER_BOXES = 40, 41, 56, 58
+_RUNS, _PARAGRAPHS, _PIECES = 12, 13, 33
+"""Numbers of the tables in the header."""
+_PAGE = 512
+_COMPRESSED = 0x40000000
+_SIZES = (1, 1, 2, 4, 2, 2, 0, 3)
+"""Bytes of an operand by the first three bits of its property; 0 where its first byte says it (2.2.5.1)."""
+_TABLE, _TABS, _HUGE = 0xD608, 0xC615, (0x6645, 0x6646, 0x646B)
+"""Properties with a length of their own, and those that stand in another stream."""
+_ODD = re.compile("[\ud800-\udfff]")
+
+
+def properties(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The properties in a list of them and their operands (2.6), as far as the list is whole."""
+    place = 0
+    while place + 2 < len(data):
+        (code,) = struct.unpack_from("<H", data, place)
+        place += 2
+        size = _SIZES[code >> 13]
+        if code == _TABLE:
+            size = struct.unpack_from("<H", data.ljust(place + 2, b"\0"), place)[0] + 1
+        elif not size:
+            size = 1 + data[place]
+            if code == _TABS and data[place] == 0xFF:
+                deleted = data[place + 1] if place + 1 < len(data) else 0
+                added = data[place + 2 + 4 * deleted] if place + 2 + 4 * deleted < len(data) else 0
+                size = 3 + 4 * deleted + 3 * added
+        yield code, data[place : place + size]
+        place += size
+
+
+def number_of(operand: bytes) -> int:
+    """An operand as a number."""
+    return int.from_bytes(operand, "little")
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterProperties:
+    """Of a run: what hides it, and what stands for its characters. `hidden` is None where its style decides."""
+
+    hidden: bool | None = None
+    is_deleted: bool = False
+    style: int = 0
+    font: int = -1
+    symbol: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _TextPiece:
+    """Characters that stand together: their places in the text, the first one in the file, and the bytes of each."""
+
+    start: int
+    end: int
+    place: int
+    width: int
+    changes: bytes
+
+    def place_of(self, character: int) -> int:
+        return self.place + (character - self.start) * self.width
+
+
+class OldWordText:
+    """The whole text of a file, `lengths` of its parts, and what its tables say."""
+
+    def __init__(self, storage: CompoundStorage) -> None:
+        """Raises `UnreadableFile` for a damaged, encrypted or older file."""
+        self._main = storage.stream("WordDocument") or b""
+        if len(self._main) < _PLACES:
+            raise refusals.damaged(NOUN, "there is no text in it")
+        magic, version = struct.unpack_from("<HH", self._main)
+        (flags,) = struct.unpack_from("<H", self._main, 10)
+        if magic != _MAGIC or version < _FIRST_VERSION:
+            raise refusals.too_old("a Word 6 or Word 95 file", "DOCX")
+        if flags & _ENCRYPTED:
+            raise refusals.encrypted()
+        self._other = storage.stream("Data") or b""
+        self._tables = storage.stream("1Table" if flags & _SECOND_TABLE else "0Table") or b""
+        self.lengths = [max(each, 0) for each in struct.unpack_from("<8i", self._main, _LENGTHS)]
+        """Of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
+        self._pieces = list(self._read_pieces())
+        self._starts = [piece.start for piece in self._pieces]
+        self._paragraphs = self._formatted(_PARAGRAPHS)
+        self._runs = self._formatted(_RUNS)
+        self.text = "".join(map(self._decoded, self._pieces))
+        if len(self.text) < self.lengths[0]:
+            raise refusals.damaged(NOUN, UNFIT)
+        self._character = cache(_character)
+
+    def table(self, number: int, *, beyond: bool = False) -> bytes:
+        """A table by its number in the header; `beyond`: with all that follows it."""
+        at = _PLACES + 8 * number
+        start, length = struct.unpack_from("<II", self._main, at) if at + 8 <= len(self._main) else (0, 0)
+        if not length:
+            return b""
+        return self._tables[start:] if beyond else self._tables[start : start + length]
+
+    def places(self, number: int, size: int) -> list[tuple[int, bytes]]:
+        """The places in a table of places and data of this size (2.2.2); the last one has no data."""
+        data = self.table(number)
+        count = max((len(data) - 4) // (4 + size), 0)
+        found = struct.unpack_from(f"<{count + 1}I", data) if len(data) >= 4 else ()
+        first = 4 * (count + 1)
+        return [(place, data[first + size * at : first + size * (at + 1)]) for at, place in enumerate(found)]
+
+    def _read_pieces(self) -> Iterator[_TextPiece]:
+        """The pieces in order (2.8.35), of a file no more characters than it has bytes."""
+        data, place, changes = self.table(_PIECES), 0, list[bytes]()
+        while data[place] == 1:
+            (size,) = struct.unpack_from("<H", data, place + 1)
+            changes.append(data[place + 3 : place + 3 + size])
+            place += 3 + size
+        (size,) = struct.unpack_from("<I", data, place + 1)
+        count = (min(size, len(data) - place - 5) - 4) // 12
+        places = struct.unpack_from(f"<{count + 1}I", data, place + 5)
+        for at in range(count):
+            _, where, change = struct.unpack_from("<HIH", data, place + 5 + 4 * (count + 1) + 8 * at)
+            width = 1 if where & _COMPRESSED else 2
+            start, end = places[at : at + 2]
+            first = (where & ~_COMPRESSED) // (3 - width)
+            if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
+                raise refusals.damaged(NOUN, UNFIT)
+            is_listed = change & 1 and change >> 1 < len(changes)
+            yield _TextPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
+
+    def _decoded(self, piece: _TextPiece) -> str:
+        data = self._main[piece.place : piece.place_of(piece.end)]
+        if piece.width == 1:
+            return data.decode("cp1252", "replace")
+        # One character for each unit of 16 bits, so that places can be counted.
+        return "".join(map(chr, struct.unpack(f"<{len(data) // 2}H", data)))
+
+    def _formatted(self, number: int) -> tuple[list[int], list[bytes]]:
+        """Where runs or paragraphs begin in the file, and their properties (2.9.26 and 2.9.174)."""
+        is_run = number == _RUNS
+        starts, found, before = list[int](), list[bytes](), 0
+        for _, data in self.places(number, 4)[:-1]:
+            at = (number_of(data) & 0x3FFFFF) * _PAGE
+            page = self._main[at : at + _PAGE]
+            if len(page) < _PAGE:
+                continue
+            count, width = page[-1], 1 if is_run else 13
+            if 4 * (count + 1) + width * count >= _PAGE:
+                raise refusals.damaged(NOUN, UNFIT)
+            for each, start in enumerate(struct.unpack_from(f"<{count}I", page)):
+                offset = 2 * page[4 * (count + 1) + width * each]
+                if start < before:
+                    continue
+                before = start
+                starts.append(start)
+                found.append(_listed(page, offset, is_run=is_run) if offset else b"")
+        return starts, found
+
+    def _piece_of(self, character: int) -> _TextPiece:
+        return self._pieces[max(bisect_right(self._starts, character) - 1, 0)]
+
+    def paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:
+        """The style and the properties of the paragraph that ends with a character."""
+        piece = self._piece_of(character)
+        starts, found = self._paragraphs
+        data = found[max(bisect_right(starts, piece.place_of(character)) - 1, 0)] if found else b""
+        listed = [*properties(data[2:]), *properties(piece.changes)]
+        for code, operand in listed:
+            if code in _HUGE and (at := number_of(operand)) + 2 <= len(self._other):
+                size = number_of(self._other[at : at + 2])
+                listed = [*listed, *properties(self._other[at + 2 : at + 2 + size])]
+        return number_of(data[:2]), listed
+
+    def runs(self, start: int, end: int) -> Iterator[tuple[int, int, CharacterProperties]]:
+        """The runs between two characters and their properties."""
+        starts, found = self._runs
+        while start < end:
+            piece = self._piece_of(start)
+            place = piece.place_of(start)
+            at = bisect_right(starts, place)
+            stop = min(end, piece.end if piece.end > start else end)
+            if at < len(starts):
+                stop = min(stop, start + max(-(-(starts[at] - place) // piece.width), 1))
+            yield start, stop, self._character((found[at - 1] if at else b"") + piece.changes)
+            start = stop
+
+
+def _listed(page: bytes, offset: int, *, is_run: bool) -> bytes:
+    """The properties at a place of a page; those of a paragraph begin with its style."""
+    size = page[offset]
+    if is_run:
+        return page[offset + 1 : offset + 1 + size]
+    first = offset + 1 if size else offset + 2
+    return page[first : first + (2 * size - 1 if size else 2 * page[offset + 1])]
+
+
+def _character(data: bytes) -> CharacterProperties:
+    hidden: bool | None = None
+    deleted, style, font = False, 0, -1
+    symbol: tuple[int, int] | None = None
+    for code, operand in properties(data):
+        value = number_of(operand)
+        match code:
+            case 0x083C if value < 2:
+                hidden = bool(value)
+            case 0x0800:
+                deleted = bool(value)
+            case 0x4A30:
+                style = value
+            case 0x4A4F:
+                font = value
+            case 0x6A09:
+                symbol = value & 0xFFFF, value >> 16
+    return CharacterProperties(hidden, deleted, style, font, symbol)
+
+
+def joined(text: str) -> str:
+    """A text whose pairs of surrogates are one character each; halves of one are dropped."""
+    return text if not _ODD.search(text) else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")

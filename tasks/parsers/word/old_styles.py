@@ -1,0 +1,188 @@
+"""The styles, lists and fonts of a Word 97 to 2003 file, as the parts of a newer file that say the same ([MS-DOC])."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from tasks.parsers.trees import with_xml_characters
+from tasks.parsers.word.old_format import (
+    FONTS,
+    LIST_USES,
+    LISTS,
+    STYLES,
+    OldWordText,
+    joined,
+    number_of,
+    properties,
+)
+from tasks.parsers.word.word_styles import LEVELS
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_NAMES = {
+    **{number: f"heading {number}" for number in range(1, 10)},
+    **{number: f"toc {number - 18}" for number in range(19, 28)},
+    34: "caption", 35: "table of figures", 47: "list", 48: "list bullet", 49: "list number", 62: "title",
+    101: "html preformatted",
+    **{number: f"list {number - 48}" for number in range(50, 54)},
+    **{number: f"list bullet {number - 52}" for number in range(54, 58)},
+    **{number: f"list number {number - 56}" for number in range(58, 62)},
+}  # fmt: skip
+"""Word's own styles by their numbers, whatever language their names are in (2.9.271)."""
+_OWN_STYLE, _NO_STYLE = 0xFFE, 0xFFF
+_PARAGRAPH_STYLE = 1
+_STYLE_TYPES = {_PARAGRAPH_STYLE: "paragraph", 2: "character"}
+_MOST_STYLES = 4095
+_LIST, _LEVEL, _USE, _CHANGED_LEVEL = 28, 28, 16, 8
+"""Bytes of what describes a list, a level of it, a use of it, and a level that a use changes (2.9.147, 2.9.150)."""
+_SIMPLE, _STARTED, _REFORMATTED = 0x01, 0x10, 0x20
+_NUMERALS = {
+    0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 5: "ordinal",
+    10: "chineseCounting", 11: "ideographDigital", 17: "ideographDigital", 18: "decimalEnclosedCircle",
+    22: "decimalZero", 23: "bullet",
+    30: "ideographTraditional", 33: "taiwaneseCounting", 35: "taiwaneseCounting", 37: "chineseCounting",
+    39: "chineseCounting", 255: "none",
+}  # fmt: skip
+"""Formats of numbers ([MS-OSHARED] 2.2.1.3) by their names in newer files."""
+_IN_LIST, _LIST_LEVEL, _OUTLINE = 0x460B, 0x260A, 0x2640
+_HIDDEN = 0x083C
+NO_LIST = 0xF801
+
+
+def element(parent: _Element, tag: str, **attributes: str) -> _Element:
+    """A new element in another one."""
+    return etree.SubElement(parent, tag, attributes)
+
+
+def add_paragraph_properties(parent: _Element, listed: Mapping[int, bytes]) -> None:
+    """Adds what properties say of lists and the outline."""
+    if _IN_LIST in listed or _LIST_LEVEL in listed:
+        numbering = element(parent, "numPr")
+        if _LIST_LEVEL in listed:
+            element(numbering, "ilvl", val=str(number_of(listed[_LIST_LEVEL])))
+        if _IN_LIST in listed:
+            use = number_of(listed[_IN_LIST])
+            element(numbering, "numId", val="0" if use == NO_LIST else str(use))
+    if _OUTLINE in listed:
+        element(parent, "outlineLvl", val=str(number_of(listed[_OUTLINE])))
+
+
+def read_styles(text: OldWordText) -> _Element:
+    """The styles of paragraphs and of characters (2.9.271) as the part of a newer file."""
+    root, data = etree.Element("styles"), text.table(STYLES)
+    size, _, base = struct.unpack_from("<HHH", data.ljust(6, b"\0"))
+    place = 2 + size
+    for number in range(_MOST_STYLES):
+        if place + 2 > len(data):
+            break
+        (length,) = struct.unpack_from("<H", data, place)
+        style = data[place + 2 : place + 2 + length]
+        if len(style) > base + 2:
+            _add_style(root, number, style, base)
+        place += 2 + length + length % 2
+    return root
+
+
+def _add_style(root: _Element, number: int, style: bytes, base: int) -> None:
+    own, kind, parts = struct.unpack_from("<HHH", style)
+    kind, above = kind & 0xF, kind >> 4
+    if kind not in _STYLE_TYPES:
+        return
+    (length,) = struct.unpack_from("<H", style, base)
+    place = base + 2 + 2 * length
+    name = joined("".join(map(chr, struct.unpack(f"<{length}H", style[base + 2 : place]))))
+    listed = list(_parts(style, place + 2, min(parts & 0xF, 3)))
+    characters = listed[kind == _PARAGRAPH_STYLE :][:1]
+    hidden = number_of(dict(properties(b"".join(characters))).get(_HIDDEN, b"\xff"))
+    node = element(root, "style", type=_STYLE_TYPES[kind], styleId=str(number), default=str(int(not number)))
+    element(node, "name", val=_NAMES.get(own & 0xFFF) or with_xml_characters(name.partition(",")[0]))
+    if above != _NO_STYLE:
+        element(node, "basedOn", val=str(above))
+    if hidden in (0, 1):
+        element(element(node, "rPr"), "vanish", val=str(hidden))
+    if len(listed) > 1:
+        add_paragraph_properties(element(node, "pPr"), dict(properties(listed[0][2:])))
+
+
+def _parts(style: bytes, place: int, count: int) -> Iterator[bytes]:
+    """The properties of a style, of paragraphs and of characters, each at an even place."""
+    for _ in range(count):
+        place += place % 2
+        if place + 2 > len(style):
+            return
+        (size,) = struct.unpack_from("<H", style, place)
+        yield style[place + 2 : place + 2 + size]
+        place += 2 + size
+
+
+def read_lists(text: OldWordText) -> _Element:
+    """The lists and their uses (2.9.199 and 2.9.198) as the part of a newer file."""
+    root, data = etree.Element("numbering"), text.table(LISTS, beyond=True)
+    if not data:
+        return root
+    (count,) = struct.unpack_from("<H", data)
+    place = 2 + count * _LIST
+    for at in range(count):
+        (number,) = struct.unpack_from("<i", data, 2 + at * _LIST)
+        node = element(root, "abstractNum", abstractNumId=str(number))
+        is_simple = data[2 + at * _LIST + 26] & _SIMPLE
+        for level in range(1 if is_simple else LEVELS):
+            styled = struct.unpack_from("<H", data, 2 + at * _LIST + 8 + 2 * level)[0] & 0xFFF
+            place = _read_level(node, data, place, level, styled)
+    uses = text.table(LIST_USES)
+    count = struct.unpack_from("<I", uses)[0] if uses else 0
+    place = 4 + count * _USE
+    for at in range(count):
+        number, changes = struct.unpack_from("<i8xB", uses, 4 + at * _USE)
+        node = element(root, "num", numId=str(at + 1))
+        element(node, "abstractNumId", val=str(number))
+        place += 4
+        for _ in range(changes):
+            start, flags = struct.unpack_from("<iI", uses, place)
+            place += _CHANGED_LEVEL
+            level = flags & 0xF
+            change = element(node, "lvlOverride", ilvl=str(level))
+            if flags & _REFORMATTED:
+                place = _read_level(change, uses, place, level, _NO_STYLE)
+            elif flags & _STARTED:
+                element(change, "startOverride", val=str(start))
+    return root
+
+
+def _read_level(parent: _Element, data: bytes, place: int, level: int, styled: int) -> int:
+    """Adds a level of a list; returns where the next one begins."""
+    start, kind, flags = struct.unpack_from("<iBB", data, place)
+    runs, paragraphs, limit = data[place + 24 : place + 27]
+    place += _LEVEL + runs + paragraphs
+    length = int(struct.unpack_from("<H", data, place)[0])
+    units = struct.unpack_from(f"<{length}H", data, place + 2)
+    shown = "".join(f"%{unit + 1}" if unit < LEVELS else chr(unit) for unit in units)
+    node = element(parent, "lvl", ilvl=str(level))
+    element(node, "start", val=str(max(start, 0)))
+    element(node, "numFmt", val=_NUMERALS.get(kind, "decimal"))
+    element(node, "lvlText", val=with_xml_characters(joined(shown)))
+    if flags & 0x04:
+        element(node, "isLgl")
+    if flags & 0x08:
+        element(node, "lvlRestart", val=str(limit))
+    if styled != _NO_STYLE:
+        element(node, "pStyle", val=str(styled))
+    return place + 2 + 2 * length
+
+
+def read_fonts(text: OldWordText) -> list[str]:
+    """The names of the fonts by their numbers (2.9.286)."""
+    data, names, place = text.table(FONTS), list[str](), 4
+    count = struct.unpack_from("<H", data)[0] if len(data) >= 4 else 0
+    for _ in range(count):
+        size = data[place] if place < len(data) else 0
+        font = data[place + 1 : place + 1 + size]
+        name = font[39:].decode("utf-16-le", "ignore").partition("\0")[0]
+        names.append(with_xml_characters(name))
+        place += 1 + size
+    return names

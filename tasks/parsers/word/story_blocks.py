@@ -1,0 +1,154 @@
+"""The pieces of Word's and OpenDocument's stories as the blocks of a document.
+
+Tables have their captions, and each block is followed by the footnotes that it refers to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Protocol
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.course import as_course
+from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.word.word_story import Note, StoryPart
+from tasks.parsers.written_dates import WITHIN, datelines
+from warehouse.records import BlockKind, Document, Kind
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_OF_TABLE = re.compile(
+    r"(?:table|tab\.|tabelle|tableau|tabla|exhibit|表)\s*[\dIVXA-Z一二三四五六七八九十]", re.IGNORECASE
+)
+_OF_FIGURE = re.compile(r"(?:fig|abb|image|photo|chart|box|图|圖)", re.IGNORECASE)
+_LONGEST_CAPTION = 400
+
+
+class PieceReader(Protocol):
+    """What reads the pieces of a story."""
+
+    def pieces(self, story: _Element) -> Iterator[StoryPart]:
+        """The pieces in order."""
+
+
+def story_document(
+    media_type: str,
+    reader: PieceReader,
+    body: _Element,
+    notes: dict[tuple[str, str], _Element],
+    *,
+    headers: Iterable[_Element],
+    footers: Iterable[_Element],
+    described: DescribedFile,
+) -> Document:
+    """The body with footnotes below what refers to them and endnotes at the end.
+
+    Headers and footers are set aside, each text once. `notes` are the bodies of notes by story and id, which reading
+    may add to. A course transcript is read as one.
+    """
+    pieces = list(reader.pieces(body))
+    assembly = Assembly()
+    blocks = _Blocks(assembly, reader, notes)
+    blocks.add_aside(headers)
+    blocks.add(pieces)
+    blocks.add_endnotes()
+    blocks.add_aside(footers)
+    title, authors, dates = described
+    titles = (piece.text for piece in pieces if piece.is_title)
+    first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
+    document = assembly.finish(
+        Kind.REPORT,
+        media_type,
+        title=title or next(titles, "") or next(first, ""),
+        authors=authors,
+        dates=[*datelines(assembly.beginning(WITHIN)), *dates],
+    )
+    return as_course(document)
+
+
+class _Blocks:
+    """Adds pieces to an assembly; endnotes wait until all else is there."""
+
+    def __init__(self, assembly: Assembly, reader: PieceReader, notes: dict[tuple[str, str], _Element]) -> None:
+        self._assembly = assembly
+        self._reader = reader
+        self._endnotes: list[Note] = []
+        self._stories = notes
+
+    def add(self, pieces: Sequence[StoryPart]) -> None:
+        """Adds pieces in order; items and lines of code that follow each other are one block."""
+        of_tables = captions(pieces)
+        for kind, group in groupby(enumerate(pieces), key=lambda entry: entry[1].kind):
+            members = list(group)
+            if kind is BlockKind.LIST:
+                self._assembly.add(kind, "\n".join("  " * piece.level + piece.line for _, piece in members))
+            elif kind is BlockKind.CODE:
+                self._assembly.add(kind, "\n".join(piece.text for _, piece in members))
+            for place, piece in members:
+                if (laid := piece.table) is not None:
+                    caption = of_tables.get(place, "")
+                    self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
+                elif kind is BlockKind.HEADING:
+                    self._assembly.heading(piece.line, piece.level)
+                elif kind is BlockKind.PARAGRAPH:
+                    self._assembly.add(kind, piece.text)
+                self._add_notes(piece.notes)
+
+    def add_aside(self, stories: Iterable[_Element]) -> None:
+        """Adds what headers or footers say as furniture, each text once."""
+        said: set[str] = set()
+        for story in stories:
+            lines = (
+                [" ".join(filter(None, row)) for row in piece.table.rows] if piece.table else [piece.line]
+                for piece in self._reader.pieces(story)
+            )
+            text = "\n".join(line for group in lines for line in group if line)
+            if text not in said:
+                said.add(text)
+                self._assembly.add(BlockKind.FURNITURE, text)
+
+    def add_endnotes(self) -> None:
+        """Adds the endnotes, those that other endnotes refer to included."""
+        for note in self._endnotes:
+            self._add_note(note)
+
+    def _add_notes(self, notes: Sequence[Note]) -> None:
+        self._endnotes += (note for note in notes if note.story == "endnotes")
+        for note in notes:
+            if note.story == "footnotes":
+                self._add_note(note)
+
+    def _add_note(self, note: Note) -> None:
+        story = self._stories.pop((note.story, note.note_id), None)
+        if story is None:
+            return
+        pieces = list(self._reader.pieces(story))
+        if pieces and pieces[0].table is None:
+            first = pieces.pop(0)
+            self._assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (note.mark, first.line))))
+            self._add_notes(first.notes)
+        self.add(pieces)
+
+
+def captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
+    """The caption of each table by its place: the caption paragraph above it, else the one below.
+
+    That is a paragraph in the style of captions, or one that begins like the caption of a table.
+    """
+    found: dict[int, str] = {}
+    used = {
+        place
+        for place, piece in enumerate(pieces)
+        if piece.kind is not BlockKind.PARAGRAPH
+        or len(piece.text) > _LONGEST_CAPTION
+        or not (_OF_TABLE.match(piece.text) or (piece.is_caption and not _OF_FIGURE.match(piece.text)))
+    }
+    for place, piece in enumerate(pieces):
+        free = (beside for beside in (place - 1, place + 1) if 0 <= beside < len(pieces) and beside not in used)
+        if piece.table is not None and (beside := next(free, None)) is not None:
+            used.add(beside)
+            found[place] = pieces[beside].line
+    return found
