@@ -11,6 +11,7 @@ import numpy as np
 from tasks.embedders.embedder import Embedder
 from warehouse.identity import digest
 from warehouse.store.layout import user_cache_folder, whole_file
+from warehouse.store.vectors.vector_base import DAMAGED_ARRAY
 
 
 def kept_vectors(kind: str, texts: Sequence[str], embedder: Embedder) -> np.ndarray:
@@ -36,7 +37,7 @@ def _read(file: Path) -> np.ndarray | None:
     """What a file of the cache holds; None where there is none, or a damaged one."""
     try:
         kept: np.ndarray = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+    except DAMAGED_ARRAY:
         return None
     return kept
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,8 @@ def damage(layout: Layout, generation: Generation) -> str | None:
     for path in parquet_files(layout, generation):
         if not is_whole(path):
             return f"{path.relative_to(layout.folder)} is missing or damaged"
+    if not titles.are_whole(generation.folder):
+        return "the titles of the documents are damaged"
     if not keywords.is_whole(generation.folder / "keywords"):
         return "the keyword index is damaged"
     if not column_parts.are_whole(generation):
@@ -59,9 +62,8 @@ def lost_outputs(layout: Layout, generation: Generation) -> frozenset[tuple[str,
 
 
 def parquet_files(layout: Layout, generation: Generation) -> Iterator[Path]:
-    """The Parquet files that a generation stands on, its own and the lake's."""
+    """The Parquet files that a generation stands on, its own and the lake's, without those of its titles."""
     yield from (generation.folder / f"{name}.parquet" for name in ("documents", "findings", "runs"))
-    yield from titles.files(generation.folder)
     lake = Lake(layout.lake)
     for table, files in lake_files(lake, generation.outputs()).items():
         if table != "vectors":
@@ -80,7 +82,7 @@ def rotten(layout: Layout, generation: Generation) -> Iterator[Path]:
     """
     import duckdb  # here, as every run asks this module and only `doctor --deep` asks this
 
-    for path in parquet_files(layout, generation):
+    for path in chain(parquet_files(layout, generation), titles.files(generation.folder)):
         if not _is_parquet_sound(path):
             yield path
     index = generation.folder / "keywords"

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from warehouse.errors import BadWarehouse
 from warehouse.identity import digest, vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
 from warehouse.store.columns.arrow_arrays import as_bytes
@@ -67,7 +68,7 @@ def publish(
     The names of documents that are as they were in `previous`, a generation of the same model, are taken from there,
     and the vectors with them, in the files that hold them.
     """
-    held = _listed(previous.folder) if previous and all(map(is_whole, files(previous.folder))) else []
+    held = _listed(previous.folder) if previous and are_whole(previous.folder) else []
     before = {entry.document_id: entry for entry in previous.entries()} if previous and held else {}
     changed = [entry for entry in entries if before.get(entry.document_id) != entry]
     staying = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
@@ -105,15 +106,30 @@ class _Row(NamedTuple):
 
 
 def files(folder: Path) -> list[Path]:
-    """The files of a generation's folder that hold its titles' vectors, whether or not they are there."""
-    listed = folder / FILE
-    if not is_whole(listed):
-        return [listed]
-    return [listed, *(folder / PARTS / f"{name}.parquet" for name in sorted({row.part for row in _listed(folder)}))]
+    """The files of a generation's folder that hold its titles' vectors, whether or not they are there.
+
+    Where the first, which lists the others, cannot be read, it is the only one.
+    """
+    try:
+        return [folder / FILE, *_parts(folder)]
+    except BadWarehouse:
+        return [folder / FILE]
+
+
+def are_whole(folder: Path) -> bool:
+    """Whether the file that lists the others can be read, and these are there and not cut off."""
+    try:
+        return all(map(is_whole, _parts(folder)))
+    except BadWarehouse:
+        return False
+
+
+def _parts(folder: Path) -> list[Path]:
+    return [folder / PARTS / f"{name}.parquet" for name in sorted({row.part for row in _listed(folder)})]
 
 
 def _listed(folder: Path) -> list[_Row]:
-    """What a generation's titles are called; nothing where an older program listed them."""
+    """What a generation's titles are called; nothing where an older program listed them. Raises `BadWarehouse`."""
     table = read_parquet(folder / FILE)
     if tuple(table.column_names) != COLUMNS:
         return []

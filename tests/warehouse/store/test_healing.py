@@ -12,13 +12,14 @@ import pytest
 from flows.execution import known_outputs
 from tasks.embedders.embedder import embedder
 from tests.building import build_warehouse
+from tests.flows.faults.damage import flip
 from warehouse.errors import BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Question
 from warehouse.store import generations
 from warehouse.store.catalog import connect
 from warehouse.store.generations import SCHEMA_VERSION, OtherVersion
-from warehouse.store.integrity import damage, lost_outputs
+from warehouse.store.integrity import damage, lost_outputs, rotten
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
@@ -78,6 +79,10 @@ INDEX_BREAKERS: dict[str, Callable[[Layout], None]] = {
     "segment cut": lambda layout: cut(next((newest(layout) / "keywords").glob("*.term"))),
     "catalog lost": lambda layout: (newest(layout) / "warehouse.duckdb").unlink(),
     "findings lost": lambda layout: (newest(layout) / "findings.parquet").unlink(),
+    "titles lost": lambda layout: (newest(layout) / "titles.parquet").unlink(),
+    "list of titles changed": lambda layout: flip(newest(layout) / "titles.parquet"),
+    "a file of titles cut": lambda layout: cut(next((newest(layout) / "titles").iterdir())),
+    "head of the delta changed": lambda layout: flip(newest(layout) / "delta.npy", 64),
 }
 
 
@@ -85,6 +90,19 @@ def test_a_sound_warehouse_has_no_damage(house: Warehouse) -> None:
     found = generations.require(house.layout)
     assert damage(house.layout, found) is None
     assert lost_outputs(house.layout, found) == frozenset()
+
+
+def test_a_bit_turned_over_in_any_file_of_a_generation_stops_no_examination(house: Warehouse) -> None:
+    layout, named = house.layout, generations.require(house.layout).folder / "documents.parquet"
+    # Without the list of documents, which `latest` passes over, nobody knows what the others must be.
+    files = {*named.parent.rglob("*.*"), *layout.indexes.rglob("*.npy")} - {named, named.with_name("manifest.json")}
+    for path in files:
+        place = 64 if path.suffix == ".npy" else path.stat().st_size // 2
+        flip(path, place)
+        assert damage_of(layout) or list(rotten(layout, generations.require(layout))) is not None
+        flip(path, place)
+    assert damage_of(layout) is None
+    assert not list(rotten(layout, generations.require(layout)))
 
 
 @pytest.mark.parametrize("broken", INDEX_BREAKERS)

@@ -17,6 +17,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,8 @@ GRAPH, GRAPH_NOTE = "base.hnsw", "base.hnsw.note"  # The note has the length of 
 FILES = ("base.ids.npy", "base.npy")
 SMALLER = tuple(f"{copy}.{part}.npy" for copy in ("bytes", "components") for part in ("codes", "steps"))
 BASIS = "components.basis.npy"
+DAMAGED_ARRAY = (OSError, ValueError, TypeError, EOFError, SyntaxError, TokenError)
+"""What numpy raises where a file of an array is damaged: it reads the head as Python."""
 
 Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]]
 """Gives the vectors of a base by blocks: their places among its ids, and their rows, float32."""
@@ -320,6 +323,7 @@ def load(file: Path) -> np.ndarray:
     """The array of a file, memory-mapped. Raises `BadWarehouse`."""
     try:
         loaded = np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))
-    except (OSError, ValueError, EOFError) as error:
-        raise BadWarehouse(f"{file} of the vector index cannot be read ({error})", CURE) from error
+    except DAMAGED_ARRAY as error:
+        reason = " ".join(str(error).split())
+        raise BadWarehouse(f"{file} of the vector index cannot be read ({reason})", CURE) from error
     return loaded

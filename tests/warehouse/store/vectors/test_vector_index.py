@@ -165,6 +165,22 @@ def test_a_damaged_graph_is_found_and_named_with_the_cure(
         index.search(matrix[0], 5, np.ones(2_500, np.bool_))
 
 
+def test_an_array_whose_head_has_a_bit_turned_over_is_read_or_named(tmp_path: Path) -> None:
+    file = tmp_path / "array.npy"
+    np.save(file, unit(3, 1, 16))
+    whole, refused = file.read_bytes(), list[str]()
+    for bit in range(0, 128 * 8, 3):
+        damaged = bytearray(whole)
+        damaged[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(damaged)
+        try:
+            vector_base.load(file)
+        except BadWarehouse as error:
+            refused.append(str(error))
+    assert len(refused) > 300
+    assert not any("\n" in line for line in refused)
+
+
 @pytest.mark.usefixtures("few_compared")
 def test_live_rows_that_are_the_farthest_are_found(large: tuple[VectorIndex, np.ndarray]) -> None:
     index, matrix = large
