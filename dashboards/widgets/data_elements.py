@@ -102,12 +102,13 @@ def select_view(label: str, name: str, views: Sequence[str]) -> str:
     return str(st.segmented_control(label, views, default=usual, **options) or usual)
 
 
-def select_page(count: int, size: int, key: str, **options: Any) -> int:
+def select_page(count: int, size: int, key: str) -> int:
     """Draw page numbers for several pages of `size` of `count` rows; returns that of the field `key`, from 1."""
     pages = max(1, ceil(count / size))
     if pages == 1:
         return 1
-    return min(int(st.pagination(pages, **state.binding(state.current_page(), key), **options)), pages)
+    # As wide as its content it would show as many numbers as fitted before: of four pages after one "‹ 1 ›".
+    return min(int(st.pagination(pages, width="stretch", **state.binding(state.current_page(), key))), pages)
 
 
 def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:

@@ -44,7 +44,7 @@ class Delimited:
     be no table is read as plain text.
     """
 
-    version = 3
+    version = 4
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -138,14 +138,25 @@ def shape_of(beginning: str, *, whole: bool) -> Shape | None:
     is_ruled = any("--" in line and _RULE.issuperset(line) for line in top) or PIPE_RULE.search(beginning)
     if _NO_TABLE.match(beginning) or is_ruled:
         return None  # of JSON, XML and Markdown
+    found = [
+        shape
+        for delimiter in _DELIMITERS
+        if delimiter in beginning and (shape := _shape_under(delimiter, beginning, whole=whole))
+    ]
+    return max(found, key=lambda shape: (round(shape.share, 2), shape.width), default=None)
+
+
+def _shape_under(delimiter: str, beginning: str, *, whole: bool) -> Shape | None:
+    """How the beginning is best read with a delimiter; its quotes count unless the records are less regular then.
+
+    However wide these are: a decimal comma in the quotes of each record (`"56,08"`) would part it in two.
+    """
     shapes = (
         _records_shape(_read(beginning, delimiter, quoted=quoted, whole=whole), delimiter, quoted=quoted)
-        for delimiter in _DELIMITERS
         for quoted in (True, False)
-        if delimiter in beginning
     )
     found = [shape for shape in shapes if shape is not None]
-    return max(found, key=lambda shape: (round(shape.share, 2), shape.width, shape.quoted), default=None)
+    return max(found, key=lambda shape: round(shape.share, 2), default=None)
 
 
 def _read(beginning: str, delimiter: str, *, quoted: bool, whole: bool) -> list[list[str]]:

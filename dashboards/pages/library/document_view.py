@@ -109,7 +109,8 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, nu
 
 
 def _draw_details(document_id: str, view: DocumentView) -> None:
-    columns = iter(st.columns(max(sum(map(bool, (view.findings, view.tables, view.periods))), 1), gap="large"))
+    with st.container(key="library-details"):
+        columns = iter(st.columns(max(sum(map(bool, (view.findings, view.tables, view.periods))), 1), gap="large"))
     if view.findings:
         with next(columns):
             st.header("Findings")

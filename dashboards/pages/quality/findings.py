@@ -135,7 +135,7 @@ def select_paged_row(
     """
     list_container = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        number = select_page(count, PAGE_SIZE, f"{name}-page", width="stretch") if is_paged else 1
+        number = select_page(count, PAGE_SIZE, f"{name}-page") if is_paged else 1
         draw_download(file, count, lambda: read(0, count))
     with list_container:
         rows = read((number - 1) * PAGE_SIZE, PAGE_SIZE).to_pylist()

@@ -23,13 +23,16 @@ _POWERS = [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     """Number of passages by score; the scale is symlog, so that few faulty ones are visible beside many others."""
     score_axis = alt.Axis(values=[each / 10 for each in range(0, 11, 2)], format=".1f", grid=False)
-    passage_axis, symlog = alt.Axis(values=_POWERS, format=",d"), alt.Scale(type="symlog")
+    most = max((row["passages"] for row in rows), default=0)
+    # Those above the highest bar would make Vega leave out labels of those below it.
+    powers = [power for power in _POWERS if power <= most]
+    passage_axis = alt.Axis(values=powers, format=",d", labelOverlap="greedy")
     return bar_chart(
         rows,
         230,
         {"size": alt.ExprRef("min(14, width / 32)"), "cornerRadiusEnd": 2},
         x=alt.X("score:Q", title="Score", scale=alt.Scale(domain=[-0.03, 1.03], nice=False), axis=score_axis),
-        y=alt.Y("passages:Q", title="Passages", scale=symlog, axis=passage_axis),
+        y=alt.Y("passages:Q", title="Passages", scale=alt.Scale(type="symlog"), axis=passage_axis),
         tooltip=tooltips({"score:Q": "Score", "passages:Q": "Passages"}, {"passages:Q": ","}),
     )
 

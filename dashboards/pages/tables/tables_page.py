@@ -30,7 +30,14 @@ from dashboards.pages.tables.table_queries import (
 )
 from dashboards.pages.tables.table_view import draw_table, open_table
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_row_list, number_columns, select_view, text_columns
+from dashboards.widgets.data_elements import (
+    draw_download,
+    draw_row_list,
+    number_columns,
+    select_page,
+    select_view,
+    text_columns,
+)
 from dashboards.widgets.resources import PageContext, cached_query, page_context
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import parse_period
@@ -93,7 +100,7 @@ def draw_list(here: PageContext) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             matches = rows[0]["matches"]
             if matches > TABLES_A_PAGE:
-                number = st.pagination(-(-matches // TABLES_A_PAGE), **state.binding("tables", "list-page"))
+                number = select_page(matches, TABLES_A_PAGE, "list-page")
                 # After Back or Forward the number is read from the address only as the pagination is drawn.
                 if (own := (number - 1) * TABLES_A_PAGE) != past:
                     past, rows = own, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, own)
@@ -195,11 +202,9 @@ def draw_cells(here: PageContext) -> None:
     if not count:
         st.html(nothing_html("No cell matches these filters.", "Remove a filter."))
         return
-    pages = -(-count // CELLS_A_PAGE)
-    above, number = st.container(), 1
+    above = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        if pages > 1:
-            number = st.pagination(pages, **state.binding("tables", "cells-page"))
+        number = select_page(count, CELLS_A_PAGE, "cells-page")
         rows = min(count, MOST_CELLS)
         draw_download("kalends-cells", rows, lambda: _match_table(list_cells(warehouse, filters, MOST_CELLS)))
         cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""

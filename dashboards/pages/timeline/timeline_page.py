@@ -374,8 +374,8 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
     st.caption(MEANING)
     if silent:
         names, others = ", ".join(silent[:_MOST_NAMED]), len(silent) - _MOST_NAMED
-        more = f" and {others} more" if others > 0 else ""
-        st.caption(f"No report of these says which period it covers: {names}{more}.")
+        end = f" and {others} more." if others > 0 else "" if names.endswith(".") else "."
+        st.caption(f"No report of these says which period it covers: {names}{end}")
 
 
 def _chart_data(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> list[dict[str, Any]]:

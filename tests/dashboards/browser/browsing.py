@@ -104,11 +104,11 @@ def element(driver: webdriver.Chrome, css: str, text: str = "") -> WebElement | 
 
 
 def press(driver: webdriver.Chrome, css: str, text: str = "") -> None:
-    """Press an element once it is there, whatever is drawn anew meanwhile."""
+    """Press an element once it is there and can be pressed, whatever is drawn anew meanwhile."""
 
     def pressed() -> bool:
         found = element(driver, css, text)
-        if found is None:
+        if found is None or not found.is_enabled():
             return False
         driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
         found.click()

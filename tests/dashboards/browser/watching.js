@@ -114,9 +114,14 @@
   const FIELDS = "input:not([type=checkbox]):not([type=radio]):not([type=file]), textarea";
   const CHOSEN = "[aria-selected=true], [aria-current], [aria-pressed=true], [aria-checked=true], input:checked";
 
+  // The texts of a chart in one order: Vega puts new ones after those that were there.
+  const charted = (chart) => [...chart.querySelectorAll("text")].map((one) => one.textContent).sort().join(" ");
+
   // What an element shows, with the values of its fields; of what can be unfolded its head alone.
   function told(each) {
     let text = each.innerText;
+    for (const chart of each.querySelectorAll("svg.marks"))
+      text = text.replace(chart.parentElement.innerText, () => charted(chart));
     for (const fold of each.querySelectorAll("details[open]"))
       text = text.replace(fold.innerText, fold.querySelector("summary")?.innerText ?? "");
     const named = (one) => one.innerText || one.ariaLabel || one.alt || "";

@@ -62,6 +62,14 @@ def test_a_quote_that_is_never_closed_swallows_no_row() -> None:
     assert document.tables[0].rows[1] == ("1", '"5 inch', "5")
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "|"])
+def test_quotes_count_however_many_records_hold_the_delimiter_in_them(delimiter: str) -> None:
+    rows = [("Day", "Sum"), *((f"{number % 28 + 1}.01.2024", f"{number}{delimiter}50") for number in range(600))]
+    target = io.StringIO()
+    csv.writer(target, delimiter=delimiter).writerows(rows)
+    assert table(target.getvalue()).tables[0].rows == tuple(rows)
+
+
 def test_one_broken_row_does_not_widen_all_others() -> None:
     document = table("a,b\n" + "1,2\n" * 3_000 + "x," * 5_000 + "end\n")
     assert max(map(len, document.tables[0].rows)) < 100
