@@ -52,8 +52,8 @@ class AnswerSource:
 
     @property
     def citation(self) -> Citation:
-        """The citation of the first quotation, else of the passage."""
-        return self.hit.citation_at(*self.spans[0]) if self.spans else self.hit.citation
+        """The citation of the quotations, else of the passage."""
+        return self.hit.citation_of(self.spans) if self.spans else self.hit.citation
 
     @property
     def quotes(self) -> list[str]:

@@ -26,7 +26,7 @@ def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], terms: fr
     items = []
     for number, group in groupby(extracts, key=lambda extract: extract.hit):
         hit, texts = hits[number], [extract.text for extract in group]
-        cited = citation_of(hit, texts[0])
+        cited = citation_of(hit, *texts)
         origin = f"[{number + 1}] {text_html(cited.label)}, {text_html(location_words(cited))}"
         quotes = quotes_html(texts, hit.headed_text, terms)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')

@@ -143,9 +143,10 @@ def quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
     return [(start, start + len(line)) for start, line in zip(starts, lines, strict=True)]
 
 
-def citation_of(hit: Hit, text: str) -> Citation:
-    """The citation of a quotation: it names the page of the sentence, or the row."""
-    return next((hit.citation_at(*span) for span in quoted_spans(hit, text)), hit.citation)
+def citation_of(hit: Hit, *texts: str) -> Citation:
+    """The citation of quotations of a hit: it names the page of the first one's sentence, or the rows of all."""
+    spans = [span for text in texts for span in quoted_spans(hit, text)]
+    return hit.citation_of(spans) if spans else hit.citation
 
 
 def _best_extracts(

@@ -209,10 +209,13 @@ class Hit:
 
     def citation_at(self, start: int, end: int | None = None) -> Citation:
         """The citation of a span of the document's text, of a place without `end`: the page it begins on, its rows."""
-        pages = [each.page for each in self.pages if each.start <= start]
+        return self.citation_of([(start, start + 1 if end is None else end)])
+
+    def citation_of(self, spans: Sequence[tuple[int, int]]) -> Citation:
+        """The citation of some spans of the document's text: the page that the first begins on, the rows of all."""
+        pages = [each.page for each in self.pages if each.start <= spans[0][0]]
         citation = self.citation.on_page(pages[-1]) if pages else self.citation
-        stop = start + 1 if end is None else end
-        rows = [row for row in self.rows if row.start < stop and row.end > start]
+        rows = [row for row in self.rows if any(row.start < stop and row.end > start for start, stop in spans)]
         return citation.on_rows(rows) if rows else citation
 
     def quoted(self, start: int, end: int) -> Hit:

@@ -127,7 +127,7 @@
     const named = (one) => one.innerText || one.ariaLabel || one.alt || "";
     const fields = [...each.querySelectorAll(FIELDS)].map((one) => one.value);
     const chosen = [...each.querySelectorAll(CHOSEN)].filter((one) => !one.closest("[role=grid]")).map((one) => "*" + named(one));
-    const pictures = [...each.querySelectorAll("img, [role=graphics-document]")].map(named);
+    const pictures = [...each.querySelectorAll("img, [role=graphics-document]")].map((one) => one.ariaLabel || one.alt || "");
     return [text, ...fields, ...chosen, ...pictures].join(" ");
   }
 

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.citable_passages import CitablePassage
 from dashboards.assistant.tools.document_spans import hits_of
 from dashboards.cli.text_output import citation_heading
@@ -129,6 +130,16 @@ def test_the_newest_rows_come_first_where_the_latest_is_asked_for(house: Warehou
     newest = next(line for line in landings() if "Oslo" in line)
     assert extracts[0].text == f"| Day | Port | Cargo |\n| {' | '.join(newest.split(','))} |"
     assert citation_of(hits[0], extracts[0].text).place == "row 2"
+
+
+def test_several_quoted_rows_are_cited_together(house: Warehouse) -> None:
+    hit = ask(house, f"cargo of {FIRST + timedelta(321)}")[0]
+    rows = hit.rows[4], hit.rows[0]
+    spans = [(row.start, row.end) for row in rows]
+    texts = [f"{hit.row_header}\n{hit.text[start - hit.start : end - hit.start]}" for start, end in spans]
+    for cited in (citation_of(hit, *texts), AnswerSource(1, hit, tuple(spans)).citation):
+        assert cited.rows == (rows[1].number, rows[0].number)
+        assert [cited.date, cited.last_date] == sorted(row.days[0] for row in rows if row.days)
 
 
 def test_a_table_that_a_passage_holds_whole_has_days_and_no_numbers(house: Warehouse) -> None:
