@@ -70,6 +70,14 @@ def test_quotes_count_however_many_records_hold_the_delimiter_in_them(delimiter:
     assert table(target.getvalue()).tables[0].rows == tuple(rows)
 
 
+def test_quotes_behind_a_backslash_end_no_field() -> None:
+    rows = [("Id", "Note"), ("1", '5" pipe, new'), ("2", 'a "rare" one'), ("3", "C:\\parts\\")]
+    target = io.StringIO()
+    csv.writer(target, quoting=csv.QUOTE_ALL, doublequote=False, escapechar="\\").writerows(rows)
+    assert table(target.getvalue()).tables[0].rows == tuple(rows)
+    assert table('folder,files\n"C:\\parts\\",5\n"C:\\new\\",6\n').tables[0].rows[1] == ("C:\\parts\\", "5")
+
+
 def test_one_broken_row_does_not_widen_all_others() -> None:
     document = table("a,b\n" + "1,2\n" * 3_000 + "x," * 5_000 + "end\n")
     assert max(map(len, document.tables[0].rows)) < 100
