@@ -123,8 +123,9 @@ class Shape:
 def records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[str]]:
     """The records, blank ones left out. Raises `csv.Error` for a field over 131,072 characters or 200 lines."""
     escape = "\\" if quoted and _ESCAPED_QUOTE.search(text) else None
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    for record in csv.reader(io.StringIO(text), delimiter=delimiter, quoting=quoting, escapechar=escape):
+    lines = io.StringIO(text)
+    plain = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    for record in csv.reader(lines, delimiter=delimiter, escapechar=escape) if quoted else plain:
         if quoted and any(field.count("\n") > _MOST_LINES_IN_FIELD for field in record):
             raise csv.Error("a quote that is never closed")
         if any(map(str.strip, record)):
