@@ -33,8 +33,8 @@ _SEVERAL = 0.8
 _LONGEST_WORDS = 25
 _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
 _RULE = frozenset(" \t:|+=-")
-_ESCAPED_QUOTE = re.compile(r'\\"(?![",;|\t\r\n]|$)')
-"""A quote behind a backslash that ends no field: MySQL, Spark and Hive write quotes so, RFC 4180 doubles them."""
+_ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
+"""A quote behind a backslash that does not end its field: MySQL and Spark write quotes so, RFC 4180 doubles them."""
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 

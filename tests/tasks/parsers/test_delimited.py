@@ -75,6 +75,7 @@ def test_quotes_behind_a_backslash_end_no_field() -> None:
     target = io.StringIO()
     csv.writer(target, quoting=csv.QUOTE_ALL, doublequote=False, escapechar="\\").writerows(rows)
     assert table(target.getvalue()).tables[0].rows == tuple(rows)
+    assert table('name\tyear\nG{\\"o}del, \\alpha\t1931\nX\t1889\n').tables[0].rows[1][0] == 'G{\\"o}del, \\alpha'
     assert table('folder,files\n"C:\\parts\\",5\n"C:\\new\\",6\n').tables[0].rows[1] == ("C:\\parts\\", "5")
 
 

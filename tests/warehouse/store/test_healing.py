@@ -99,7 +99,8 @@ def test_a_bit_turned_over_in_any_file_of_a_generation_stops_no_examination(hous
     for path in files:
         place = 64 if path.suffix == ".npy" else path.stat().st_size // 2
         flip(path, place)
-        assert damage_of(layout) or list(rotten(layout, generations.require(layout))) is not None
+        if damage_of(layout) is None:
+            list(rotten(layout, generations.require(layout)))
         flip(path, place)
     assert damage_of(layout) is None
     assert not list(rotten(layout, generations.require(layout)))
