@@ -1,0 +1,1 @@
+"""LaTeX: tokens, signs by command, and blocks."""
