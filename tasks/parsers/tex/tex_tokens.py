@@ -62,6 +62,7 @@ class TexSource:
     text: str
     tokens: list[TexToken] = field(default_factory=list)
     ends: dict[int, int] = field(default_factory=dict)
+    _limit: int = -1  # Where the paragraph ends.
     _missing: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -112,10 +113,12 @@ class TexSource:
     def _dollar(self, match: re.Match[str]) -> int:
         """A formula between dollars, which no blank line stands in; else the sign."""
         mark, end = match["dollar"], match.end()
-        limit = _BLANK_LINE.search(self.text, end)
+        if self._limit < end:
+            blank = _BLANK_LINE.search(self.text, end)
+            self._limit = blank.start() if blank else len(self.text)
         close = end
         while True:
-            close = self.text.find(mark, close, limit.start() if limit else len(self.text))
+            close = self.text.find(mark, close, self._limit)
             if close < 0:
                 self._put(TexKind.TEXT, mark)
                 return end
