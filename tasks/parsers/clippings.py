@@ -1,4 +1,4 @@
-"""Clippings of a Kindle ("My Clippings.txt"): each highlight, note and bookmark is an entry of the day it was made on."""
+"""Clippings of a Kindle ("My Clippings.txt"): each highlight, note and bookmark is an entry of its day."""
 
 from __future__ import annotations
 

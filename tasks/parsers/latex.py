@@ -35,7 +35,9 @@ class Latex:
         front = add_latex(assembly, source)
         order = day_order((), source)
         days = entry_interval(front.fields.get("date", ""), order)
-        people = (each.strip().split("\n", 1)[0] for each in front.fields.get("author", "").split(AUTHORS_APART))
+        people = (
+            each.strip().split("\n", 1)[0] for each in front.fields.get("author", "").split(AUTHORS_APART) if each
+        )
         return assembly.finish(
             Kind.PAPER if front.has_abstract else Kind.TEXT,
             self.media_type,

@@ -1,4 +1,4 @@
-"""Sections of a diary: headings that are dates, of which each stands below no other date with which it shares no day."""
+"""Sections of a diary: a heading that is a date stands below no other date with which it shares no day."""
 
 from __future__ import annotations
 

@@ -35,6 +35,7 @@ _ROW_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
 _COOKIES = re.compile(r"(?:<[lrc]?\d*>)?")
 _ITEM = re.compile(r"(?:[-+]|[ \t]+\*|\d{1,9}[.)])(?:[ \t]|\Z)")
 _ESCAPED = re.compile(r"^([ \t]*),(?=,*(?:\*|#\+))", re.MULTILINE)
+_KNOWN_DRAWERS = frozenset(["PROPERTIES", "LOGBOOK", "CLOCK"])
 _VERBATIM = frozenset(["src", "example", "export", "comment"])
 
 
@@ -106,7 +107,7 @@ class _OrgWalk:
         if (match := _BEGIN.fullmatch(line)) and (end := self._end(match[1].lower(), place)):
             return self._block(match, place, end)
         if (match := _DRAWER.fullmatch(line)) and (end := self._end(":", place)):
-            self._drawer(place, end)
+            self._drawer(match[1], place, end)
             return end + 1
         if match := _KEYWORD.fullmatch(line):
             self._flush_paragraph()
@@ -183,10 +184,10 @@ class _OrgWalk:
             self._assembly.add(BlockKind.CODE, _ESCAPED.sub(r"\1", "\n".join(self._lines[place : end + 1])))
         return end + 1
 
-    def _drawer(self, place: int, end: int) -> None:
-        """The lines of a drawer, properties without the colon before them."""
+    def _drawer(self, name: str, place: int, end: int) -> None:
+        """The lines of a drawer, properties without the colon before them; of one of an author's own also its name."""
         self._flush()
-        kept = []
+        kept = [] if name.upper() in _KNOWN_DRAWERS else [name]
         for line in self._lines[place + 1 : end]:
             if match := _PROPERTY.fullmatch(line):
                 kept.append(f"{match[1]}: {match[2].strip()}")
@@ -206,8 +207,10 @@ class _OrgWalk:
             self.found.tags += [tag for tag in re.split(r"[:\s]+", value) if tag]
         elif value.strip():
             before = self.found.fields.get(key, "") if key in ("title", "author") else ""
-            self.found.fields[key] = ", ".join(filter(None, (before, value.strip()))) if key == "author" else " ".join(
-                filter(None, (before, self._words(value.strip())))
+            self.found.fields[key] = (
+                ", ".join(filter(None, (before, value.strip())))
+                if key == "author"
+                else " ".join(filter(None, (before, self._words(value.strip()))))
             )
 
     def _table(self, place: int) -> int:

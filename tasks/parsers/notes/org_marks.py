@@ -1,4 +1,4 @@
-"""The marks in a line of Org mode: links, emphasis, footnotes, targets and timestamps (Org syntax, chapter "Objects")."""
+"""The marks in a line of Org mode: links, emphasis, footnotes, targets and timestamps (Org syntax, "Objects")."""
 
 from __future__ import annotations
 

@@ -25,7 +25,12 @@ _UNSEEN = (
 _ALONE = (nodes.literal_block, nodes.doctest_block, nodes.math_block, nodes.table, nodes.image, nodes.figure)
 _CODE = (nodes.literal_block, nodes.doctest_block)
 _TITLE_FAULTS = ("Unexpected section title", "Inconsistent title style", "Title level inconsistent")
-_NUMERALS = {"loweralpha": "lowerLetter", "upperalpha": "upperLetter", "lowerroman": "lowerRoman", "upperroman": "upperRoman"}
+_NUMERALS = {
+    "loweralpha": "lowerLetter",
+    "upperalpha": "upperLetter",
+    "lowerroman": "lowerRoman",
+    "upperroman": "upperRoman",
+}
 _SPACE = re.compile(r"\s*\n\s*")
 
 
@@ -73,13 +78,15 @@ class _RstWalk:
 
     def add_unused(self) -> None:
         """Adds what names stand for that nothing in this file refers to: files that are put into others do."""
-        unused = [(name, self.words(node)) for name, node in self._substitutions.items() if name not in self._used]
+        unused = [
+            (name, " ".join(self.words(child) for child in node.children))
+            for name, node in self._substitutions.items()
+            if name not in self._used
+        ]
         self._assembly.leave(1)
         self._assembly.add(BlockKind.LIST, "\n".join(f"{name}: {words}" for name, words in unused if words))
 
     def _add(self, node: nodes.Node, level: int) -> None:
-        if isinstance(node, _UNSEEN):
-            return
         if isinstance(node, nodes.section):
             self._assembly.leave(level + 1)
             self._assembly.heading(self.words(node.children[0]), level + 1)
@@ -95,18 +102,26 @@ class _RstWalk:
             self._assembly.add(BlockKind.CODE, node.astext())
         elif isinstance(node, nodes.system_message):
             self._problem(node, level)
-        elif isinstance(node, nodes.image):
-            self._paragraph(node.get("alt", ""))
-        elif isinstance(node, nodes.line_block):
-            self._paragraph("\n".join(self._verse(node, "")))
-        elif isinstance(node, nodes.footnote | nodes.citation):
-            self._paragraph(self._footnote(node))
-        elif isinstance(node, nodes.meta):
-            self._paragraph(f"{node.get('name', '')}: {node.get('content', '')}")
-        elif isinstance(node, nodes.TextElement):
-            self._paragraph(f"— {self.words(node)}" if isinstance(node, nodes.attribution) else self.words(node))
-        else:
+        elif (words := self._block_words(node)) is not None:
+            self._paragraph(words)
+        elif not isinstance(node, _UNSEEN):
             self._labelled(node, level)
+
+    def _block_words(self, node: nodes.Node) -> str | None:
+        """What a block of words says; None of a node that holds blocks."""
+        if isinstance(node, _UNSEEN):
+            return None
+        if isinstance(node, nodes.image):
+            return str(node.get("alt", ""))
+        if isinstance(node, nodes.line_block):
+            return "\n".join(self._verse(node, ""))
+        if isinstance(node, nodes.footnote | nodes.citation):
+            return self._footnote(node)
+        if isinstance(node, nodes.meta):
+            return f"{node.get('name', '')}: {node.get('content', '')}"
+        if isinstance(node, nodes.attribution):
+            return f"— {self.words(node)}"
+        return self.words(node) if isinstance(node, nodes.TextElement) else None
 
     def _labelled(self, node: nodes.Node, level: int) -> None:
         """A node of blocks: a quote, a figure, a note, which its first words say to be one."""

@@ -7,14 +7,13 @@ that stands in it is read, of a role its text. No other file is ever read, and n
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Directive, Parser, directives
 from docutils.parsers.rst.languages import en
-from docutils.parsers.rst.states import Inliner
+from docutils.parsers.rst.states import Inliner, SubstitutionDef
 from docutils.utils import Reporter, new_document, unescape
 
 LABEL = "label"  # The attribute of a directive's node that says what it is, where that is part of its words.
@@ -33,7 +32,7 @@ _TARGET = re.compile(r"(.+?)\s*<[^<>]*>\Z", re.DOTALL)
 _PATH = re.compile(r"~[\w.]*\.")
 
 
-class _AnyDirective(Directive):
+class _AnyDirective(Directive):  # type: ignore[misc]
     """A directive that docutils does not know: its arguments, options and content, as text."""
 
     has_content = True
@@ -43,13 +42,13 @@ class _AnyDirective(Directive):
         first = self.block_text.split("\n", 1)[0].partition("::")[2].strip()
         if first or self.name in ("seealso", "todo"):
             node[LABEL] = self.name
-        if isinstance(self.state, _substitution_state()):
+        if isinstance(self.state, SubstitutionDef):
             return [nodes.Text(" ".join(" ".join(self.content).split()))]
         self.state.nested_parse(self.content, self.content_offset, node)
         return [node]
 
 
-class _CodeDirective(Directive):
+class _CodeDirective(Directive):  # type: ignore[misc]
     """A directive whose content is no prose: as it is written."""
 
     has_content = True
@@ -58,20 +57,13 @@ class _CodeDirective(Directive):
         return [nodes.literal_block(self.block_text, self.block_text)]
 
 
-class _SilentDirective(Directive):
+class _SilentDirective(Directive):  # type: ignore[misc]
     """A directive that says nothing to a reader."""
 
     has_content = True
 
     def run(self) -> list[nodes.Node]:
         return []
-
-
-@cache
-def _substitution_state() -> type:
-    from docutils.parsers.rst.states import SubstitutionDef
-
-    return SubstitutionDef
 
 
 def _plain_inliner() -> Inliner:

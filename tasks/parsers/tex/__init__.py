@@ -1,1 +1,1 @@
-"""LaTeX: tokens, signs by command, and blocks."""
+"""LaTeX: tokens, commands, signs, tables and blocks."""

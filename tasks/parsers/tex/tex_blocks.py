@@ -13,46 +13,32 @@ from dataclasses import dataclass, field
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.table_form import lay_out
+from tasks.parsers.tex.tex_commands import (
+    CITED,
+    DEFINING,
+    DROPPED,
+    FILES,
+    FLOATS,
+    FRONT,
+    LISTS,
+    NOTES,
+    REFERRED,
+    SECTIONS,
+    SETTINGS,
+    STATEMENTS,
+    TABLES,
+)
 from tasks.parsers.tex.tex_signs import ACCENTS, SIGNS, SPACES, typeset, with_accent
 from tasks.parsers.tex.tex_tables import TexRows
 from tasks.parsers.tex.tex_tokens import TexKind, TexSource, TexToken
 from warehouse.records import BlockKind
 
-_SECTIONS = {
-    "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
-}  # fmt: skip
-_FRONT = frozenset(["title", "subtitle", "author", "date"])
-_NOTES = frozenset(["footnote", "thanks", "footnotetext", "marginpar", "marginnote", "sidenote", "endnote"])
-_CITED = re.compile(r"[A-Za-z]*cite[a-z]*\*?|no(?:cite)")
-_REFERRED = frozenset(["ref", "eqref", "autoref", "cref", "Cref", "pageref", "nameref", "vref", "fref", "subref"])
-_DROPPED = {
-    "label": 1, "bibliographystyle": 1, "vspace": 1, "hspace": 1, "usepackage": 1, "documentclass": 1, "setlength": 2,
-    "addtolength": 2, "setcounter": 2, "addtocounter": 2, "pagestyle": 1, "thispagestyle": 1, "pagenumbering": 1,
-    "documentstyle": 1, "hypersetup": 1, "geometry": 1, "newcounter": 1, "newlength": 1, "newenvironment": 3,
-    "renewenvironment": 3, "theoremstyle": 1, "color": 1, "definecolor": 3, "graphicspath": 1, "includegraphics": 1,
-    "textcolor": 1, "parbox": 1, "resizebox": 2, "scalebox": 1, "raisebox": 1, "rotatebox": 1, "fontsize": 2,
-    "colorbox": 1, "fcolorbox": 2, "rule": 2, "phantomsection": 0, "addcontentsline": 3, "cline": 1, "selectlanguage": 1,
-    "multicolumn": 2, "multirow": 2, "RequirePackage": 1, "PassOptionsToPackage": 2, "usetikzlibrary": 1, "makeatletter": 0, "hyphenation": 1,
-    "foreignlanguage": 1, "rowcolor": 1, "cellcolor": 1, "columncolor": 1, "hskip": 0, "lstset": 1, "index": 1,
-    "bibliography": 0, "newtheorem": 0, "captionsetup": 1, "makebox": 0, "extrarowheight": 0, "stepcounter": 1,
-}  # fmt: skip
-"""How many arguments of a command are settings: they, and its options, are no words."""
-_FILES = frozenset(["input", "include", "subfile", "bibliography", "addbibresource"])
-_LISTS = frozenset(["itemize", "enumerate", "description", "compactitem", "compactenum", "list", "trivlist"])
-_TABLES = {
-    "tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "longtable": 1, "supertabular": 1, "tabu": 1,
-    "xltabular": 2, "longtabu": 1, "array": 1, "tblr": 1,
-}  # fmt: skip
-_SETTINGS = {"minipage": 1, "multicols": 1, "wrapfigure": 2, "wraptable": 2, "thebibliography": 1, "adjustbox": 1}
-"""How many arguments of an environment are settings."""
-_FLOATS = frozenset(["table", "table*", "figure", "figure*", "wrapfigure", "wraptable", "sidewaystable", "longtable"])
-_STATEMENTS = re.compile(r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim)\*?")
-_DEFINING = frozenset(["newcommand", "renewcommand", "providecommand", "DeclareMathOperator", "def", "let", "gdef"])
 _DEEPEST = 12  # Arguments inside each other that are read on their own.
 _LONGEST_MACRO = 500  # Characters that a name may stand for, so that names of names stay bounded.
 _NOTE_MARK = re.compile(r"\[\d{1,3}\]")
 _LINE_END = "\x02"  # Where its author ends a line.
 AUTHORS_APART = "\x03"  # Between the authors: the text has no control characters.
+_SIGNS = SIGNS | dict.fromkeys(("and", "And", "AND"), AUTHORS_APART)
 _SPACE = re.compile(r"[ \t]*\n[ \t]*|[ \t]+")
 
 
@@ -88,7 +74,8 @@ class _TexWalk:
         self._lists: list[tuple[str, int]] = []  # The kinds of the lists around, and how many items they have.
         self._mark = ""
         self._caption = ""
-        self._macros = {"and": AUTHORS_APART, "And": AUTHORS_APART, "AND": AUTHORS_APART}
+        self._macros: dict[str, str] = {}
+        self._used: set[str] = set()
         self._depth = 0
         commands = {token.text.rstrip("*") for token in self._tokens if token.kind is TexKind.COMMAND}
         self._shift = (0 if {"part", "chapter"} & commands else 1) - ("title" in commands)
@@ -98,9 +85,9 @@ class _TexWalk:
             if token.kind is TexKind.COMMAND and token.text.rstrip("*") == "caption"
         ]
         begins = (place for place, token in enumerate(self._tokens) if token == TexToken(TexKind.BEGIN, "document"))
-        self._body = next(begins, 0)
-        self._is_titled = "maketitle" not in commands
-        """Whether the title has been shown, or is shown where the text begins."""
+        self._body = next(begins, -1)
+        self._is_set = "maketitle" in commands  # Whether a command says where the title stands.
+        self._shown: set[str] = set()
 
     def add_all(self) -> None:
         """Adds all that is text: in a whole document what its body is."""
@@ -108,20 +95,25 @@ class _TexWalk:
         while place < self._body:  # of the preamble only what names and defines
             token = self._tokens[place]
             name = token.text.rstrip("*") if token.kind is TexKind.COMMAND else ""
-            place = self._command(place) if name in _FRONT or name in _DEFINING else place + 1
-        if self._is_titled:
+            place = self._command(place) if name in FRONT or name in DEFINING else place + 1
+        if not self._is_set:
             self._show_title()
-        self._walk(self._body, self._ends.get(self._body, len(self._tokens)))
+        self._walk(self._body + 1, self._ends.get(self._body, len(self._tokens)))
         self._flush()
         self._end_list()
+        self._show_title()
+        if self._body < 0:
+            unused = [f"{name}: {words}" for name, words in self._macros.items() if name not in self._used]
+            self._assembly.add(BlockKind.LIST, "\n".join(unused))
 
     def _show_title(self) -> None:
-        """The title, who wrote it and when."""
-        self._is_titled = True
-        fields = self.front.fields
+        """The title, who wrote it and when: what of them has not been shown."""
+        fields = {name: words for name, words in self.front.fields.items() if words not in self._shown}
+        self._shown.update(fields.values())
         self._assembly.heading(fields.get("title", ""), 1)
-        for name in ("subtitle", "author", "date"):
-            self._assembly.add(BlockKind.PARAGRAPH, fields.get(name, "").replace(AUTHORS_APART, "\n"))
+        for name in FRONT[1:]:
+            lines = re.split(rf"\s*[\n{AUTHORS_APART}]\s*", fields.get(name, ""))
+            self._assembly.add(BlockKind.PARAGRAPH, "\n".join(filter(None, lines)))
         self._flush_notes()
 
     def _walk(self, place: int, end: int) -> None:
@@ -204,37 +196,6 @@ class _TexWalk:
         self._lists.clear()
         self._flush_items()
 
-    def _argument(self, place: int) -> tuple[int, int, int] | None:
-        """The span of an argument in braces, and the place after it; None where there is none."""
-        while place < len(self._tokens) and self._is_space(place):
-            place += 1
-        end = self._ends.get(place) if self._is_mark(place, "{") else None
-        return None if end is None else (place + 1, end, end + 1)
-
-    def _option(self, place: int) -> tuple[int, int, int] | None:
-        """The same of one in brackets."""
-        end = self._ends.get(place) if self._is_mark(place, "[") else None
-        return None if end is None else (place + 1, end, end + 1)
-
-    def _is_mark(self, place: int, mark: str) -> bool:
-        token = self._tokens[place] if place < len(self._tokens) else None
-        return token is not None and token.kind is TexKind.MARK and token.text == mark
-
-    def _is_space(self, place: int) -> bool:
-        token = self._tokens[place]
-        return token.kind is TexKind.TEXT and not token.text.strip()
-
-    def _skip(self, place: int, count: int) -> int:
-        """The place after the options and so many arguments of a command."""
-        while option := self._option(place):
-            place = option[2]
-        for _ in range(count):
-            if argument := self._argument(place):
-                place = argument[2]
-            while option := self._option(place):
-                place = option[2]
-        return place
-
     def _read(self, start: int, end: int) -> str:
         """The words of a span of tokens, on one line but for line ends that its author set."""
         if self._depth >= _DEEPEST:
@@ -248,16 +209,16 @@ class _TexWalk:
 
     def _next(self, place: int) -> tuple[str, int]:
         """The words of the argument at a place, and the place after it; nothing where there is none."""
-        argument = self._argument(place)
+        argument = self._source.argument(place)
         return (self._read(*argument[:2]), argument[2]) if argument else ("", place)
 
     def _sign(self, place: int) -> int:
         sign, place = self._tokens[place].text, place + 1
         if sign == "\\":
             self._words.append(_LINE_END)
-            if self._is_mark(place, "*"):
+            if self._source.is_mark(place, "*"):
                 place += 1
-            option = self._option(place)
+            option = self._source.option(place)
             return option[2] if option else place
         if sign in ACCENTS:
             return self._accent(sign, place)
@@ -266,7 +227,7 @@ class _TexWalk:
 
     def _accent(self, accent: str, place: int) -> int:
         """A letter with an accent: in braces, a command such as the i without its dot, or the first of a text."""
-        if argument := self._argument(place):
+        if argument := self._source.argument(place):
             self._words.append(with_accent(accent, self._read(*argument[:2])))
             return argument[2]
         token = self._tokens[place] if place < len(self._tokens) else None
@@ -281,28 +242,32 @@ class _TexWalk:
     def _command(self, place: int) -> int:
         """What a command shows; the braces behind one that nobody here knows are as if it were not there."""
         name, place = self._tokens[place].text.rstrip("*"), place + 1
-        if name in _SECTIONS:
+        if name in SECTIONS:
             return self._section(name, place)
-        if name in _FRONT and (argument := self._argument(self._skip(place, 0))):
+        if name in FRONT and (argument := self._source.argument(self._source.skip(place, 0))):
             words = self._read(*argument[:2])
-            self.front.fields[name] = _NOTE_MARK.sub("", words) if name != "date" else words
+            apart = AUTHORS_APART if name == "author" else "\n"
+            shown = _NOTE_MARK.sub("", words) if name == "title" else words
+            before = self.front.fields.get(name, "") if name not in ("title", "date") else ""
+            self.front.fields[name] = apart.join(filter(None, (before, shown)))
             return argument[2]
-        if name in _NOTES and (argument := self._argument(self._skip(place, 0))):
+        if name in NOTES and (argument := self._source.argument(self._source.skip(place, 0))):
             self._count += 1
             self._words.append(f"[{self._count}]")
             number = self._count
             self._notes.append(f"[{number}] {self._read(*argument[:2])}")
             return argument[2]
-        if name in _DEFINING:
+        if name in DEFINING:
             return self._define(name, place)
         for knows, read in self._readers():
             if knows(name):
                 return read(name, place)
-        if len(name) == 1 and name in ACCENTS and self._argument(place):
+        if len(name) == 1 and name in ACCENTS and self._source.argument(place):
             return self._accent(name, place)
-        if (shown := self._macros.get(name, SIGNS.get(name))) is not None:
-            self._words.append(_LINE_END if shown == "\n" else shown)
-            argument = self._argument(place)
+        self._used.add(name)
+        if (sign := self._macros.get(name, _SIGNS.get(name))) is not None:
+            self._words.append(_LINE_END if sign == "\n" else sign)
+            argument = self._source.argument(place)
             return argument[2] if argument and argument[0] == argument[1] else place
         return place
 
@@ -311,37 +276,37 @@ class _TexWalk:
             (lambda name: name == "item", self._item),
             (lambda name: name in ("caption", "captionof", "subcaption"), self._add_caption),
             (lambda name: name in ("url", "href", "path", "nolinkurl"), self._link),
-            (lambda name: name in _FILES, self._file),
-            (lambda name: name in _REFERRED, self._reference),
-            (_CITED.fullmatch, self._citation),
+            (lambda name: name in FILES, self._file),
+            (lambda name: name in REFERRED, self._reference),
+            (CITED.fullmatch, self._citation),
             (lambda name: name == "bibitem", self._bibitem),
             (lambda name: name in ("maketitle", "par"), self._break),
-            (_DROPPED.__contains__, lambda name, place: self._skip(place, _DROPPED[name])),
+            (DROPPED.__contains__, lambda name, place: self._source.skip(place, DROPPED[name])),
         )
 
     def _section(self, name: str, place: int) -> int:
-        argument = self._argument(self._skip(place, 0))
+        argument = self._source.argument(self._source.skip(place, 0))
         if argument is None or self._depth:
             return place
         self._flush()
         self._end_list()
-        self._assembly.heading(self._read(*argument[:2]), max(_SECTIONS[name] - self._shift, 1))
+        self._assembly.heading(self._read(*argument[:2]), max(SECTIONS[name] - self._shift, 1))
         self._flush_notes()
         return argument[2]
 
     def _define(self, name: str, place: int) -> int:
         """A name that an author gives to some words; other definitions say nothing."""
-        target = self._argument(place)
+        target = self._source.argument(place)
         token = self._tokens[target[0] if target else place] if place < len(self._tokens) else None
         if token is None or token.kind is not TexKind.COMMAND:
             return place
         place = target[2] if target else place + 1
         options = 0
-        while option := self._option(place):
+        while option := self._source.option(place):
             place, options = option[2], options + 1
         while name in ("def", "gdef") and place < len(self._tokens) and self._tokens[place].kind is TexKind.TEXT:
             place, options = place + 1, options + 1
-        argument = self._argument(place)
+        argument = self._source.argument(place)
         if argument is None:
             return place + (name == "let")
         words = self._read(*argument[:2]) if not options else ""
@@ -356,21 +321,21 @@ class _TexWalk:
         self._flush()
         kind, count = self._lists[-1]
         self._lists[-1] = kind, count + 1
-        option = self._option(place)
+        option = self._source.option(place)
         named = self._read(*option[:2]) if option else ""
         self._mark = f"{named} " if named else f"{count + 1}. " if "enum" in kind else "- "
         return option[2] if option else place
 
     def _add_caption(self, name: str, place: int) -> int:
         """A caption is a paragraph beside the table or picture."""
-        words, after = self._next(self._skip(place, int(name == "captionof")))
+        words, after = self._next(self._source.skip(place, int(name == "captionof")))
         self._flush()
         self._words.append(words)
         self._flush()
         return after
 
     def _link(self, name: str, place: int) -> int:
-        argument = self._argument(self._skip(place, 0))
+        argument = self._source.argument(self._source.skip(place, 0))
         if argument is None:
             return place
         address = "".join(token.text for token in self._tokens[argument[0] : argument[1]]).strip()
@@ -382,19 +347,19 @@ class _TexWalk:
 
     def _file(self, name: str, place: int) -> int:
         """What is in another file is not here; its name is shown."""
-        words, after = self._next(self._skip(place, 0))
+        words, after = self._next(self._source.skip(place, 0))
         if words:
             self._words.append(f"\\{name}{{{words}}}")
         return after
 
     def _reference(self, _: str, place: int) -> int:
-        words, after = self._next(self._skip(place, 0))
+        words, after = self._next(self._source.skip(place, 0))
         self._words.append(words)
         return after
 
     def _citation(self, _: str, place: int) -> int:
         notes = []
-        while option := self._option(place):
+        while option := self._source.option(place):
             notes.append(self._read(*option[:2]))
             place = option[2]
         words, after = self._next(place)
@@ -404,7 +369,7 @@ class _TexWalk:
 
     def _bibitem(self, _: str, place: int) -> int:
         self._flush()
-        option = self._option(place)
+        option = self._source.option(place)
         label = self._read(*option[:2]) if option else ""
         words, after = self._next(option[2] if option else place)
         self._words.append(f"[{label or words}] ")
@@ -412,29 +377,29 @@ class _TexWalk:
 
     def _break(self, name: str, place: int) -> int:
         self._flush()
-        if name == "maketitle" and not self._is_titled:
+        if name == "maketitle":
             self._show_title()
         return place
 
     def _begin(self, place: int) -> int:
         name, end = self._tokens[place].text, self._ends.get(place)
-        after = self._skip(place + 1, _SETTINGS.get(name, 0)) if name in _SETTINGS or name in _FLOATS else place + 1
-        if name in _TABLES and end is not None:
+        after = self._source.skip(place + 1, SETTINGS.get(name, 0)) if name in SETTINGS or name in FLOATS else place + 1
+        if name in TABLES and end is not None:
             return self._table(name, place, end)
         self._flush()
         if self._depth or name == "document":
             return after
-        if name in _FLOATS and end is not None:
+        if name in FLOATS and end is not None:
             self._caption = self._caption_in(after, end)
-        if name in _LISTS:
+        if name in LISTS:
             self._lists.append((name, 0))
-            return self._skip(after, 0)
+            return self._source.skip(after, 0)
         if name == "abstract":
             self.front.has_abstract = True
             self._assembly.heading("Abstract", max(2 - self._shift, 1))
         elif name == "thebibliography":
             self._assembly.heading("References", max(2 - self._shift, 1))
-        elif _STATEMENTS.fullmatch(name):
+        elif STATEMENTS.fullmatch(name):
             self._words.append(f"{name.rstrip('*').capitalize()}. ")
         return after
 
@@ -442,11 +407,11 @@ class _TexWalk:
         self._flush()
         if self._depth:
             return
-        if name in _LISTS and self._lists:
+        if name in LISTS and self._lists:
             self._lists.pop()
             if not self._lists:
                 self._end_list()
-        elif name in _FLOATS:
+        elif name in FLOATS:
             self._caption = ""
 
     def _caption_in(self, start: int, end: int) -> str:
@@ -455,13 +420,13 @@ class _TexWalk:
         if at == len(self._captions) or self._captions[at] >= end:
             return ""
         count, notes = self._count, list(self._notes)
-        words = self._next(self._skip(self._captions[at] + 1, 0))[0]
+        words = self._next(self._source.skip(self._captions[at] + 1, 0))[0]
         self._count, self._notes = count, notes  # Its notes are those of the caption where it stands.
         return words
 
     def _table(self, name: str, begin: int, end: int) -> int:
         """A table, its header above the first rule below a row; inside an argument its cells in a line."""
-        place = self._skip(begin + 1, _TABLES[name])
+        place = self._source.skip(begin + 1, TABLES[name])
         if name == "longtable":
             self._caption = self._caption_in(place, end)
         if not self._depth:

@@ -6,7 +6,8 @@ import re
 from unicodedata import normalize
 
 SIGNS = {
-    "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "LaTeXe": "LaTeX2e", "BibTeX": "BibTeX",
+    "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "LaTeXe": "LaTeX2e",
+    "BibTeX": "BibTeX",
     "S": "§", "P": "¶", "copyright": "©", "textcopyright": "©", "textregistered": "®", "texttrademark": "™",
     "pounds": "£", "textsterling": "£", "euro": "€", "texteuro": "€", "textyen": "¥", "textendash": "–",
     "textemdash": "—", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textbar": "|",
@@ -15,10 +16,11 @@ SIGNS = {
     "rq": "’", "ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å",
     "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "ng": "ŋ", "dj": "đ",
     "quad": " ", "qquad": " ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\n", "linebreak": "\n",
-    "slash": "/", "dag": "†", "ddag": "‡", "textdagger": "†", "times": "×", "textsuperscript": "", "nobreakspace": " ",
-    "textunderscore": "_", "textdollar": "$", "textpercent": "%", "guillemotleft": "«", "guillemotright": "»", "og": "« ",
-    "fg": " »", "glqq": "„", "grqq": "“", "flqq": "«", "frqq": "»", "textnumero": "№", "textordfeminine": "ª",
-    "textordmasculine": "º", "textonehalf": "½", "textquestiondown": "¿", "textexclamdown": "¡", "tabularnewline": "\n",
+    "slash": "/", "dag": "†", "ddag": "‡", "textdagger": "†", "times": "×", "nobreakspace": " ",
+    "textunderscore": "_", "textdollar": "$", "textpercent": "%", "guillemotleft": "«", "guillemotright": "»",
+    "og": "« ", "fg": " »", "glqq": "„", "grqq": "“", "flqq": "«", "frqq": "»", "textnumero": "№",
+    "textordfeminine": "ª", "textordmasculine": "º", "textonehalf": "½", "textquestiondown": "¿",
+    "textexclamdown": "¡", "tabularnewline": "\n",
 }  # fmt: skip
 ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",

@@ -1,4 +1,4 @@
-"""The rows of a LaTeX table: cells between `&`, rows between `\\\\`, cells over several columns, rules."""
+r"""The rows of a LaTeX table: cells between `&`, rows between `\\`, cells over several columns, rules."""
 
 from __future__ import annotations
 

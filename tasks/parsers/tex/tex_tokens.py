@@ -161,3 +161,35 @@ class TexSource:
                     brackets[-1].append(place)
                 elif token.text == "]" and brackets[-1]:
                     self.ends[brackets[-1].pop()] = place
+
+    def argument(self, place: int) -> tuple[int, int, int] | None:
+        """The span of an argument in braces, and the place after it; None where there is none."""
+        while place < len(self.tokens) and self._is_space(place):
+            place += 1
+        end = self.ends.get(place) if self.is_mark(place, "{") else None
+        return None if end is None else (place + 1, end, end + 1)
+
+    def option(self, place: int) -> tuple[int, int, int] | None:
+        """The same of one in brackets."""
+        end = self.ends.get(place) if self.is_mark(place, "[") else None
+        return None if end is None else (place + 1, end, end + 1)
+
+    def is_mark(self, place: int, mark: str) -> bool:
+        """Whether this sign stands at a place."""
+        token = self.tokens[place] if place < len(self.tokens) else None
+        return token is not None and token.kind is TexKind.MARK and token.text == mark
+
+    def _is_space(self, place: int) -> bool:
+        token = self.tokens[place]
+        return token.kind is TexKind.TEXT and not token.text.strip()
+
+    def skip(self, place: int, count: int) -> int:
+        """The place after the options and so many arguments of a command."""
+        while option := self.option(place):
+            place = option[2]
+        for _ in range(count):
+            if argument := self.argument(place):
+                place = argument[2]
+            while option := self.option(place):
+                place = option[2]
+        return place
