@@ -256,8 +256,8 @@ def draw_file_form(context: PageContext) -> None:
             accept_multiple_files=True,
             max_upload_size=most,
             key=state.own_key(f"dropped-{number}"),
-            help="PDF, Word, Excel, PowerPoint, OpenDocument, Rich Text, EPUB, mail, calendars, HTML, Markdown, text, "
-            "notebooks, CSV, JSON, XML. A copy is kept on this machine.",
+            help="PDF, Word, Excel, PowerPoint, OpenDocument, Rich Text, EPUB, mail, calendars, HTML, Markdown, Org, "
+            "text, notebooks, CSV, JSON, XML. A copy is kept on this machine.",
         )
         policy = st.radio(
             "If there is already a file of that name with other content",

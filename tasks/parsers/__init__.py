@@ -1,11 +1,12 @@
 """Bytes made into documents.
 
-A file whose object `member` is a parser reads a format: `course`, `delimited` (CSV), `doc` (old Word), `docx`, `eml`,
-`epub`, `html`, `ics` (calendars), `jats`, `json_data`, `markdown`, `mbox`, `msg` (Outlook), `notebook` (Jupyter), `odp`
-and `odt` (OpenDocument), `pdf/`, `ppt` (old PowerPoint), `pptx`, `publisher_xml`, `rtf`, `subtitles`, `text`,
-`workbooks` (XLS, XLSB, ODS), `xlsx`, `xml_data`. Their parts: `jats_front`, `page_blocks` (HTML), and the folders
-`book/` (EPUB), `data/` (JSON and XML), `mail/` (EML, ICS, MBOX, MSG), `notes/` (Markdown), `pdf/`, `sheets/`
-(workbooks), `slides/` (PPT, PPTX, ODP) and `word/` (DOC, DOCX, ODT).
+A file whose object `member` is a parser reads a format: `clippings` (Kindle), `course`, `delimited` (CSV), `doc` (old
+Word), `docx`, `eml`, `epub`, `html`, `ics` (calendars), `jats`, `json_data`, `latex`, `markdown`, `mbox`, `msg`
+(Outlook), `notebook` (Jupyter), `odp` and `odt` (OpenDocument), `org`, `pdf/`, `ppt` (old PowerPoint), `pptx`,
+`publisher_xml`, `rst`, `rtf`, `subtitles`, `text`, `workbooks` (XLS, XLSB, ODS), `xlsx`, `xml_data`. Their parts:
+`jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `data/` (JSON and XML), `mail/` (EML, ICS, MBOX,
+MSG), `notes/` (Markdown, Org, reStructuredText), `pdf/`, `sheets/` (workbooks), `slides/` (PPT, PPTX, ODP), `tex/`
+(LaTeX) and `word/` (DOC, DOCX, ODT).
 
 `reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
 `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 import yaml
 
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.notes.dated_sections import heading_claims
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
 from tasks.parsers.notes.obsidian import WIKILINK, link_target, link_text
 from tasks.parsers.parser_contract import Raw, Signature
@@ -46,8 +47,6 @@ _SIGNS = (
 _FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
 _LONGEST = 50_000
-_LONGEST_ENTRY = timedelta(days=62)
-"""A heading of a day, week, month or journey dates a note by its first day, one of a quarter or a year does not."""
 DATE_PROPERTIES = (
     "date", "published", "publish_date", "pubdate", "created", "date created", "date_created", "created_at", "clipped",
     "start", "day", "updated", "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod",
@@ -101,9 +100,9 @@ class Markdown:
         headed = assembly.headings
         order = day_order(headed, source)
         titled = title_date(found.title, order)
-        heads = [*([titled] if titled else []), *filter(None, (entry_interval(heading, order) for heading in headed))]
+        heads = [titled, *(entry_interval(heading, order) for heading in headed)]
         beginning = [words for words in assembly.beginning(WITHIN)[front is not None :] if words not in headed]
-        given = (_day(_value(known, name), order) for name in DATE_PROPERTIES)
+        given = (property_day(_value(known, name), order) for name in DATE_PROPERTIES)
         findings = []
         if note.problem:
             message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
@@ -116,7 +115,7 @@ class Markdown:
             dates=[
                 *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
                 *datelines(beginning),
-                *(DateClaim(first, DateOrigin.HEADING) for first, end in heads if end - first <= _LONGEST_ENTRY),
+                *heading_claims(heads),
             ],
             attributes=_attributes(note, known, found, order),
             findings=findings,
@@ -265,7 +264,7 @@ def _source(value: object) -> str:
     return str(value)
 
 
-def _day(value: object, order: str) -> date | None:
+def property_day(value: object, order: str) -> date | None:
     """The first date in it; of a month or a year that stands alone, its first day."""
     if isinstance(value, datetime):
         return value.date()

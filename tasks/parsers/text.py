@@ -41,7 +41,7 @@ class PlainText:
 
     version = 5
     media_type = "text/plain"
-    suffixes = (".txt", ".text", ".log", ".rst")
+    suffixes = (".txt", ".text", ".log")
     heavy = False
     signature: Signature | None = None
 
@@ -55,16 +55,21 @@ class PlainText:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
         assembly = Assembly()
-        for part in parts(readable_text(raw.data)):
-            if not isinstance(part, str):
-                assembly.table(part, merges=spanning_heads(part, guess_header_rows(part)))
-                continue
-            for block in blocks(part):
-                if block.kind is BlockKind.HEADING:
-                    assembly.heading(block.text, block.level)
-                else:
-                    assembly.add(block.kind, block.text)
+        add_text(assembly, readable_text(raw.data))
         return assembly.finish(Kind.TEXT, self.media_type, dates=datelines(assembly.beginning(WITHIN)))
+
+
+def add_text(assembly: Assembly, text: str) -> None:
+    """Adds the blocks and pipe tables of a text."""
+    for part in parts(text):
+        if not isinstance(part, str):
+            assembly.table(part, merges=spanning_heads(part, guess_header_rows(part)))
+            continue
+        for block in blocks(part):
+            if block.kind is BlockKind.HEADING:
+                assembly.heading(block.text, block.level)
+            else:
+                assembly.add(block.kind, block.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,11 +58,16 @@ _NUMERALS = "〇零一二三四五六七八九十"
 _YEAR = rf"(?P<y>\d{{4}}|[{_NUMERALS[:-1]}]{{4}})\s*年\s*"
 _SMALL = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
 _WEEK = r"(?:week|wk\.?|kw)[\s-]*(?P<w>\d{1,2})"
-_CLOCK = r"(?:(?:T|,?\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?)"
+_HOUR = r"\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?m\b\.?)?"
+_CLOCK = rf"(?:(?:T|,?\s+(?:at\s+)?){_HOUR}(?:Z\b|\s?[+-]\d{{2}}:?\d{{2}}\b|\s?[-–]\s?{_HOUR})?)"
+_REPEATED = r"(?:\s+(?:[.+]?\+|--?)\d{1,4}[hdwmy](?:/\d{1,4}[hdwmy])?)"
+"""How often a time of Org mode comes again, and when it is announced: `+1w`, `.+2d/4d`, `-3d`."""
+_TIME_LOGGED = r"\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:\s+[A-Z]{3,4})?"
 _NUMERIC_DAYS = (
     r"(?P<y>\d{4})(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})",
     rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])(?P<b>\d{{1,2}})(?P=mark)(?P<y>\d{{4}}|(?<=/)\d{{2}}|\d{{2}}(?={_CLOCK}))",
     rf"{_YEAR}(?P<m>{_SMALL})\s*月\s*(?P<d>{_SMALL})\s*[日号號]?",
+    rf"{_NAME}\s+(?P<d>\d{{1,2}})\s+{_TIME_LOGGED}\s+(?P<y>\d{{4}})",
 )
 _DAYS = (
     rf"(?P<d>\d{{1,2}}){_NTH}[\s.-]+{_OF}{_NAME},?[\s-]+{_OF}(?P<y>\d{{4}})",
@@ -98,13 +103,20 @@ _JOINT = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
 _NO_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{MONTH_WORD})\.?\s+\d))"
 _BEFORE = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?{_ARTICLE}"
 _AFTER = (
-    rf"(?!\d|[-/.]\d{{1,3}}(?!\d))(?P<hour>{_CLOCK})?(?P<named>{_JOINT}{_WEEKDAY}{_NO_DATE})?"
-    rf"(?:{_CLOSING}{_CLOCK})?(?P<close>{_CLOSING})"
+    rf"(?!\d|[-/.]\d{{1,3}}(?!\d))(?P<hour>{_CLOCK})?"
+    rf"(?P<named>{_JOINT}{_WEEKDAY}{_NO_DATE}|\s[^\W\d_]{{1,9}}\.?(?=(?:{_CLOCK})?{_REPEATED}{{0,3}}[>\]]))?"
+    rf"(?:{_CLOSING}{_CLOCK})?(?:{_REPEATED}{{1,3}}(?=[>\]]))?(?P<close>{_CLOSING})"
 )
-_RANGE = re.compile(r"(?:[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
+_RANGE = re.compile(r"(?:--|[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
 _LONGEST_RANGE = timedelta(days=62)
 """A week, a journey, a month perhaps over its end; longer ranges are lives and offices, no entries."""
-_ITEM = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?)?")
+_ITEM = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?|<\d{1,3}>\d{0,2}\s?)?")
+"""What stands before the date of a line: the mark of an item, the priority of a system's log."""
+_SERVED = re.compile(
+    rf"\S{{1,60}} \S{{1,60}} [^\[\n]{{1,60}}\[(?P<d>\d{{2}})/{_NAME}/(?P<y>\d{{4}}):\d\d:\d\d:\d\d [+-]\d{{4}}\]",
+    re.IGNORECASE,
+)
+"""The beginning of a line of a web server's log (Common Log Format)."""
 _STOP = re.compile(
     r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+[-–—]+\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
 )
@@ -239,11 +251,14 @@ def line_entry(line: str, order: str = "") -> Interval | None:
     """The days, half-open, of the entry that a paragraph, line or list item begins; None where it begins none.
 
     The date stands first and is set off from the text: by a colon, a dash, a tab or the line's end, by a weekday or an
-    hour after it, by brackets or bold around it; a date in digits also before a capital or a Chinese word. No entries
-    are sentences that begin with a date ("12 May 2021 was the day"), rows of tables and numbered items.
+    hour after it, by brackets or bold around it; a date in digits also before a capital or a Chinese word. In a web
+    server's log it stands behind the address. No entries are sentences that begin with a date ("12 May 2021 was the
+    day"), rows of tables and numbered items.
     """
-    first = _ITEM.sub("", line.lstrip("\n").split("\n", 1)[0], count=1).rstrip()
-    head = _read_head(first, order)
+    whole = line.lstrip("\n").split("\n", 1)[0]
+    if served := _SERVED.match(whole):
+        return calendar_days(served.groupdict())
+    head = _read_head(_ITEM.sub("", whole, count=1).rstrip(), order)
     if head is None or head.grain > _Grain.MONTH:
         return None
     if head.is_alone:

@@ -4,7 +4,7 @@ A citation has the words and the link of its kind of document:
 
 paper     Title - Year - Journal           PubMed Central, else the DOI, else the file
 course    [Course - Lesson n]              the lesson's link, else the course's, else the file
-note      path/in/root.md#Heading          obsidian://open (https://help.obsidian.md/uri)
+note      path/in/root.md#Heading          obsidian://open (https://help.obsidian.md/uri), else the file
 message   Subject - Sender                 the file
 book      Title - Chapter                  the file
 others    Title                            the file, a PDF at its page (RFC 8118)
@@ -46,6 +46,7 @@ from warehouse.table_notation import first_rows_end
 
 PMC = "https://www.ncbi.nlm.nih.gov/pmc/articles/"
 DOI = "https://doi.org/"
+_OF_OTHER_PROGRAMS = frozenset(["text/x-org", "text/x-kindle-clippings"])  # Notes that Obsidian does not open.
 
 
 def cite(
@@ -92,7 +93,7 @@ def cite(
 def url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
     """The best link there is to a passage; `folder` is the root of its file."""
     link = ""
-    if entry.kind is Kind.NOTE:
+    if entry.kind is Kind.NOTE and entry.media_type not in _OF_OTHER_PROGRAMS:
         # In its vault: the nearest folder above it that Obsidian has opened as one, else the root.
         root = folder.absolute()
         note = root / entry.file.path

@@ -1,1 +1,1 @@
-"""Markdown and Obsidian notes: blocks, inline marks, links, front matter."""
+"""Markdown, Obsidian, Org and reStructuredText: blocks, inline marks, links, sections of a diary."""

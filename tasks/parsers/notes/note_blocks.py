@@ -16,12 +16,13 @@ from urllib.parse import unquote
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes import obsidian
+from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.notes.obsidian import SIZE
 from tasks.parsers.page_blocks import BLOCKS, add_blocks, take_out_machinery, with_few_attributes
 from tasks.parsers.text import is_list, paragraphs
 from tasks.parsers.written_dates import day_order, entry_interval, is_date_heading
 from warehouse.records import BlockKind
-from warehouse.records.fiscal import WEEK, Interval
+from warehouse.records.fiscal import WEEK
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -94,7 +95,7 @@ class _Walk:
         self._lines = body.split("\n")
         self._entries = Entries()
         self._order = day_order((), body)
-        self._dated: list[tuple[int, Interval]] = []  # The levels and days of the dates that the next block is below.
+        self._sections = DatedSections(assembly)
 
     def block(self, node: SyntaxTreeNode, *, quoted: bool) -> None:
         """Adds a block; in a quote nothing heads what follows it."""
@@ -103,7 +104,7 @@ class _Walk:
             text, written = inline_words(node, self.found), int(node.tag[1])
             days = entry_interval(text, self._order)
             level = self._entries.heading(written, is_date=days is not None and days[1] - days[0] <= WEEK)
-            self._heading(obsidian.without_block_id(text), level, days)
+            self._sections.heading(obsidian.without_block_id(text), level, days)
         elif kind in ("heading", "paragraph"):
             self._paragraph(inline_words(node, self.found), quoted=quoted)
         elif kind in LIST_TYPES:
@@ -138,20 +139,9 @@ class _Walk:
                 continue
             self._prose(lines)
             words = line.strip(" \t:：[]()*_【】（）")
-            self._heading(words, self._entries.date_line(), entry_interval(words, self._order))
+            self._sections.heading(words, self._entries.date_line(), entry_interval(words, self._order))
             lines = []
         self._prose(lines)
-
-    def _heading(self, words: str, level: int, days: Interval | None) -> None:
-        """A heading; however deep a date is, it stands below no other date with which it shares no day."""
-        self._dated = [(above, held) for above, held in self._dated if above < level]
-        if days:
-            others = [above for above, held in self._dated if days[1] <= held[0] or held[1] <= days[0]]
-            if others:
-                self._assembly.leave(min(others))
-                self._dated = [(above, held) for above, held in self._dated if above < min(others)]
-            self._dated.append((level, days))
-        self._assembly.heading(words, level)
 
     def _prose(self, lines: list[str]) -> None:
         for paragraph in paragraphs("\n".join(lines)):

@@ -126,7 +126,9 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _present),
 )
-_DASH = re.compile(r"\s?[-–—~]\s?")
+_DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
+_BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
+"""What stands between the two timestamps of a range in Org mode."""
 _SIDES = (*DATED, Timed, Clock)
 
 
@@ -170,6 +172,7 @@ JOINS: tuple[JoinedItems, ...] = (
     JoinedItems((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _between, THE),
     JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE, takes_modifier=True),
     JoinedItems((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
+    JoinedItems((Timed, Timed), _between, _BRACKETS),
     JoinedItems((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
     JoinedItems((Shift, Between), _within),
     JoinedItems((Between, Shift), lambda units, outer: _within(outer, units)),

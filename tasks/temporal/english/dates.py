@@ -150,14 +150,36 @@ OF_TIME = re.compile(
 )
 
 
+_LOGGED = re.compile(
+    r"\S{1,60} \S{1,60} [^\[\n]{1,60}\[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\]"
+    r"|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d{1,9})? \d{4}\]"
+    r"|(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.:-]+ [^\s:\[]{1,60}(?:\[\d+\])?:\s"
+    r"|\d{0,2}\s?\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9}\S{0,6}\s|(?:\S{0,6}\s)"
+    r"[^\n]{0,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|error|warn|notice|info|debug)\b))"
+)
+"""How lines begin that a web server, a system or a program logs: with a moment, and what only logs write beside it."""
+_LINE_REACH = 2_000  # Characters back to the beginning of a line that is looked at.
+
+
+def _is_logged(match: re.Match[str]) -> bool:
+    """Whether a number stands in the line of a log: it is a size, a port or a process far more often than a year."""
+    text, place = match.string, match.start()
+    begin = text.rfind("\n", max(0, place - _LINE_REACH), place) + 1
+    return (begin > 0 or place <= _LINE_REACH) and _LOGGED.match(text, begin) is not None
+
+
 def _year(match: re.Match[str]) -> Period | None:
-    """Not what a number names; round numbers and those far from today only where the words beside them say so."""
+    """Not what a number names; round numbers and those far from today only where the words beside them say so.
+
+    Nor a number in a line of a log.
+    """
     year, before = int(match["year"]), match.string[max(0, match.start() - YEAR_REACH) : match.start()]
     words = before.lower()
     if (
         _STATUTE.search(before)
         or words.endswith(_COUNTS)
         or words.strip().rpartition(" ")[2].strip("([.") in _NAMED_BY_NUMBER
+        or _is_logged(match)
     ):
         return None
     doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
@@ -198,8 +220,11 @@ def _worded_year(match: re.Match[str]) -> MentionFields:
 ISO_DAY = r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)"
 _ISO_TIME = r"[T ](?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
 _MONTH_NAME = rf"(?P<month>{any_of(MONTHS)})\.?"
+_WEEKDAY_STEMS = {name[:3]: number for name, number in WEEKDAYS.items()}
+_SHORT_WEEKDAY = rf"(?:{WEEKDAY}|{any_of(_WEEKDAY_STEMS)})"
 _UNIX = (
-    rf"{_MONTH_NAME}{S}(?P<day>[0-3]?\d){S}(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d){S}"
+    rf"(?:{_SHORT_WEEKDAY},?{S})?{_MONTH_NAME}{S}(?P<day>[0-3]?\d){S}"
+    rf"(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)(?:\.\d{{1,9}})?{S}"
     rf"(?:(?P<utc>UTC|GMT){S}|[A-Z]{{3,4}}{S})?(?P<year>[12]\d{{3}})(?!\d)"
 )
 
@@ -207,6 +232,12 @@ _UNIX = (
 def _moment(match: re.Match[str]) -> Timed:
     second = int(match["second"]) if match["second"] else None
     return Timed(read_day(match), of_hands(int(match["hour"]), int(match["minute"]), second, zone_of(match)))
+
+
+def _day_with_weekday(match: re.Match[str]) -> MentionFields | None:
+    """2023-05-14 Sun; not where that day is another one: "2023-05-16 Sun Microsystems"."""
+    found, named = date(*(int(match[part]) for part in ("year", "month", "day"))), match["weekday"]
+    return readings.of_day(found) if _WEEKDAY_STEMS[named[:3].lower()] == found.weekday() else None
 
 
 def _day_of_week(match: re.Match[str]) -> MentionFields:
@@ -340,6 +371,13 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: Period(Grain.YEAR, read_year(match["year"])),
     ),
     rule({LONG_NUMBER + MARKED}, rf"(?<![0-9][-/.]){ISO_DAY}{_ISO_TIME}(?![0-9:]){ISO_ZONE}", _moment),
+    rule(
+        {LONG_NUMBER + MARKED},
+        rf"(?<![0-9][-/.]){ISO_DAY}\s(?P<weekday>{_SHORT_WEEKDAY})(?![A-Za-z'’])(?!{S}\d{{1,2}}(?![\d:.]))",
+        _day_with_weekday,
+    ),
+    # Org mode writes the weekday in the language of its user.
+    rule({LONG_NUMBER + MARKED}, rf"(?<=[<\[]){ISO_DAY}\s[^\W\d_]{{1,9}}\.?(?=\s[\d.+-]|[>\]])", read_day),
     rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)-?(?P<day>[1-7])(?![0-9A-Za-z])", _day_of_week),
     rule(
         {LONG_NUMBER + MARKED},
@@ -355,11 +393,17 @@ RULES: tuple[GrammarRule, ...] = (
     rule({LONG_NUMBER + MARKED}, rf"(?P<year>[12]\d{{3}})/(?P<day>[0-3]?\d)/{_MONTH_NAME}", read_day),
     rule(
         {SHORT_NUMBER + MARKED},
+        rf"(?P<day>[0-3]\d)/{_MONTH_NAME}/(?P<year>[12]\d{{3}}):(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d)"
+        rf":(?P<second>[0-5]\d)(?:\s(?P<offset>[+-][01]\d[0-5]\d))?(?!\d)",
+        _moment,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
         rf"(?<![0-9][-/.])(?P<day>[0-3]?\d)/{_MONTH_NAME}/(?P<year>[12]\d{{3}})(?!\d)",
         read_day,
     ),
     rule(MONTHS, rf"{_MONTH_NAME}[-/](?P<day>[0-3]?\d)[-/](?P<year>[12]\d{{3}})(?!\d)", read_day),
-    rule(MONTHS, _UNIX, _moment),
+    rule({*MONTHS, *WEEKDAYS, *_WEEKDAY_STEMS}, _UNIX, _moment),
     rule(
         {LONG_NUMBER},
         rf"(?P<year>[12]\d{{3}}) {_MONTH_NAME} (?P<day>[0-3]?\d)(?![0-9A-Za-z]|,?\s[12]\d{{3}})",

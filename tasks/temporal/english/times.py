@@ -55,7 +55,7 @@ _NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years
 _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
 _MINUTES = {"half": 30, "quarter": 15}
-_BEFORE_SCORES = re.compile(r"(?:ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
+_BEFORE_SCORES = re.compile(r"(?:=>\s?|ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
 _BEFORE_CLOCKS = re.compile(
     r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|[JFMASOND][a-z]{2,8}ber|(?:Jan|Febr)uary|March"
     r"|April|May|June|July|August|[A-Z][a-z]{2}|At|By|From|Until|Till|The|Around|About|Before|After|Between|Today"
@@ -202,6 +202,12 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by )|(?<![0-9.,:/$€£-])(?=0))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)"
         rf"{S}(?:hours|hrs)\b",
         _clock,
+    ),
+    rule(
+        {SHORT_NUMBER + MARKED},
+        # A timestamp of Org mode.
+        rf"{_HANDS}:(?P<minute>[0-5]\d)-(?P<last_hour>[01]?\d|2[0-4]):(?P<last_minute>[0-5]\d)(?=[>\]]|\s[.+-])",
+        lambda match: hours(_clock(match), of_hands(int(match["last_hour"]), int(match["last_minute"]))),
     ),
     rule({"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _named_hour),
     rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _named_hour),

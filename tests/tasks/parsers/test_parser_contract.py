@@ -106,7 +106,7 @@ def test_any_bytes_give_a_document_or_a_reason(data: bytes) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(words=st.lists(st.text(alphabet="abcdefghij中文XYZ", min_size=1, max_size=8), min_size=1, max_size=40))
-def test_no_word_is_lost_by_text_and_markdown(words: list[str]) -> None:
+def test_no_word_is_lost_by_parsers_of_markup(words: list[str]) -> None:
     data = " ".join(words).encode()
-    for name in ("text", "markdown", "html"):
+    for name in ("text", "markdown", "html", "org", "rst", "latex", "clippings"):
         assert parse_as(name, Raw("x", data)).text.split() == words

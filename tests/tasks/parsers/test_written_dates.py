@@ -265,3 +265,32 @@ def test_any_text_is_read_or_not(text: str) -> None:
 )  # fmt: skip
 def test_dates_that_are_set_off_begin_entries(line: str) -> None:
     assert line_entry(line) == (date(2025, 10, 14), date(2025, 10, 15))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<2023-05-14 Sun 10:00-11:30 +1w>",
+        "- [2023-05-14 Sun 10:02] Tom came",
+        "<2023-05-14 dim. .+1d/3d -2d>",
+        '192.0.2.1 - ann [14/May/2023:13:55:36 -0700] "GET /x HTTP/1.0" 200 1871',
+        "2023-05-14T10:00:00.123Z INFO started",
+        "2023-05-14 10:00:05,123 [main] WARN queue",
+        "[Sun May 14 10:00:00.123456 2023] [core:error] no file",
+        "<34>1 2023-05-14T22:14:15.003Z host su - ID47",
+        "2023-05-14 10:00-11:00 Meeting with Tom",
+    ],
+)
+def test_lines_of_logs_and_timestamps_begin_entries(line: str) -> None:
+    assert line_entry(line) == (date(2023, 5, 14), date(2023, 5, 15))
+
+
+def test_a_range_of_timestamps_is_one() -> None:
+    days = (date(2023, 5, 14), date(2023, 5, 17))
+    assert entry_interval("<2023-05-14 Sun>--<2023-05-16 Tue> Trip") == days
+    assert line_entry("[2023-05-14 Sun 10:00]--[2023-05-16 Tue 11:00]") == days
+
+
+@pytest.mark.parametrize("line", ["Oct 11 22:14:15 host sshd[123]: closed", '- - [10/Oct/2000] "GET"', "<2023> x"])
+def test_lines_without_a_day_begin_none(line: str) -> None:
+    assert line_entry(line) is None

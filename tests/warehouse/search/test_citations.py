@@ -74,6 +74,11 @@ def test_notes_link_into_the_vault() -> None:
     )
 
 
+def test_notes_of_other_programs_link_to_their_files() -> None:
+    note = entry(Kind.NOTE, "a.org", media="text/x-org")
+    assert shown(note, replace(CHUNK, section=("Log",))) == ("a.org#Log", "file:///vaults/My%20Vault/a.org")
+
+
 def test_notes_link_into_the_nearest_vault_above_them(tmp_path: Path) -> None:
     (tmp_path / "kepano" / ".obsidian").mkdir(parents=True)
     (tmp_path / "kepano" / "Daily").mkdir()

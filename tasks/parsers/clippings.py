@@ -1,0 +1,55 @@
+"""Clippings of a Kindle ("My Clippings.txt"): each highlight, note and bookmark is an entry of its day."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.parsers.assembly import LONGEST_HEADING, Assembly
+from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.mail.moments import find_day
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.text import paragraphs
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
+
+_END = re.compile(r"^={10}[^\S\n]*(?:\n|\Z)", re.MULTILINE)
+_FIRST = re.compile(r"\A\ufeff?[^\S\n]*\S[^\n]*\n- [^\n]*\d{4}[^\n]*\n(?:[^\n]*\n)*?={10}[^\S\n]*(?:\n|\Z)")
+
+
+def _is_dated(raw: Raw) -> bool:
+    """Whether the second line says, in any language, on which day the first clipping was made."""
+    return find_day(head(raw.data).split("\n", 2)[1])[0] is not None
+
+
+class Clippings:
+    """A heading of day and book for each clipping, below it where it is in the book, and its words."""
+
+    version = 1
+    media_type = "text/x-kindle-clippings"
+    suffixes: tuple[str, ...] = (".txt",)
+    heavy = False
+    signature: Signature | None = Signature(text=_FIRST, confirms=_is_dated)
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        assembly = Assembly()
+        days = set()
+        for clipping in _END.split(readable_text(raw.data)):
+            book, _, rest = clipping.strip().partition("\n")
+            place, _, words = rest.partition("\n")
+            day = find_day(place)[0]
+            heading = f"{day.isoformat()} {book}" if day else book
+            if day and len(heading) > LONGEST_HEADING:
+                assembly.heading(day.isoformat(), 1)
+                assembly.add(BlockKind.PARAGRAPH, book)
+            else:
+                assembly.heading(heading, 1)
+            assembly.add(BlockKind.PARAGRAPH, place.removeprefix("- "))
+            for paragraph in paragraphs(words):
+                assembly.add(BlockKind.PARAGRAPH, paragraph)
+            if day:
+                days.add(day)
+        dates = [DateClaim(day, DateOrigin.HEADING) for day in sorted(days)]
+        return assembly.finish(Kind.NOTE, self.media_type, dates=dates)
+
+
+member = Clippings()

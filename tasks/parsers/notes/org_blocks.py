@@ -1,0 +1,266 @@
+"""The blocks of an Org file: headlines, planning lines, drawers, lists, tables, blocks, keywords and footnotes.
+
+https://orgmode.org/worg/org-syntax.html. A headline is headed with its timestamp wherever that stands in it, as
+calendars are: it is an entry of its day. Comments are left out, code is kept as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tasks.parsers.assembly import LONGEST_HEADING, Assembly
+from tasks.parsers.notes.dated_sections import DatedSections
+from tasks.parsers.notes.org_marks import STAMP, visible_words
+from tasks.parsers.text import paragraphs
+from tasks.parsers.written_dates import day_order, entry_interval
+from warehouse.records import BlockKind
+
+HEADLINE = re.compile(r"(\*+)[ \t]+(\S.*)")
+_TAGS = re.compile(r"(?:\A|[ \t]):((?:[\w@#%]+:)+)[ \t]*\Z")
+_PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<\[]")
+_DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*")
+_DRAWER_END = re.compile(r"[ \t]*:END:[ \t]*", re.IGNORECASE)
+_PROPERTY = re.compile(r"[ \t]*:([\w-]+)(?<!:)\+?:[ \t]+(\S.*)")
+_BEGIN = re.compile(r"[ \t]*#\+BEGIN_(\S+)[ \t]*(.*)", re.IGNORECASE)
+_END = re.compile(r"[ \t]*#\+END_(\S+)[ \t]*", re.IGNORECASE)
+_KEYWORD = re.compile(r"[ \t]*#\+([\w-]+)(?:\[([^\]\n]*)\])?:[ \t]*(.*)")
+_COMMENT = re.compile(r"[ \t]*#(?:[ \t].*)?")
+_FIXED = re.compile(r"[ \t]*:(?:[ ].*)?")
+_RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
+_ROW = re.compile(r"[ \t]*\|")
+_ROW_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
+_COOKIES = re.compile(r"(?:<[lrc]?\d*>)?")
+_ITEM = re.compile(r"(?:[-+]|[ \t]+\*|\d{1,9}[.)])(?:[ \t]|\Z)")
+_ESCAPED = re.compile(r"^([ \t]*),(?=,*(?:\*|#\+))", re.MULTILINE)
+_KNOWN_DRAWERS = frozenset(["PROPERTIES", "LOGBOOK", "CLOCK"])
+_VERBATIM = frozenset(["src", "example", "export", "comment"])
+
+
+@dataclass(slots=True)
+class OrgMarkup:
+    """What a file says of itself: the values of its keywords and first properties, by their names in lower case.
+
+    `tags` are those of the whole file and of its headlines, `links` the addresses that it points to.
+    """
+
+    fields: dict[str, str] = field(default_factory=dict)
+    tags: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+
+
+def add_org(assembly: Assembly, text: str) -> OrgMarkup:
+    """Adds the blocks of an Org file and returns what it says of itself."""
+    walk = _OrgWalk(assembly, text)
+    walk.add_all()
+    return walk.found
+
+
+class _OrgWalk:
+    """Goes through the lines of a file once."""
+
+    def __init__(self, assembly: Assembly, text: str) -> None:
+        self.found = OrgMarkup()
+        self._assembly = assembly
+        self._sections = DatedSections(assembly)
+        self._order = day_order((), text)
+        self._lines = text.split("\n")
+        self._paragraph: list[str] = []
+        self._keywords: list[str] = []
+        self._caption = ""
+        self._has_headline = False
+        self._ends: defaultdict[str, list[int]] = defaultdict(list)
+        """Where blocks end, by their names, drawers (":"), and sections (no name)."""
+        for place, line in enumerate(self._lines):
+            if HEADLINE.fullmatch(line):
+                self._ends[""].append(place)
+            elif match := _END.fullmatch(line):
+                self._ends[match[1].lower()].append(place)
+            elif _DRAWER_END.fullmatch(line):
+                self._ends[":"].append(place)
+
+    def _end(self, name: str, place: int) -> int:
+        """The line after a place, and in its section, that ends what begins there; 0 for none."""
+        first, limit = (self._next(each, place) for each in (name, ""))
+        return first if first < limit else 0
+
+    def _next(self, name: str, place: int) -> int:
+        ends = self._ends[name]
+        at = bisect_left(ends, place + 1)
+        return ends[at] if at < len(ends) else len(self._lines)
+
+    def add_all(self) -> None:
+        """Adds every line."""
+        place = 0
+        while place < len(self._lines):
+            place = self._add_from(place)
+        self._flush()
+
+    def _add_from(self, place: int) -> int:
+        """Adds what begins at a line; returns the line after it."""
+        line = self._lines[place]
+        if match := HEADLINE.fullmatch(line):
+            self._flush()
+            return self._headline(match, place)
+        if (match := _BEGIN.fullmatch(line)) and (end := self._end(match[1].lower(), place)):
+            return self._block(match, place, end)
+        if (match := _DRAWER.fullmatch(line)) and (end := self._end(":", place)):
+            self._drawer(match[1], place, end)
+            return end + 1
+        if match := _KEYWORD.fullmatch(line):
+            self._flush_paragraph()
+            self._keyword(match[1], match[2] or "", match[3])
+            return place + 1
+        if not line.strip() or _COMMENT.fullmatch(line) or _RULE.fullmatch(line) or self._is_marker(line):
+            self._flush()
+            return place + 1
+        if _ROW.match(line):
+            return self._table(place)
+        if _FIXED.fullmatch(line):
+            return self._fixed(place)
+        if _ITEM.match(line if line[:1] != " " or line.lstrip()[:1] == "*" else line.lstrip()):
+            return self._list(place)
+        self._flush_keywords()
+        self._paragraph.append(line.strip())
+        return place + 1
+
+    @staticmethod
+    def _is_marker(line: str) -> bool:
+        """Whether a line only ends a block whose contents were read as those around it."""
+        match = _END.fullmatch(line)
+        return match is not None and match[1].lower() not in _VERBATIM
+
+    def _flush(self) -> None:
+        self._flush_paragraph()
+        self._flush_keywords()
+
+    def _flush_paragraph(self) -> None:
+        if not self._paragraph:
+            return
+        for paragraph in paragraphs(self._words("\n".join(self._paragraph))):
+            self._assembly.add(BlockKind.PARAGRAPH, paragraph)
+        self._paragraph.clear()
+
+    def _flush_keywords(self) -> None:
+        if self._keywords:
+            self._assembly.add(BlockKind.LIST, "\n".join(self._keywords))
+        self._keywords.clear()
+        self._caption = ""
+
+    def _words(self, text: str) -> str:
+        return visible_words(text, self.found.links)
+
+    def _headline(self, match: re.Match[str], place: int) -> int:
+        """A headline, its timestamp first, and the line of its planning."""
+        self._has_headline = True
+        title = match[2].rstrip()
+        if tags := _TAGS.search(title):
+            self.found.tags += tags[1].strip(":").split(":")
+        if (stamp := STAMP.search(title)) and stamp.start():
+            title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
+        words = " ".join(self._words(title).split())
+        shown = words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
+        self._sections.heading(shown, len(match[1]), entry_interval(words, self._order))
+        if shown != words:
+            self._assembly.add(BlockKind.PARAGRAPH, words)
+        place += 1
+        if place < len(self._lines) and _PLANNING.match(self._lines[place]):
+            self._assembly.add(BlockKind.PARAGRAPH, self._words(self._lines[place].strip()))
+            place += 1
+        return place
+
+    def _block(self, begin: re.Match[str], place: int, end: int) -> int:
+        """A block of code as it is written; of any other block the words stand as they would without it."""
+        name = begin[1].lower()
+        self._flush_paragraph()
+        if name not in _VERBATIM:
+            self._flush_keywords()
+            self._assembly.add(BlockKind.PARAGRAPH, self._words(begin[2]))
+            return place + 1
+        self._flush_keywords()
+        if name != "comment":
+            self._assembly.add(BlockKind.CODE, _ESCAPED.sub(r"\1", "\n".join(self._lines[place : end + 1])))
+        return end + 1
+
+    def _drawer(self, name: str, place: int, end: int) -> None:
+        """The lines of a drawer, properties without the colon before them; of one of an author's own also its name."""
+        self._flush()
+        kept = [] if name.upper() in _KNOWN_DRAWERS else [name]
+        for line in self._lines[place + 1 : end]:
+            if match := _PROPERTY.fullmatch(line):
+                kept.append(f"{match[1]}: {match[2].strip()}")
+                if not self._has_headline:
+                    self.found.fields.setdefault(match[1].lower(), match[2].strip())
+            else:
+                kept.append(line.strip())
+        self._assembly.add(BlockKind.LIST, self._words("\n".join(filter(None, kept))))
+
+    def _keyword(self, name: str, short: str, value: str) -> None:
+        """A keyword with its value; captions head the table below them, titles of several lines are one."""
+        self._keywords.append(self._words(f"{name}: {' '.join(filter(None, (short, value)))}"))
+        key = name.lower()
+        if key == "caption":
+            self._caption = " ".join(filter(None, (self._caption, self._words(value))))
+        elif key == "filetags":
+            self.found.tags += [tag for tag in re.split(r"[:\s]+", value) if tag]
+        elif value.strip():
+            before = self.found.fields.get(key, "") if key in ("title", "author") else ""
+            self.found.fields[key] = (
+                ", ".join(filter(None, (before, value.strip())))
+                if key == "author"
+                else " ".join(filter(None, (before, self._words(value.strip()))))
+            )
+
+    def _table(self, place: int) -> int:
+        """A table; what stands above its first rule is its header."""
+        self._flush_paragraph()
+        caption = self._caption
+        self._flush_keywords()
+        rows: list[list[str]] = []
+        header: int | None = None
+        while place < len(self._lines) and _ROW.match(line := self._lines[place]):
+            place += 1
+            if _ROW_RULE.fullmatch(line):
+                header = len(rows) if header is None and rows else header
+                continue
+            cells = [self._words(cell.strip()).replace("\\vert", "|") for cell in line.strip().strip("|").split("|")]
+            if not all(map(_COOKIES.fullmatch, cells)):
+                rows.append(cells)
+        is_headed = header is not None and header < len(rows)
+        self._assembly.table(rows, header_rows=header if is_headed else None, caption=caption)
+        return place
+
+    def _fixed(self, place: int) -> int:
+        """Lines that are shown as they are."""
+        self._flush()
+        lines = []
+        while place < len(self._lines) and _FIXED.fullmatch(self._lines[place]):
+            lines.append(self._lines[place].strip().removeprefix(":").removeprefix(" "))
+            place += 1
+        self._assembly.add(BlockKind.CODE, "\n".join(lines))
+        return place
+
+    def _list(self, place: int) -> int:
+        """A list with the lists inside its items; indented lines go on with the item above."""
+        self._flush()
+        items: list[str] = []
+        while place < len(self._lines):
+            line = self._lines[place]
+            bare = line.lstrip()
+            is_indented = line[:1] in (" ", "\t")
+            if not bare:
+                after = self._lines[place + 1] if place + 1 < len(self._lines) else ""
+                if not after.strip() or not (after[:1] in (" ", "\t") or _ITEM.match(after)):
+                    break
+            elif _ITEM.match(bare) or (is_indented and bare.startswith("* ")):
+                items.append(line.rstrip())
+            elif not is_indented or _BEGIN.fullmatch(line) or _ROW.match(line) or _DRAWER.fullmatch(line):
+                break
+            elif not _COMMENT.fullmatch(line) and not self._is_marker(line):
+                items[-1] += f" {bare.rstrip()}"
+            place += 1
+        indent = min(len(item) - len(item.lstrip()) for item in items)
+        self._assembly.add(BlockKind.LIST, self._words("\n".join(item[indent:] for item in items)))
+        return place

@@ -1,0 +1,261 @@
+"""The blocks of a reStructuredText tree: sections, lists, tables, literal blocks, footnotes, admonitions.
+
+What docutils could not make sense of is kept as it is written; comments, targets and definitions are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from docutils import nodes
+from docutils.utils import Reporter
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.notes.rst_nodes import LABEL, rst_tree
+from tasks.parsers.numerals import numeral
+from tasks.parsers.table_form import SpanCell, lay_out
+from warehouse.records import BlockKind
+
+_LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list, nodes.field_list, nodes.option_list)
+_UNSEEN = (
+    nodes.comment, nodes.target, nodes.substitution_definition, nodes.transition, nodes.pending, nodes.raw,
+)  # fmt: skip
+_ALONE = (nodes.literal_block, nodes.doctest_block, nodes.math_block, nodes.table, nodes.image, nodes.figure)
+_CODE = (nodes.literal_block, nodes.doctest_block)
+_TITLE_FAULTS = ("Unexpected section title", "Inconsistent title style", "Title level inconsistent")
+_NUMERALS = {
+    "loweralpha": "lowerLetter",
+    "upperalpha": "upperLetter",
+    "lowerroman": "lowerRoman",
+    "upperroman": "upperRoman",
+}
+_SPACE = re.compile(r"\s*\n\s*")
+
+
+def add_rst(assembly: Assembly, text: str) -> RstFields:
+    """Adds the blocks of a source and returns what it says of itself."""
+    tree = rst_tree(text)
+    walk = _RstWalk(assembly, tree)
+    walk.add_all(tree, 0)
+    walk.add_unused()
+    return RstFields(tree, walk)
+
+
+class RstFields:
+    """What a source says of itself: its title, and the fields at its beginning, by their names in lower case."""
+
+    def __init__(self, tree: nodes.document, walk: _RstWalk) -> None:
+        self.fields: dict[str, str] = {}
+        shown = [node for node in tree.children if not isinstance(node, (*_UNSEEN, nodes.system_message))]
+        first = shown[0] if shown else None
+        self.title = str(tree.get("title", ""))
+        if isinstance(first, nodes.section) and len(shown) == 1:
+            self.title = self.title or walk.words(first.children[0])
+            shown = [node for node in first.children[1:] if not isinstance(node, _UNSEEN)]
+        for node in shown[:1]:
+            if isinstance(node, nodes.field_list):
+                for each in node.children:
+                    name, body = (walk.words(part) for part in each.children)
+                    self.fields.setdefault(name.lower(), body)
+
+
+class _RstWalk:
+    """Adds node after node."""
+
+    def __init__(self, assembly: Assembly, tree: nodes.document) -> None:
+        self._assembly = assembly
+        self._substitutions = tree.substitution_defs
+        self._names = tree.substitution_names
+        self._used: set[str] = set()
+        self._label = ""  # What the next paragraph begins with.
+
+    def add_all(self, node: nodes.Node, level: int) -> None:
+        """Adds what stands in a node, in a section of that level."""
+        for child in node.children:
+            self._add(child, level)
+
+    def add_unused(self) -> None:
+        """Adds what names stand for that nothing in this file refers to: files that are put into others do."""
+        unused = [
+            (name, " ".join(self.words(child) for child in node.children))
+            for name, node in self._substitutions.items()
+            if name not in self._used
+        ]
+        self._assembly.leave(1)
+        self._assembly.add(BlockKind.LIST, "\n".join(f"{name}: {words}" for name, words in unused if words))
+
+    def _add(self, node: nodes.Node, level: int) -> None:
+        if isinstance(node, nodes.section):
+            self._assembly.leave(level + 1)
+            self._assembly.heading(self.words(node.children[0]), level + 1)
+            for child in node.children[1:]:
+                self._add(child, level + 1)
+        elif isinstance(node, _LISTS):
+            self._flush_label()
+            self._assembly.list_of(self._lines(node, ""), partial(self._add, level=level))
+        elif isinstance(node, nodes.table):
+            self._table(node)
+        elif isinstance(node, _CODE):
+            self._flush_label()
+            self._assembly.add(BlockKind.CODE, node.astext())
+        elif isinstance(node, nodes.system_message):
+            self._problem(node, level)
+        elif (words := self._block_words(node)) is not None:
+            self._paragraph(words)
+        elif not isinstance(node, _UNSEEN):
+            self._labelled(node, level)
+
+    def _block_words(self, node: nodes.Node) -> str | None:
+        """What a block of words says; None of a node that holds blocks."""
+        if isinstance(node, _UNSEEN):
+            return None
+        if isinstance(node, nodes.image):
+            return str(node.get("alt", ""))
+        if isinstance(node, nodes.line_block):
+            return "\n".join(self._verse(node, ""))
+        if isinstance(node, nodes.footnote | nodes.citation):
+            return self._footnote(node)
+        if isinstance(node, nodes.meta):
+            return f"{node.get('name', '')}: {node.get('content', '')}"
+        if isinstance(node, nodes.attribution):
+            return f"— {self.words(node)}"
+        return self.words(node) if isinstance(node, nodes.TextElement) else None
+
+    def _labelled(self, node: nodes.Node, level: int) -> None:
+        """A node of blocks: a quote, a figure, a note, which its first words say to be one."""
+        if isinstance(node, nodes.Admonition) and not isinstance(node, nodes.admonition | nodes.system_message):
+            self._label = node.tagname.capitalize()
+        elif isinstance(node, nodes.Element) and node.get(LABEL):
+            self._label = str(node[LABEL])
+        self.add_all(node, level)
+        self._flush_label()
+
+    def _flush_label(self) -> None:
+        """What a directive is called, alone, where no words follow."""
+        label, self._label = self._label, ""
+        self._assembly.add(BlockKind.PARAGRAPH, label)
+
+    def _paragraph(self, words: str) -> None:
+        if words.strip():
+            label, self._label = self._label, ""
+            self._assembly.add(BlockKind.PARAGRAPH, f"{label}: {words}" if label else words)
+
+    def _problem(self, node: nodes.Node, level: int) -> None:
+        """The source that a message of docutils quotes, unless it is in the tree as well."""
+        message = node.children[0].astext() if node.children else ""
+        for quoted in node.children[1:]:
+            if message.startswith(_TITLE_FAULTS):
+                title = max(quoted.astext().split("\n"), key=lambda line: sum(map(str.isalnum, line)))
+                self._assembly.heading(title, level + 1)
+            elif node["level"] >= Reporter.ERROR_LEVEL or not message.startswith("Title "):
+                self._add(quoted, level)
+
+    def words(self, node: nodes.Node) -> str:
+        """The words of a node, lines that were broken to a width joined, in a paragraph's each as it stands."""
+        return _SPACE.sub(" ", self._inline(node)).strip()
+
+    def _inline(self, node: nodes.Node, depth: int = 0) -> str:
+        if isinstance(node, nodes.Text):
+            return str(node.astext())
+        if isinstance(node, nodes.substitution_reference):
+            return self._substituted(node, depth)
+        if isinstance(node, nodes.footnote_reference | nodes.citation_reference):
+            return f"[{node.astext() or ('*' if node.get('auto') == '*' else '#' + node.get('refname', ''))}]"
+        if isinstance(node, nodes.image):
+            return str(node.get("alt", ""))
+        if isinstance(node, (*_UNSEEN, nodes.system_message)) and not isinstance(node, nodes.target):
+            return ""
+        joint = "" if isinstance(node, nodes.TextElement) else "\n"
+        return joint.join(self._inline(child, depth) for child in node.children)
+
+    def _substituted(self, node: nodes.Node, depth: int) -> str:
+        """What a substitution stands for, its name where nothing says."""
+        name = node.get("refname", "")
+        key = name if name in self._substitutions else self._names.get(name.lower(), "")
+        self._used.add(key)
+        found = self._substitutions.get(key)
+        words = "".join(self._inline(child, depth + 1) for child in found.children) if found and depth < 5 else ""
+        return words or str(node.astext())
+
+    def _footnote(self, node: nodes.Node) -> str:
+        first, *rest = node.children
+        is_named = isinstance(first, nodes.label)
+        auto = "*" if node.get("auto") == "*" else f"#{next(iter(node.get('names', ())), '')}"
+        name = first.astext() if is_named else auto
+        return f"[{name}] " + "\n".join(self.words(part) for part in (rest if is_named else node.children))
+
+    def _verse(self, node: nodes.Node, indent: str) -> Iterator[str]:
+        for child in node.children:
+            if isinstance(child, nodes.line_block):
+                yield from self._verse(child, f"{indent}  ")
+            else:
+                yield f"{indent}{self.words(child)}"
+
+    def _lines(self, node: nodes.Node, indent: str) -> Iterator[str | nodes.Node]:
+        """The lines of a list, and in their places the blocks that cannot be lines."""
+        number = int(node.get("start", 1))
+        for item in node.children:
+            if isinstance(node, nodes.bullet_list | nodes.enumerated_list):
+                mark = "-" if isinstance(node, nodes.bullet_list) else f"{_counted(number, node)}"
+                number += 1
+                yield from self._item(item.children, f"{indent}{mark} ", indent)
+            elif isinstance(node, nodes.definition_list):
+                terms = [part for part in item.children if not isinstance(part, nodes.definition)]
+                yield f"{indent}{' : '.join(self.words(term) for term in terms)}"
+                bodies = [part for part in item.children if isinstance(part, nodes.definition)]
+                yield from self._item([part for body in bodies for part in body.children], f"{indent}  ", indent)
+            elif isinstance(item, nodes.field | nodes.option_list_item):
+                name, body = item.children
+                named = ", ".join(part.astext() for part in name.children) if body.tagname == "description" else ""
+                head = f"{indent}{named}  " if named else f"{indent}{self.words(name)}: "
+                yield from self._item(body.children, head, indent)
+
+    def _item(self, children: list[nodes.Node], head: str, indent: str) -> Iterator[str | nodes.Node]:
+        """The first words of an item stand behind its mark."""
+        waiting, deeper = head, f"{indent}  "
+        for child in children:
+            if isinstance(child, (*_UNSEEN,)):
+                continue
+            if isinstance(child, _LISTS):
+                if waiting.strip():
+                    yield waiting.rstrip()
+                waiting = ""
+                yield from self._lines(child, deeper)
+            elif isinstance(child, nodes.paragraph):
+                yield f"{waiting or deeper}{self.words(child)}"
+                waiting = ""
+            else:
+                if waiting.strip():
+                    yield waiting.rstrip()
+                waiting = ""
+                yield child
+        if waiting.strip():
+            yield waiting.rstrip()
+
+    def _table(self, node: nodes.Node) -> None:
+        """A table with the cells that span others; its title is its caption."""
+        self._flush_label()
+        caption = ""
+        for part in node.children:
+            if isinstance(part, nodes.title):
+                caption = self.words(part)
+                self._assembly.add(BlockKind.PARAGRAPH, caption)
+            elif isinstance(part, nodes.tgroup):
+                heads = [row for each in part.children if isinstance(each, nodes.thead) for row in each.children]
+                body = [row for each in part.children if isinstance(each, nodes.tbody) for row in each.children]
+                laid = lay_out([[self._cell(entry) for entry in row.children] for row in (*heads, *body)])
+                header = len(heads) if heads else None
+                self._assembly.table(laid.rows, header_rows=header, merges=laid.merges, caption=caption)
+            else:
+                self._add(part, 0)
+
+    def _cell(self, entry: nodes.Node) -> SpanCell:
+        return SpanCell(self.words(entry), entry.get("morerows", 0) + 1, entry.get("morecols", 0) + 1)
+
+
+def _counted(number: int, node: nodes.Node) -> str:
+    """The number of an item as its list counts."""
+    shown = numeral(number, _NUMERALS.get(node.get("enumtype", ""), "decimal"))
+    return f"{node.get('prefix', '')}{shown}{node.get('suffix', '.')}"

@@ -1,0 +1,108 @@
+"""The node tree of a reStructuredText source, as docutils parses it, whatever directives and roles it uses.
+
+Sphinx and its extensions add some hundreds of directives and roles that docutils does not know. Of such a directive all
+that stands in it is read, of a role its text. No other file is ever read, and nothing is run.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Directive, Parser, directives
+from docutils.parsers.rst.languages import en
+from docutils.parsers.rst.states import Inliner, SubstitutionDef
+from docutils.utils import Reporter, new_document, unescape
+
+LABEL = "label"  # The attribute of a directive's node that says what it is, where that is part of its words.
+_DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]{1,200}\|[ \t]+)?([^\W_][\w.+:-]{0,80}?)[ ]?::(?=\s|\Z)")
+_CODE = (
+    "code", "code-block", "sourcecode", "prompt", "testcode", "testoutput", "testsetup", "testcleanup", "doctest",
+    "ipython", "ipython3", "graphviz", "digraph", "graph", "productionlist", "plot", "mermaid", "uml", "plantuml",
+    "parsed-literal", "raw", "jupyter-execute", "highlight", "math", "tikz", "blockdiag", "command-output",
+)  # fmt: skip
+_SILENT = ("role", "default-role")
+_OWN = ("date", "include")
+"""Directives of docutils of which only the source is shown: the day of reading, another file."""
+_LONGEST_INLINE = 5_000  # Characters of a paragraph in which marks are looked for, each as far as its end.
+_Inlines = tuple[list[nodes.Node], list[nodes.Node]]
+_TARGET = re.compile(r"(.+?)\s*<[^<>]*>\Z", re.DOTALL)
+_PATH = re.compile(r"~[\w.]*\.")
+
+
+class _AnyDirective(Directive):  # type: ignore[misc]
+    """A directive that docutils does not know: its arguments, options and content, as text."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        node = nodes.container()
+        first = self.block_text.split("\n", 1)[0].partition("::")[2].strip()
+        if first or self.name in ("seealso", "todo"):
+            node[LABEL] = self.name
+        if isinstance(self.state, SubstitutionDef):
+            return [nodes.Text(" ".join(" ".join(self.content).split()))]
+        self.state.nested_parse(self.content, self.content_offset, node)
+        return [node]
+
+
+class _CodeDirective(Directive):  # type: ignore[misc]
+    """A directive whose content is no prose: as it is written."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.literal_block(self.block_text, self.block_text)]
+
+
+class _SilentDirective(Directive):  # type: ignore[misc]
+    """A directive that says nothing to a reader."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        return []
+
+
+def _plain_inliner() -> Inliner:
+    """Finds the marks in a paragraph; of a role its text counts.
+
+    Its methods are put in place one by one: the patterns of a class derived from docutils' are incomplete.
+    """
+    inliner = Inliner()
+    parse = inliner.parse
+
+    def parse_bounded(text: str, lineno: int, memo: Any, parent: Any) -> _Inlines:
+        return ([nodes.Text(text)], []) if len(text) > _LONGEST_INLINE else parse(text, lineno, memo, parent)
+
+    inliner.parse = parse_bounded
+    inliner.interpreted = _role_text
+    return inliner
+
+
+def _role_text(_source: str, text: str, _role: str, _line: int) -> _Inlines:
+    """What a role shows: the title of a link, without Sphinx's `~`, which shortens a name, and `!`."""
+    words = unescape(text)
+    if named := _TARGET.match(words):
+        words = named[1]
+    return [nodes.Text(_PATH.sub("", words, count=1) if words.startswith("~") else words.removeprefix("!"))], []
+
+
+def rst_tree(text: str) -> nodes.document:
+    """The tree of a source before any transforms: references are as they stand."""
+    settings = get_default_settings(Parser)
+    settings.file_insertion_enabled = False
+    settings.raw_enabled = False
+    settings.report_level = settings.halt_level = Reporter.SEVERE_LEVEL + 1
+    settings.line_length_limit = len(text) + 1
+    settings.syntax_highlight = "none"
+    for name in {match[1].lower() for match in _DIRECTIVE.finditer(text)} - set(en.directives):
+        directives.register_directive(name, _AnyDirective)
+    for names, directive in ((_CODE, _CodeDirective), (_SILENT, _SilentDirective), (_OWN, _AnyDirective)):
+        for name in names:
+            directives.register_directive(name, directive)
+    document = new_document("", settings)
+    Parser(inliner=_plain_inliner()).parse(text, document)
+    return document

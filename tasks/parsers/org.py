@@ -1,0 +1,65 @@
+"""Org mode (.org): outlines, diaries and task lists of Emacs."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.markdown import DATE_PROPERTIES, property_day
+from tasks.parsers.notes.dated_sections import heading_claims
+from tasks.parsers.notes.org_blocks import add_org
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_interval
+from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
+
+_SIGNS = re.compile(
+    r"^(?:#\+(?:TITLE|AUTHOR|STARTUP|OPTIONS|FILETAGS|BEGIN_SRC)\b|[ \t]*:PROPERTIES:[ \t]*$"
+    r"|[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<\[]\d{4}-)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_HEADLINE = re.compile(r"^\*+ \S", re.MULTILINE)
+
+
+class Org:
+    """The words that a reader of the exported file sees, and its keywords, properties and clocks."""
+
+    version = 1
+    media_type = "text/x-org"
+    suffixes: tuple[str, ...] = (".org", ".org_archive")
+    heavy = False
+    signature: Signature | None = None
+
+    def likeness(self, raw: Raw) -> float:
+        """Any text under a suffix of its own, else headlines with keywords, properties or planning."""
+        beginning = head(raw.data)
+        if raw.suffix in self.suffixes:
+            return float(bool(beginning.strip()))
+        return 0.7 if _SIGNS.search(beginning) and _HEADLINE.search(beginning) else 0.0
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        source = readable_text(raw.data)
+        assembly = Assembly()
+        found = add_org(assembly, source)
+        headed = assembly.headings
+        order = day_order(headed, source)
+        given = (property_day(found.fields.get(name), order) for name in DATE_PROPERTIES)
+        beginning = [words for words in assembly.beginning(WITHIN) if words not in headed]
+        return assembly.finish(
+            Kind.NOTE,
+            self.media_type,
+            title=found.fields.get("title", ""),
+            authors=found.fields.get("author", "").split(","),
+            dates=[
+                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
+                *datelines(beginning),
+                *heading_claims(entry_interval(heading, order) for heading in headed),
+            ],
+            attributes=Attributes(
+                tags=tuple(dict.fromkeys(found.tags)), links=tuple(dict.fromkeys(found.links)), day_order=order
+            ),
+        )
+
+
+member = Org()

@@ -1,0 +1,86 @@
+"""reStructuredText (.rst), read by docutils: the manuals of Python projects, their changelogs and readmes."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.markdown import DATE_PROPERTIES, property_day
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.text import add_text
+from tasks.parsers.written_dates import WITHIN, datelines, day_order
+from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
+
+_SIGNS = (
+    re.compile(r"^\.\. [\w:-]{2,40}::(?:\s|$)", re.MULTILINE),
+    re.compile(r"^\.\. _[^\n]{1,80}:(?:\s|$)", re.MULTILINE),
+    re.compile(r"(?<!\w):[a-z:]{2,20}:`[^`\n]+`"),
+    re.compile(r"^[^\s=~^\"-][^\n]{1,78}\n([=~^\"-])\1{3,}[^\S\n]*$", re.MULTILINE),
+)
+_MARKS = re.compile(r"(?:[-*+•‣⁃]|\(?[\w#]{1,9}[.)]|\|)[ ]+")
+_DEEPEST = 20  # Lists and quotes inside each other: docutils calls itself some ten times for each.
+
+
+class Rst:
+    """The words that a reader of the page sees; code, and what is no valid markup, as it is written."""
+
+    version = 1
+    media_type = "text/x-rst"
+    suffixes: tuple[str, ...] = (".rst", ".rest")
+    heavy = False
+    signature: Signature | None = None
+
+    def likeness(self, raw: Raw) -> float:
+        """Any text under a suffix of its own, else a directive with another sign of this markup."""
+        beginning = head(raw.data)
+        if raw.suffix in self.suffixes:
+            return float(bool(beginning.strip()))
+        return 0.65 if sum(sign.search(beginning) is not None for sign in _SIGNS) > 2 else 0.0
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        text = readable_text(raw.data).expandtabs(8)
+        assembly = Assembly()
+        title, fields = "", dict[str, str]()
+        if _is_too_deep(text):
+            add_text(assembly, text)
+        else:
+            from tasks.parsers.notes.rst_blocks import add_rst
+
+            found = add_rst(assembly, text)
+            title, fields = found.title, found.fields
+        order = day_order(assembly.headings, text)
+        given = (property_day(fields.get(name), order) for name in DATE_PROPERTIES)
+        authors = fields.get("author") or fields.get("authors", "")
+        return assembly.finish(
+            Kind.TEXT,
+            self.media_type,
+            title=fields.get("title") or title,
+            authors=re.split(r"[,;]\s*", authors),
+            dates=[
+                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
+                *datelines(assembly.beginning(WITHIN)),
+            ],
+            attributes=Attributes(day_order=order),
+        )
+
+
+def _is_too_deep(text: str) -> bool:
+    """Whether lists and quotes stand inside each other deeper than anybody writes."""
+    indents: list[int] = []
+    for line in text.split("\n"):
+        place = len(line) - len(line.lstrip(" "))
+        if place == len(line):
+            continue
+        while indents and indents[-1] >= place:
+            indents.pop()
+        indents.append(place)
+        while (mark := _MARKS.match(line, indents[-1])) and len(indents) <= _DEEPEST:
+            indents.append(mark.end())
+        if len(indents) > _DEEPEST:
+            return True
+    return False
+
+
+member = Rst()

@@ -1,0 +1,1 @@
+"""LaTeX: tokens, commands, signs, tables and blocks."""

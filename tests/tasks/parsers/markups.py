@@ -1,0 +1,49 @@
+"""Sources in a markup made of pieces, each with words that no other has, and what their parser makes of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from time import process_time
+
+from hypothesis import strategies as st
+
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import parse_as
+from tests.tasks.parsers.promises import keeps_its_promises
+from warehouse.records import Document
+
+_PLACE = re.compile(r"@")
+_WORD = re.compile(r"word\d+x")
+
+
+def sources(pieces: Sequence[str]) -> st.SearchStrategy[str]:
+    """Texts of such pieces in any order; each `@` in them is a word of its own."""
+
+    def fill(chosen: list[str]) -> str:
+        numbers = iter(range(1, 10_000))
+        return _PLACE.sub(lambda _: f"word{next(numbers)}x", "\n".join(chosen))
+
+    return st.lists(st.sampled_from(pieces), max_size=15).map(fill)
+
+
+def loses_no_word(name: str, text: str) -> None:
+    """Every word of the source is in the document, once at least."""
+    document = parse_as(name, Raw("x", text.encode()))
+    keeps_its_promises(document)
+    assert set(_WORD.findall(text)) <= set(_WORD.findall(document.text))
+
+
+def is_linear(name: str, unit: str, end: str = "") -> None:
+    """Four times as much of a piece costs no more than about four times as long."""
+    spent = []
+    for count in (500, 2_000):
+        started = process_time()
+        parse_as(name, Raw("x", (unit * count + end * count).encode()))
+        spent.append(process_time() - started)
+    assert spent[1] < 10 * spent[0] + 0.2
+
+
+def shown(document: Document) -> list[tuple[str, str]]:
+    """The kind and the text of each block."""
+    return [(block.kind.value, document.text[block.start : block.end]) for block in document.blocks]
