@@ -5,6 +5,7 @@ The front matter is the YAML between `---` lines at the head of a note (Obsidian
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -45,6 +46,10 @@ _SIGNS = (
     re.compile(r"\*\*[^\s*][^*\n]*\*\*"),
 )
 _FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TEMPLATED = re.compile(
+    r"^([^\S\n]*(?:-|[^\s#:'\"][^:\n]{0,80}:)[^\S\n]+)((?:\{\{|<%)[^\n]*(?:\}\}|%>)[^\n]*)$", re.MULTILINE
+)
+"""A value that a template fills in later ("date: {{date}}"), which is text and no YAML."""
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
 _LONGEST = 50_000
 DATE_PROPERTIES = (
@@ -199,7 +204,8 @@ def _load(source: str, above: int = 0) -> tuple[dict[str, object], str]:
     if len(source) > _LONGEST:
         return {}, f"it is longer than {_LONGEST} characters"
     try:
-        loaded = yaml.load(source, _Loader)  # noqa: S506 - it is a safe loader
+        plain = _TEMPLATED.sub(lambda match: match[1] + json.dumps(match[2].rstrip(), ensure_ascii=False), source)
+        loaded = yaml.load(plain, _Loader)  # noqa: S506 - it is a safe loader
     except yaml.MarkedYAMLError as error:
         line = f" in line {error.problem_mark.line + 1 + above}" if error.problem_mark else ""
         return {}, f"{' '.join(str(error.problem or error.context).split())[:120]}{line}"

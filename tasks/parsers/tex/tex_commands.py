@@ -1,4 +1,4 @@
-"""What is known of commands and environments of LaTeX: which head sections, cite, define, or say nothing."""
+"""Commands and environments of LaTeX by what they do: head sections, cite, define, or say nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands of LaTeX show: signs and letters, accents, and the dashes and quotes of its text."""
+"""Signs and letters that commands of LaTeX show, its accents, and the dashes and quotes of its text."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.european.dates import DAY, month_number, step_of, step_words
+from tasks.temporal.european.calendar_dates import DAY, month_number, step_of, step_words
 from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
 from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.clocks import DayPart, Timed

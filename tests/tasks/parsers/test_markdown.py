@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tasks.parsers.markdown import split_front_matter
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, parse_as
 from tasks.parsers.written_dates import day_order, is_date_heading, read_dates
@@ -112,13 +113,21 @@ def test_tags_of_the_front_matter(written: str, tags: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "broken", ["a: [1", "- just\n- a list", "a: b: c", "created: {{date}}", "x: !!python/object:os.system y"]
+    "broken", ["a: [1", "- just\n- a list", "a: b: c", "created: [{{date}}]", "x: !!python/object:os.system y"]
 )
 def test_broken_front_matter_is_kept_with_a_finding(broken: str) -> None:
     document = note(f"---\n{broken}\n---\nbody")
     (finding,) = document.findings
     assert (finding.code, finding.name) == ("DOC008", "bad-front-matter")
     assert document.text == f"{broken}\n\nbody"
+
+
+def test_what_a_template_fills_in_later_is_text() -> None:
+    source = "created: {{date}}\ntags:\n  - {{tag}}\nby: <% tp.user('a: b') %>\nx: {a: 1}\n"
+    front = split_front_matter(f"---\n{source}---\n")
+    filled = {"created": "{{date}}", "tags": ["{{tag}}"], "by": "<% tp.user('a: b') %>", "x": {"a": 1}}
+    assert front.properties == filled
+    assert not front.problem
 
 
 def test_of_broken_front_matter_what_can_be_read_is_read() -> None:
