@@ -7,7 +7,7 @@ import re
 from tasks.parsers.compound_file import COMPOUND, compound_kind
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.word.old_package import OldWordPackage
-from tasks.parsers.word.word_document import word_document
+from tasks.parsers.word.story_blocks import word_document
 from warehouse.records import Document
 
 

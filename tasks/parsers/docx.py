@@ -6,7 +6,7 @@ import re
 
 from tasks.parsers.office_package import is_office
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.word.word_document import word_document
+from tasks.parsers.word.story_blocks import word_document
 from tasks.parsers.word.word_package import MAIN_NAME, WordPackage
 from warehouse.records import Document
 

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.table_form import lay_out
-from tasks.parsers.tex.tex_commands import (
+from tasks.parsers.tex.tex_tables import TexRows
+from tasks.parsers.tex.tex_tokens import TexKind, TexSource, TexToken
+from tasks.parsers.tex.tex_words import (
+    ACCENTS,
     CITED,
     DEFINING,
     DROPPED,
@@ -25,12 +28,13 @@ from tasks.parsers.tex.tex_commands import (
     REFERRED,
     SECTIONS,
     SETTINGS,
+    SIGNS,
+    SPACES,
     STATEMENTS,
     TABLES,
+    typeset,
+    with_accent,
 )
-from tasks.parsers.tex.tex_signs import ACCENTS, SIGNS, SPACES, typeset, with_accent
-from tasks.parsers.tex.tex_tables import TexRows
-from tasks.parsers.tex.tex_tokens import TexKind, TexSource, TexToken
 from warehouse.records import BlockKind
 
 _DEEPEST = 12  # Arguments inside each other that are read on their own.

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
+from tasks.parsers.office_package import attribute
 from tasks.parsers.office_properties import DescribedFile
-from tasks.parsers.word.word_story import Note, StoryPart
+from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, Document, Kind
 
@@ -152,3 +153,17 @@ def captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
             used.add(beside)
             found[place] = pieces[beside].line
     return found
+
+
+def word_document(media_type: str, package: WordParts) -> Document:
+    """The document of a Word file of any version: the body, its notes, what is set aside; comments are left out."""
+    roots = ((story, package.part(story)) for story in ("footnotes", "endnotes"))
+    return story_document(
+        media_type,
+        StoryReader(package),
+        package.body,
+        {(story, attribute(note, "id")): note for story, root in roots for note in (() if root is None else root)},
+        headers=package.asides("header"),
+        footers=package.asides("footer"),
+        described=package.described(),
+    )

@@ -1,8 +1,9 @@
-"""Commands and environments of LaTeX by what they do: head sections, cite, define, or say nothing."""
+"""Commands and environments of LaTeX by what they do, the signs and letters that they show, accents and ligatures."""
 
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 SECTIONS = {
     "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
@@ -40,3 +41,40 @@ SETTINGS = {"minipage": 1, "multicols": 1, "wrapfigure": 2, "wraptable": 2, "the
 FLOATS = frozenset(["table", "table*", "figure", "figure*", "wrapfigure", "wraptable", "sidewaystable", "longtable"])
 STATEMENTS = re.compile(r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim)\*?")
 DEFINING = frozenset(["newcommand", "renewcommand", "providecommand", "DeclareMathOperator", "def", "let", "gdef"])
+SIGNS = {
+    "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "LaTeXe": "LaTeX2e",
+    "BibTeX": "BibTeX",
+    "S": "§", "P": "¶", "copyright": "©", "textcopyright": "©", "textregistered": "®", "texttrademark": "™",
+    "pounds": "£", "textsterling": "£", "euro": "€", "texteuro": "€", "textyen": "¥", "textendash": "–",
+    "textemdash": "—", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textbar": "|",
+    "textless": "<", "textgreater": ">", "textdegree": "°", "degree": "°", "textmu": "µ", "textbullet": "•",
+    "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”", "lq": "‘",
+    "rq": "’", "ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å",
+    "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "ng": "ŋ", "dj": "đ",
+    "quad": " ", "qquad": " ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\n", "linebreak": "\n",
+    "slash": "/", "dag": "†", "ddag": "‡", "textdagger": "†", "times": "×", "nobreakspace": " ",
+    "textunderscore": "_", "textdollar": "$", "textpercent": "%", "guillemotleft": "«", "guillemotright": "»",
+    "og": "« ", "fg": " »", "glqq": "„", "grqq": "“", "flqq": "«", "frqq": "»", "textnumero": "№",
+    "textordfeminine": "ª", "textordmasculine": "º", "textonehalf": "½", "textquestiondown": "¿",
+    "textexclamdown": "¡", "tabularnewline": "\n",
+}  # fmt: skip
+ACCENTS = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
+    '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323", "c": "\u0327", "k": "\u0328",
+    "b": "\u0331",
+}  # fmt: skip
+SPACES = {",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "\t": " ", ">": " ", "!": "", "-": "", "/": "", "@": ""}
+_LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "?`": "¿", "!`": "¡"}
+_LIGATURE = re.compile(r"-{2,3}|[?!]`|``|''|[`']")
+_DOTLESS = str.maketrans("ıȷ", "ij")
+
+
+def with_accent(accent: str, letter: str) -> str:
+    """A letter, or what stands for one, with an accent of `ACCENTS`."""
+    letter = letter.strip()
+    return normalize("NFC", letter[:1].translate(_DOTLESS) + ACCENTS[accent]) + letter[1:] if letter else ""
+
+
+def typeset(text: str) -> str:
+    """Text with its dashes and quotes as they are set."""
+    return _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
