@@ -30,18 +30,21 @@ _JULIAN_DAY = 1_721_425  # The Julian day number of the day before 1 January of 
 
 
 def read_holidays(path: Path) -> dict[str, tuple[Holiday, str]]:
-    """Each holiday by name, with its TIMEX3 value where the year is unknown.
-
-    Lines of the file are `day TAB name|name`. A day is `12-25`, `4 Thu 11` (the fourth Thursday of November; -1 is the
-    last), `Easter`, `lunar 08-15`, or `sun 15` (the sun's longitude in degrees), and so many days later or earlier:
-    `4 Thu 11 +1`, `Easter -2`.
-    """
+    """Each holiday by name, with its TIMEX3 value where the year is unknown; lines are `day TAB name|name`."""
     found: dict[str, tuple[Holiday, str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         day, names = line.split("\t")
-        value = f"XXXX-{day}" if re.fullmatch("[0-9]{2}-[0-9]{2}", day) else "XXXX-XX-XX"
-        found |= dict.fromkeys(names.split("|"), (_holiday(day.split()), value))
+        found |= dict.fromkeys(names.split("|"), read_holiday(day))
     return found
+
+
+def read_holiday(day: str) -> tuple[Holiday, str]:
+    """A holiday, with its TIMEX3 value where the year is unknown.
+
+    Its day is `12-25`, `4 Thu 11` (the fourth Thursday of November; -1 is the last), `Easter`, `lunar 08-15`, or
+    `sun 15` (the sun's longitude in degrees), and so many days later or earlier: `4 Thu 11 +1`, `Easter -2`.
+    """
+    return _holiday(day.split()), f"XXXX-{day}" if re.fullmatch("[0-9]{2}-[0-9]{2}", day) else "XXXX-XX-XX"
 
 
 def _holiday(words: list[str]) -> Holiday:

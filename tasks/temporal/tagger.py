@@ -281,15 +281,15 @@ def tag(
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _grammar(text, language)
     plain = text.translate(letters)
-    is_european = language in EUROPEAN
-    if is_european:
+    words = european.tense_words(language) if language in EUROPEAN else None
+    if words:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []
     for item in grammar.items(plain):
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
-        place = ExpressionSpan(plain, item.start, item.end, english=not is_european)
+        place = ExpressionSpan(text if words else plain, item.start, item.end, words)
         reading = _attempt(item.value.at, replace(context, place=place))
         if reading is None:
             continue

@@ -13,6 +13,7 @@ from functools import lru_cache
 _BACK, _AHEAD = 160, 80
 _STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n")
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 _WHEN = re.compile(r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE)
 _NEXT = 24
@@ -61,13 +62,30 @@ class Tense(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class TenseWords:
+    """Patterns of the words of a language, in lower case, that look back (mostly verbs) and ahead."""
+
+    past: re.Pattern[str]
+    ahead: re.Pattern[str]
+
+    def told(self, before: str, after: str) -> Tense:
+        """The tense of a clause by what stands in it before an expression, the nearest first, then after it."""
+        for word in (*reversed(_LETTERS.findall(before.lower())), *_LETTERS.findall(after.lower())):
+            if self.ahead.fullmatch(word):
+                return Tense.FUTURE
+            if self.past.fullmatch(word):
+                return Tense.PAST
+        return Tense.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
 class ExpressionSpan:
-    """An expression in its text, `text[start:end]`; of a text that is not `english` the tense is unknown."""
+    """An expression in its text, `text[start:end]`; `words` are those of its language, if it is not English."""
 
     text: str
     start: int
     end: int
-    english: bool = True
+    words: TenseWords | None = None
 
     @property
     def is_adverbial(self) -> bool:
@@ -77,15 +95,17 @@ class ExpressionSpan:
     @property
     def tense(self) -> Tense:
         """The tense of the clause around it; what it is the subject of decides first: "a hearing in April will"."""
-        if not self.english:
-            return Tense.UNKNOWN
         after = self.text[self.end : self.end + _AHEAD]
         stop = _STOP.search(after)
-        following = _words(after[: stop.start()] if stop else after)
+        clause = after[: stop.start()] if stop else after
+        before = self.text[max(0, self.start - _BACK) : self.start]
+        opening = before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :]
+        if self.words:
+            return self.words.told(opening, clause)
+        following = _words(clause)
         if following and _SUBJECT.match(after) and "will" in _roles(following[0]):
             return Tense.FUTURE
-        before = self.text[max(0, self.start - _BACK) : self.start]
-        words = _words(before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :])
+        words = _words(opening)
         for index in reversed(range(len(words))):
             if tense := _tense(words, index):
                 return tense

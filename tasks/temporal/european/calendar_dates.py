@@ -9,11 +9,19 @@ from datetime import date
 from tasks.temporal import readings
 from tasks.temporal.english.dates import NEAR_YEARS
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
+from tasks.temporal.european.lexicon import (
+    NUMBER_HEADS,
+    EuropeanLexicon,
+    before,
+    either,
+    folded,
+    heads,
+    phrases,
+    word_before,
+)
 from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import (
-    NumericDay,
     Recurring,
     Stepped,
     month_day,
@@ -29,7 +37,7 @@ _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
 """What makes a number the number of a day: 1er, 3., 1º."""
 DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
 _OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is no month.
-_LONGEST_WORD = 14
+_NAME_REACH = 28
 _SHORTEST = 4  # Letters of a short weekday that stands for itself have to be more.
 _NO_SUM = r"(?<![$€£¥#])(?<![0-9][.,])"
 _NO_NUMBER = r"(?![0-9A-Za-z])(?![,.:/][0-9]|\s?[%°€$£]|[-–][0-9])"
@@ -57,7 +65,7 @@ def sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[GrammarRule, ...]:
     """Dates with their year: of patterns of a `month` beside a day, and `alone` with its year."""
     short = rf"[-/](?P<short>[0-9]{{2}})(?![0-9])|{S}'(?P<quoted>[0-9]{{2}})(?![0-9])"
-    year = rf"(?:,?{lexicon.filled}(?P<year>{YEAR})|{short})"
+    year = rf"(?:,?{lexicon.filled}(?P<year>{YEAR})(?!\s?{either(phrases(lexicon.clock_hours))})|{short})"
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     first = phrases(lexicon.first_day)
 
@@ -66,6 +74,9 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
 
     def read_first(match: re.Match[str]) -> MentionFields:
         return readings.of_day(date(_year(match), month_number(lexicon, match), 1))
+
+    def read_worded(match: re.Match[str]) -> MentionFields:
+        return readings.of_day(date(_year(match), month_number(lexicon, match), lexicon.worded_days[folded(match["word"])]))
 
     def read_month(match: re.Match[str]) -> MentionFields:
         return readings.of_month(_year(match), month_number(lexicon, match))
@@ -86,6 +97,16 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
             read_date,
         ),
         rule(heads(first), rf"{either(first)}{lexicon.filled}{month}{year}", read_first),
+        rule(
+            heads(lexicon.worded_days),
+            rf"(?P<word>{either(lexicon.worded_days)}){S}{lexicon.articles}{month}{year}",
+            read_worded,
+        ),
+        rule(
+            lexicon.weekday_heads | heads(lexicon.month_numbers),
+            rf"(?:{lexicon.weekday},?{S})?{month}{S}(?P<day>[0-3]?[0-9])(?:,{S}?|{S})(?P<year>{YEAR})(?![0-9])",
+            read_date,
+        ),
         rule(heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
         *(rule(start, rf"{days}{month}{year}", read_days) for start, days in _days(lexicon)),
         rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month}{year})", read_date),
@@ -95,7 +116,7 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
 def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Days whose year is that of the text."""
     month = rf"(?P<month>{lexicon.month_of(lexicon.doubtful_names)})"
-    first, point_before = phrases(lexicon.first_day), frozenset(phrases(lexicon.point_before))
+    first = phrases(lexicon.first_day)
 
     def read_day(match: re.Match[str]) -> Recurring:
         return month_day(month_number(lexicon, match), int(match["day"]))
@@ -103,19 +124,21 @@ def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_first(match: re.Match[str]) -> Recurring:
         return month_day(month_number(lexicon, match), 1)
 
+    def read_worded(match: re.Match[str]) -> Recurring:
+        return month_day(month_number(lexicon, match), lexicon.worded_days[folded(match["word"])])
+
     def read_days(match: re.Match[str]) -> Between:
         month = month_number(lexicon, match)
         return Between(*(month_day(month, int(match[side])) for side in ("first", "last")))
 
-    def read_point(match: re.Match[str]) -> NumericDay | None:
-        """3.5. after a word that says when."""
-        return (
-            NumericDay(int(match["first"]), int(match["second"]), ".") if word_before(match) in point_before else None
-        )
-
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     yield rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day)
     yield rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first)
+    yield rule(
+        heads(lexicon.worded_days),
+        rf"(?P<word>{either(lexicon.worded_days)}){S}{lexicon.articles}{month}",
+        read_worded,
+    )
     for start, days in _days(lexicon):
         yield rule(start, rf"{days}{month}", read_days)
     yield rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month})", read_day)
@@ -124,13 +147,14 @@ def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return Stepped(read_day(match), step_of(match, lexicon.steps_before, lexicon.steps_after))
 
     day = rf"{DAY}{lexicon.articles}{month}"
+    links = set(phrases(lexicon.weekday_links)).difference(phrases(lexicon.fillers))
+    link = rf"(?:{before(links)})?" if links else ""
     if steps := step_words(lexicon.steps_before):
-        link = rf"(?:{before(phrases(lexicon.weekday_links))})?"
-        yield rule(heads(steps), rf"(?P<before>{before(steps)}){link}{day}", read_stepped)
+        yield rule(
+            heads(steps), rf"(?P<before>{before(steps)}){link}{day}(?!,?{lexicon.filled}{YEAR})", read_stepped
+        )
     if steps := step_words(lexicon.steps_after):
         yield rule({SHORT_NUMBER}, rf"{_NO_SUM}{day}{S}(?P<after>{either(steps)})", read_stepped)
-    point = r"(?<![0-9.])(?P<first>[0-3]?[0-9])\.\s?(?P<second>1[0-2]|0?[1-9])\.(?!\s?[0-9])"
-    yield rule({SHORT_NUMBER}, point, read_point)
 
 
 def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -205,7 +229,7 @@ def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
     if lexicon.capitals or match[0][0].islower():
         return False
     start = match.start()
-    if _NAME_BEFORE.search(match.string, max(0, start - 2 * _LONGEST_WORD), start):
+    if _NAME_BEFORE.search(match.string, max(0, start - _NAME_REACH), start):
         return True
     return start > 0 and bool(_NAME_AFTER.match(match.string, match.end()))
 
@@ -288,13 +312,6 @@ def step_of(match: re.Match[str], before: Mapping[str, str], after: Mapping[str,
     side, steps = ("before", before) if groups.get("before") else ("after", after)
     word = folded(match[side])
     return next(int(step) for step, line in steps.items() if word in phrases(line))
-
-
-def word_before(match: re.Match[str]) -> str:
-    """The word before a match, in lower case, without an apostrophe."""
-    start = match.start()
-    before = match.string[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-'")
-    return re.split(r"[\s'(]", before)[-1].lower() if before else ""
 
 
 def month_number(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:

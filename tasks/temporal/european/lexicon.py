@@ -17,7 +17,7 @@ from typing import Any
 
 from tasks.parsers.written_dates import CALENDAR_WORDS
 from tasks.temporal.english.lexicon import S, any_of
-from tasks.temporal.grammar import LETTERS, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER
+from tasks.temporal.grammar import LETTERS, LONG_NUMBER, MIDDLE_NUMBER, NAMED_GROUP, SHORT_NUMBER
 from warehouse.records import Grain
 
 _FOLDER = Path(__file__).with_name("languages")
@@ -35,6 +35,7 @@ UNACCENTED = {code: _base(chr(code)) for code in _ACCENTED} | LETTERS | dict.fro
 
 NUMBER_HEADS = frozenset((SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER))
 _AFTER_COUNT = rf"(?:{S}|-|(?<='))"
+_LONGEST_WORD = 14
 _FIRST_WORD = re.compile(r"[a-z]+")
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -58,6 +59,13 @@ def before(words: Iterable[str]) -> str:
     """A group that matches one of the phrases and the white space after it, of which an elided one has none."""
     spaced = {each for each in words if not each.endswith("'")}
     return rf"(?:{'|'.join([*(each for each in sorted(set(words) - spaced)), f'{either(spaced)}{S}'])})"
+
+
+def word_before(match: re.Match[str]) -> str:
+    """The word before a match, in lower case, without an apostrophe."""
+    start = match.start()
+    before = match.string[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-'")
+    return re.split(r"[\s'(]", before)[-1].lower() if before else ""
 
 
 def folded(text: str) -> str:
@@ -93,7 +101,7 @@ class EuropeanLexicon:
     """What may stand between a weekday and its date."""
     seasons: list[str]
     ordinals: list[str]
-    """First to fourth."""
+    """From the first on, to the fourth at least; to the 31st where days of a month are counted by them."""
     numbers: Mapping[str, str]
     units: Mapping[str, str]
     days: Mapping[str, str]
@@ -149,8 +157,8 @@ class EuropeanLexicon:
     clocks: list[str]
     clock_hours: str
     """What is an hour of the day only after `at`, else a length: "à 15 h"."""
-    point_before: str
-    """After these 3.5. is a day."""
+    date_leads: str
+    """After these 3.5. and 05/03 are days."""
     at: str
     bare_at: str
     """Before a number that is an hour beside a day."""
@@ -164,6 +172,19 @@ class EuropeanLexicon:
     and_: str
     or_: str
     about: str
+    week_names: str
+    """What is a calendar week beside its number; after these, one with its year."""
+    week_names_of_year: str
+    halves: str
+    """What makes the number before a unit half a unit more; what does after it."""
+    halves_after: str
+    holidays: Mapping[str, str]
+    """Names by the day, as `read_holiday` has it."""
+    holiday_things: str
+    """Before the name of a holiday, or "of" it, these are no times: trees, markets, islands."""
+    past: str
+    """A pattern of the words that look back, in lower case; of those that look ahead."""
+    ahead: str
     often: Mapping[str, str]
     """Adverbs by the value of the TIMEX3 set that they are: P1W for weekly."""
     every: str
@@ -249,6 +270,12 @@ class EuropeanLexicon:
         return {word: int(number) for number, line in self.numbers.items() for word in phrases(line)}
 
     @cached_property
+    def worded_days(self) -> dict[str, int]:
+        """Every word, but that of the first, that a day of a month may have."""
+        ordinals = {word: number for number, line in enumerate(self.ordinals, 1) for word in phrases(line)}
+        return {word: day for word, day in (self.number_words | ordinals).items() if 1 < day <= 31}
+
+    @cached_property
     def grains(self) -> dict[str, Grain]:
         """Every name of a unit."""
         return {word: Grain(name) for name, line in self.units.items() for word in phrases(line)}
@@ -274,24 +301,28 @@ class EuropeanLexicon:
         return rf"(?:{S}{self.articles})"
 
     @cached_property
-    def counted_unit(self) -> str:
-        """A number of units."""
-        return rf"{self.count}{_AFTER_COUNT}{self.unit}"
-
-    @cached_property
     def articles(self) -> str:
         """At most two of the fillers, each with the white space after it."""
         return rf"{before(phrases(self.fillers))}{{0,2}}"
 
     @cached_property
+    def amount(self) -> re.Pattern[str]:
+        """A number of units, with the half that some have beside it: "ein Jahr", "anderthalb Jahre", "un an et demi"."""
+        more = rf"(?:{S}(?P<more>{either(phrases(self.halves_after))}))?" if self.halves_after else "(?P<more>)"
+        half = rf"|(?P<half>{either(phrases(self.halves))})" if self.halves else "(?P<half>)"
+        return re.compile(rf"(?:{self.count}{half}){_AFTER_COUNT}{self.unit}{more}", re.IGNORECASE)
+
+    @cached_property
     def length(self) -> str:
-        """A number of units, which may be about so many."""
-        return rf"(?:(?P<about>{either(phrases(self.about))}){S})?{self.counted_unit}"
+        """A pattern of one or several of them, the larger first, which may be about so much."""
+        one = NAMED_GROUP.sub("(?:", self.amount.pattern)
+        about = rf"(?:(?P<about>{either(phrases(self.about))}){S})?"
+        return rf"{about}(?P<length>{one}(?:(?:{S}{either(phrases(self.and_))})?{S}{one}){{0,3}})"
 
     @cached_property
     def count_heads(self) -> frozenset[str]:
         """What a number begins with."""
-        return NUMBER_HEADS | heads(self.number_words)
+        return NUMBER_HEADS | heads(self.number_words) | heads(phrases(self.halves))
 
     def number(self, text: str) -> int:
         """The number that digits or a word name."""

@@ -16,8 +16,8 @@ from tasks.temporal.grammar import GrammarRule, rule
 from tasks.temporal.meanings.clocks import DayPart, Timed
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Away, LastMention, Origin, Rolling, Shift
-from tasks.temporal.meanings.recurrences import half_of_year, quarter_of_year
-from tasks.temporal.meanings.spans import Duration, EdgeLength, Every, Numbered
+from tasks.temporal.meanings.recurrences import OfYear, Recurring, half_of_year, quarter_of_year, week_of_year
+from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Every, Modified, Numbered
 from tasks.temporal.readings import Meaning, full_year
 from warehouse.records import Grain, Modifier
 
@@ -26,6 +26,7 @@ _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
 _LONGEST_LINK = 20
 _NOW = Shift(Grain.DAY, 0)
+_WITH_PARTS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
 _SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
@@ -43,6 +44,8 @@ def period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         *_relative_rules(lexicon),
         *_counted_rules(lexicon),
         *_set_rules(lexicon),
+        *_week_rules(lexicon),
+        *_edge_rules(lexicon),
     )
 
 
@@ -183,32 +186,48 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         yield rule(heads(words), either(words), Timed(shift, DayPart(part, Grain.PART)) if part else shift)
 
 
-def _amount(lexicon: EuropeanLexicon, match: re.Match[str]) -> tuple[int, Grain]:
-    """The groups `count` and `unit`; a half year as a length is six months."""
-    count, grain = lexicon.number(match["count"]), lexicon.grain(match["unit"])
+def _length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
+    """Of the groups `count` and `unit`, or of all amounts in `length`, each smaller than the one before."""
+    if not (written := match.groupdict().get("length")):
+        return Duration((_amount(lexicon, match),))
+    first, *others = (Duration((_amount(lexicon, each),)) for each in lexicon.amount.finditer(written))
+    for each in others:
+        both = first.and_then(each)
+        if both is None:
+            raise ValueError(f"no length: {written}")
+        first = both
+    return first
+
+
+def _amount(lexicon: EuropeanLexicon, match: re.Match[str]) -> tuple[float, Grain]:
+    """A half year as a length is six months."""
+    groups, grain = match.groupdict(), lexicon.grain(match["unit"])
+    count = lexicon.number(match["count"]) if match["count"] else 1
+    if groups.get("half") or groups.get("more"):
+        return count + 0.5, grain
     return (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
 
 
 def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def length(match: re.Match[str]) -> Duration:
-        return Duration((_amount(lexicon, match),))
+        return _length(lexicon, match)
 
     def away(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], Away]:
         def read(match: re.Match[str]) -> Away:
-            count, grain = _amount(lexicon, match)
+            *first, (count, grain) = ((side * count, grain) for count, grain in length(match).steps or ())
             about = Modifier.APPROX if match.groupdict().get("about") else None
-            return Away(grain, side * count, base, about, to_day=side > 0)
+            return Away(grain, count, base, about, first=tuple(first), to_day=side > 0)
 
         return read
 
     def rolling(side: int) -> Callable[[re.Match[str]], Rolling]:
         def read(match: re.Match[str]) -> Rolling:
-            count, grain = _amount(lexicon, match)
+            ((count, grain),) = length(match).steps or ()
             return Rolling(grain, side * count, length(match).value)
 
         return read
 
-    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.counted_unit}", length)
+    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.amount.pattern}(?![0-9A-Za-z])", length)
     for templates, read in (
         (lexicon.ago, away(-1)),
         (lexicon.hence, away(1)),
@@ -220,6 +239,41 @@ def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     ):
         for each in templates:
             yield rule(lexicon.template_heads(each), rf"(?<![0-9.,]){lexicon.template(each)}", read)
+
+
+def _week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """ISO weeks by number: "KW 12", "12. KW 2021", "semaine 12 de 2021"; those of a course have no year."""
+    sure, doubtful = phrases(lexicon.week_names), phrases(lexicon.week_names_of_year)
+    number = r"(?P<week>[0-5]?[0-9])"
+    year = rf"(?:(?:/|,?{S}{lexicon.articles})(?P<year>(?:19|20)[0-9]{{2}})(?![0-9]))"
+    more = r"(?:\s?[-–—]\s?(?P<last>[0-5]?[0-9]))?"
+
+    def read(match: re.Match[str]) -> Recurring | Between | OfYear:
+        weeks = [week_of_year(int(week)) for week in (match["week"], match.groupdict().get("last")) if week]
+        year = Period(Grain.YEAR, int(match["year"])) if match["year"] else None
+        sides = [OfYear(week, year) for week in weeks] if year else weeks
+        return sides[0] if len(sides) == 1 else Between(*sides)
+
+    for names, has_year in ((sure, "?"), (doubtful, "")):
+        if names:
+            ending = rf"{year}{has_year}(?![0-9A-Za-z]|[.,:][0-9])"
+            yield rule(heads(names), rf"{either(names)}\.?\s?{number}{more}{ending}", read)
+            yield rule(NUMBER_HEADS, rf"{number}{_ENDING}\s?{either(names)}{ending}", read)
+
+
+def _edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Parts of the unit that the text speaks of: "Ende des Monats", "à la fin de l'année"."""
+    grains = {word: grain for word, grain in lexicon.grains.items() if grain in _WITH_PARTS}
+    sides = ((lexicon.start, Modifier.START), (lexicon.middle, Modifier.MID), (lexicon.end, Modifier.END))
+    steps = either((*step_words(lexicon.steps_after), *step_words(lexicon.told_after), *lexicon.month_names))
+    goes_on = rf"(?!{lexicon.filled}(?:[0-9]|{steps})|{S}{before(phrases(lexicon.fillers))})"
+    for words, modifier in sides:
+        lead = rf"{either(phrases(words))}{lexicon.filled}"
+
+        def read(match: re.Match[str], modifier: Modifier = modifier) -> Modified:
+            return Modified(Shift(grains[folded(match["unit"])], 0, Origin.TOLD), modifier)
+
+        yield rule(heads(phrases(words)), rf"{lead}(?P<unit>{either(grains)}){goes_on}", read)
 
 
 def _set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:

@@ -252,6 +252,15 @@ def month_of_year(month: int) -> Recurring:
     return Recurring(Grain.MONTH, Grain.YEAR, lambda first: readings.of_month(first.year, month), f"XXXX-{month:02}")
 
 
+def week_of_year(week: int) -> Recurring:
+    """An ISO week of each year."""
+
+    def read(first: date) -> MentionFields:
+        return readings.of_week(date.fromisocalendar(first.year, week, 1))
+
+    return Recurring(Grain.WEEK, Grain.YEAR, read, f"XXXX-W{week:02}")
+
+
 def quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
     """A quarter of each year, by default the latest that had begun; `fiscal` is whether the text says so."""
 
