@@ -273,7 +273,7 @@ PARSE_VERSION = 20
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 11, ("parse",), _calendar, _tables),
-    Stage("temporal", 15, ("parse",), _times, _temporal),
+    Stage("temporal", 16, ("parse",), _times, _temporal),
     Stage("entities", 2, ("parse",), _names, _entities),
     Stage("chunk", 9, ("parse", "temporal", "entities"), _whole, _chunk),
     Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _size, _score),

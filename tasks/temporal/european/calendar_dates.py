@@ -28,6 +28,7 @@ from tasks.temporal.meanings.recurrences import (
     month_of_year,
     season_of_year,
     weekday,
+    weekday_of_month,
 )
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.readings import Meaning, MentionFields, full_year
@@ -52,7 +53,13 @@ _NAME_AFTER = re.compile(r"[^\S\n][A-Z]")
 def date_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Days, months, weekdays, seasons and years of a language."""
     month = rf"(?P<month>{lexicon.month})"
-    return (*_dated_rules(lexicon, month, month), *_day_rules(lexicon), *_name_rules(lexicon), *_year_rules(lexicon))
+    return (
+        *_dated_rules(lexicon, month, month),
+        *_day_rules(lexicon),
+        *_weekday_rules(lexicon),
+        *_name_rules(lexicon),
+        *_year_rules(lexicon),
+    )
 
 
 def sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
@@ -76,7 +83,9 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
         return readings.of_day(date(_year(match), month_number(lexicon, match), 1))
 
     def read_worded(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), month_number(lexicon, match), lexicon.worded_days[folded(match["word"])]))
+        return readings.of_day(
+            date(_year(match), month_number(lexicon, match), lexicon.worded_days[folded(match["word"])])
+        )
 
     def read_month(match: re.Match[str]) -> MentionFields:
         return readings.of_month(_year(match), month_number(lexicon, match))
@@ -150,11 +159,22 @@ def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     links = set(phrases(lexicon.weekday_links)).difference(phrases(lexicon.fillers))
     link = rf"(?:{before(links)})?" if links else ""
     if steps := step_words(lexicon.steps_before):
-        yield rule(
-            heads(steps), rf"(?P<before>{before(steps)}){link}{day}(?!,?{lexicon.filled}{YEAR})", read_stepped
-        )
+        yield rule(heads(steps), rf"(?P<before>{before(steps)}){link}{day}(?!,?{lexicon.filled}{YEAR})", read_stepped)
     if steps := step_words(lexicon.steps_after):
         yield rule({SHORT_NUMBER}, rf"{_NO_SUM}{day}{S}(?P<after>{either(steps)})", read_stepped)
+
+
+def _weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Days of a month beside their weekday: "vendredi 27", "Freitag, den 27."."""
+    days, links = lexicon.weekday_numbers, phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.at}, {lexicon.fillers}")
+    number = r"(?P<day>[12][0-9]|3[01]|0?[1-9])"
+    marked = rf"{number}\.(?!\s?[0-9])" if lexicon.day_points else rf"{number}(?![0-9A-Za-z%€$£]|[.,:/–-][0-9])"
+    counts = rf"(?!{S}{either(phrases(lexicon.counted))}|{S}(?!{either(links)})[a-z]{{3,20}}{lexicon.plural}\b)"
+
+    def read(match: re.Match[str]) -> Recurring:
+        return weekday_of_month(days[folded(match["weekday"])], int(match["day"]))
+
+    yield rule(heads(days), rf"(?P<weekday>{either(days)}){lexicon.linked}{marked}{counts}", read)
 
 
 def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:

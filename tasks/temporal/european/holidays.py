@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR
 from tasks.temporal.european.calendar_dates import step_of, step_words
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, folded, heads, phrases
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal import readings
 from tasks.temporal.holidays import Holiday, read_holiday
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import OfYear, Recurring, Stepped
@@ -23,16 +23,16 @@ _REACH = 24
 
 def holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """The holidays of a language: those of its countries and of the churches."""
-    days = {
-        name: _recurring(*read_holiday(day)) for day, line in lexicon.holidays.items() for name in phrases(line)
-    }
+    days = {name: _recurring(*read_holiday(day)) for day, line in lexicon.holidays.items() for name in phrases(line)}
     things = frozenset(phrases(lexicon.holiday_things))
 
     def read(match: re.Match[str]) -> Meaning | None:
         """Not the tree, the market or the person of that name."""
         name, groups = match["name"], match.groupdict()
         lowered = name == name.lower() and folded(name) in lexicon.doubtful_names
-        if lowered or not things.isdisjoint(_WORD.findall(match.string.lower(), max(0, match.start() - _REACH), match.start())[-2:]):
+        if lowered or not things.isdisjoint(
+            _WORD.findall(match.string.lower(), max(0, match.start() - _REACH), match.start())[-2:]
+        ):
             return None
         if groups.get("before"):
             return Stepped(days[folded(name)], step_of(match, lexicon.steps_before, {}))

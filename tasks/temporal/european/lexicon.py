@@ -158,7 +158,8 @@ class EuropeanLexicon:
     clock_hours: str
     """What is an hour of the day only after `at`, else a length: "à 15 h"."""
     date_leads: str
-    """After these 3.5. and 05/03 are days."""
+    """After these 05/03 is a day, and 3.5. where days are written with points."""
+    day_points: bool
     at: str
     bare_at: str
     """Before a number that is an hour beside a day."""
@@ -307,7 +308,7 @@ class EuropeanLexicon:
 
     @cached_property
     def amount(self) -> re.Pattern[str]:
-        """A number of units, with the half that some have beside it: "ein Jahr", "anderthalb Jahre", "un an et demi"."""
+        """A number of units, with the half that some have beside it: "anderthalb Jahre", "un an et demi"."""
         more = rf"(?:{S}(?P<more>{either(phrases(self.halves_after))}))?" if self.halves_after else "(?P<more>)"
         half = rf"|(?P<half>{either(phrases(self.halves))})" if self.halves else "(?P<half>)"
         return re.compile(rf"(?:{self.count}{half}){_AFTER_COUNT}{self.unit}{more}", re.IGNORECASE)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.european.lexicon import EuropeanLexicon, either, phrases, word_before
 from tasks.temporal.english.lexicon import S
+from tasks.temporal.european.lexicon import EuropeanLexicon, either, phrases, word_before
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
 from tasks.temporal.meanings.recurrences import NumericDay, month_day
 from tasks.temporal.meanings.spans import Between
@@ -66,9 +66,11 @@ def numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     def read_led(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word that says when; so is 05/03, but 2/3 may be a fraction."""
-        first, second, mark = match["day"], match["month"], match["mark"]
-        whole = mark == "." or "0" in (first[0], second[0]) or int(first) > int(second)
-        return NumericDay(int(first), int(second), ".") if whole and word_before(match) in leads else None
+        first, second = match["day"], match["month"]
+        whole = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
+        return read_day(match) if whole and word_before(match) in leads else None
 
-    for end in (r"(?P<mark>\.)\s?{}\.(?!\s?[0-9])", rf"(?P<mark>/){{}}{_OVER}"):
-        yield rule({SHORT_NUMBER}, rf"{_ALONE}(?P<day>{_DAY}){end.format(f'(?P<month>{_MONTH})')}", read_led)
+    day, month = rf"{_ALONE}(?P<day>{_DAY})", f"(?P<month>{_MONTH})"
+    yield rule({SHORT_NUMBER}, rf"{day}(?P<mark>/){month}{_OVER}", read_led)
+    if lexicon.day_points:
+        yield rule({SHORT_NUMBER}, rf"{day}(?P<mark>\.)\s?{month}\.(?!\s?[0-9])", read_led)

@@ -239,6 +239,18 @@ def day_of_month(day: int) -> Recurring:
     return Recurring(Grain.DAY, Grain.MONTH, lambda first: readings.of_day(first.replace(day=day)), f"XXXX-XX-{day:02}")
 
 
+def weekday_of_month(weekday: int, day: int) -> Recurring:
+    """The months' day of that number that is a certain weekday; Monday is 0."""
+
+    def read(first: date) -> MentionFields:
+        found = first.replace(day=day)
+        if found.weekday() != weekday:
+            raise ValueError(f"{found} is another weekday")
+        return readings.of_day(found)
+
+    return Recurring(Grain.DAY, Grain.MONTH, read, f"XXXX-XX-{day:02}")
+
+
 def month_day(month: int, day: int) -> Recurring:
     """A day of each year. Raises `ValueError` where no year has it."""
     # A leap year, for the 29th of February.

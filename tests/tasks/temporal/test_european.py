@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tasks.parsers.language import EUROPEAN
 from tasks.temporal import european
 from tasks.temporal.european.lexicon import EuropeanLexicon
+from tasks.temporal.holidays import read_holiday
 from tasks.temporal.tagger import tag
 from warehouse.records import Mention, Modifier
 
@@ -148,6 +149,50 @@ def test_every_length_in_every_language(code: str, count: int, data: st.DataObje
     unit = data.draw(st.sampled_from([name for name in names(lexicon.units["month"]) if "-" not in name]))
     (found,) = read(f"{word} {unit}", code)
     assert found.value == f"P{number}M"
+
+
+@given(CODES, st.dates(date(1970, 1, 1), date(2068, 12, 31)))
+def test_every_date_in_short_numbers(code: str, day: date) -> None:
+    (found,) = read(f"{day:%d.%m.%y}", code)
+    assert found.value == day.isoformat()
+
+
+@given(CODES, st.dates(date(1970, 1, 1), date(2068, 12, 31)), st.integers(1, 60))
+def test_every_range_of_days_in_numbers(code: str, first: date, length: int) -> None:
+    last = first + timedelta(days=length)
+    (found,) = read(f"{first.day}.{first.month}. - {last.day}.{last.month}.{last.year}", code)
+    assert (found.start_date, found.end_date) == (first, last + timedelta(days=1))
+
+
+@given(CODES, st.integers(1900, 2100), st.data())
+def test_every_holiday_of_every_year(code: str, year: int, data: st.DataObject) -> None:
+    lexicon = EuropeanLexicon.read(code)
+    day, line = data.draw(st.sampled_from(list(lexicon.holidays.items())))
+    (found,) = read(f"{data.draw(st.sampled_from(names(line)))} {year}", code)
+    assert found.value == read_holiday(day)[0](year).isoformat()
+
+
+@given(CODES, st.integers(1950, 2050), st.integers(1, 52), st.data())
+def test_every_week_by_number(code: str, year: int, week: int, data: st.DataObject) -> None:
+    lexicon = EuropeanLexicon.read(code)
+    name = data.draw(st.sampled_from(names(f"{lexicon.week_names}, {lexicon.week_names_of_year}".strip(", "))))
+    (found,) = read(f"{name} {week}/{year}", code)
+    assert found.value == f"{year}-W{week:02}"
+
+
+@pytest.mark.parametrize(
+    ("code", "past", "ahead"),
+    [
+        ("de", "Im November stieg der Umsatz.", "Im November wird der Umsatz steigen."),
+        ("fr", "En novembre, les ventes ont augmenté.", "En novembre, les ventes vont augmenter."),
+        ("es", "En noviembre aumentaron las ventas.", "En noviembre aumentarán las ventas."),
+        ("it", "A novembre le vendite aumentarono.", "A novembre le vendite aumenteranno."),
+        ("pt", "Em novembro as vendas cresceram.", "Em novembro as vendas vão crescer."),
+        ("nl", "In november steeg de omzet.", "In november zal de omzet stijgen."),
+    ],
+)
+def test_the_tense_tells_which_november(code: str, past: str, ahead: str) -> None:
+    assert [found.value for text in (past, ahead) for found in read(text, code)] == ["2020-11", "2021-11"]
 
 
 @pytest.mark.parametrize("code", EUROPEAN)
