@@ -14,16 +14,18 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head, readable_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import guess_header_rows, parts, spanning_heads
-from tasks.parsers.written_dates import WITHIN, datelines
+from tasks.parsers.written_dates import WITHIN, closing_date, datelines
 from warehouse.records import BlockKind, Document, Kind
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
-_UNDERLINE = re.compile(r"\s*([=\-~^*#])\1{2,}\s*")
+_UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*")
 _CHAPTER = re.compile(
     r"(?:chapter|part|appendix)\s+(?:\d+|[IVXLC]+|[A-Z])\b[^.!?。]*|第[一二三四五六七八九十百\d]+[章篇部][^。]*",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.!?。;；]*")
+_CHANGES = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{7,64}(?: \(.*\))?")
+"""The first line of an entry of a Debian changelog, or of the log of Git."""
 _CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
 _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
 _LONGEST_HEADING = 90
@@ -39,7 +41,7 @@ _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 class PlainText:
     """Paragraphs between blank lines, lists, pipe tables, and headings where they are sure."""
 
-    version = 5
+    version = 6
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log")
     heavy = False
@@ -90,6 +92,8 @@ def blocks(text: str) -> Iterator[TextBlock]:
         if (title := _underlined(lines)) is not None:
             yield title
             del lines[: 3 if _UNDERLINE.fullmatch(lines[0]) else 2]
+        elif _CHANGES.fullmatch(lines[0]):
+            yield TextBlock(BlockKind.HEADING, lines.pop(0), 2)
         elif len(lines) == 1 and (level := _heading_level(lines[0].strip())):
             yield TextBlock(BlockKind.HEADING, lines[0], level)
             continue
@@ -121,6 +125,8 @@ def _heading_level(line: str) -> int:
         return 1
     if (numbered := _NUMBERED.fullmatch(line)) is not None:
         return min(numbered[1].count(".") + 1, 6)
+    if closing_date(line) and not _ITEM.match(line):
+        return 2
     letters = sum(map(str.isalpha, line))
     shouted = _CAPITALS.fullmatch(line) and letters >= max(_FEWEST_LETTERS, 0.6 * len(line))
     return 2 if shouted and not _COLUMNS.search(line) else 0

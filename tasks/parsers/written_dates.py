@@ -171,14 +171,23 @@ _DATELINE = re.compile(
     rf"{_CITY}(?:,|\s*[-–—]{{1,2}})\s*\(?(?P<date>{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH}\s+\d{{4}})\b"
 )
 _CAPITALS = r"[^\W\d_a-z][\w.'’-]*(?:[ -][^\W\d_a-z][\w.'’-]*){0,3}"
-_PLACE = re.compile(rf"[*_]{{0,2}}(?:{_CAPITALS},\s+){{1,2}}(?=(?:\w+\s+)?\d)")
+_STATES = (
+    "Updated|Revised|Modified|Reviewed|Amended|Printed|Draft|Version|Effective|Valid|Copyright|Since|Until|By|On|From"
+)
+_PLACE = re.compile(rf"[*_]{{0,2}}(?!(?:Last )?(?:{_STATES})\b)(?:{_CAPITALS},\s+){{1,2}}(?=(?:\w+\s+)?\d)")
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
 _LABEL = re.compile(
-    r"\s*[*_]{0,2}(?:(?:first )?published(?: online)?|posted|issued|released|date(?:d| of (?:issue|publication))?"
-    r"|发布(?:日期|时间|于)|出版日期|日期)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
+    r"\s*[*_]{0,2}(?:(?:first )?published(?: online)?|posted|issued|released|release date"
+    r"|date(?:d| of (?:issue|publication))?|发布(?:日期|时间|于)|出版日期|日期)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
 """What stands before a date that is alone on its line otherwise."""
+_SIGNATURE = re.compile(r"\s?-- [^<>\n]{1,80}<[^<>\n]{1,80}>  (?=\S)")
+"""What stands before the date that ends an entry of a Debian changelog (deb-changelog(5))."""
+_ZONE = re.compile(r"\s[+-]\d{4}\s*\Z")
+_CLOSED = re.compile(
+    r"[(\[（](?P<day>[^()\[\]（）]{6,40})[)\]）][*_:：]*\s*\Z|(?<!:)\s(?P<iso>\d{4}-\d{2}-\d{2})[*_:：]*\s*\Z"
+)
 
 
 def day_order(headings: Iterable[str], text: str = "") -> str:
@@ -280,6 +289,20 @@ def title_date(title: str, order: str = "") -> Interval | None:
     """The day, half-open, that a title ends with: "Meeting with Tom, 14 October 2025", "Standup (2025-10-14)"."""
     heads = (_read_date(title[match.start() :], order) for match in _WORD_START.finditer(title))
     return next((head.days for head in heads if head and head.is_alone and head.grain <= _Grain.DAY), None)
+
+
+def closing_date(heading: str, order: str = "") -> Interval | None:
+    """The day, half-open, that a heading ends with in brackets or in ISO 8601: "1.2 (3 May 2021)", "1.2 - 2021-05-03"."""
+    match = _CLOSED.search(heading) if len(heading) <= _LONGEST else None
+    days = whole_date(match["day"] or match["iso"], order) if match else None
+    return days if days and days[1] - days[0] == DAY else None
+
+
+def labelled_date(line: str, order: str = "") -> Interval | None:
+    """The day, half-open, of a line that is a label and a date: "Release date: 2023-02-07", "Date: Mon 3 May 2021"."""
+    label = _LABEL.match(line) or _SIGNATURE.match(line)
+    rest = _ZONE.sub("", line[label.end() :].rstrip(".")) if label else ""
+    return entry_interval(rest, order) if is_date_heading(rest) else None
 
 
 def entry_date(heading: str, order: str = "") -> date | None:

@@ -1,8 +1,9 @@
 """Entries of diaries and logs: which stretch of a document is of which day, week or month.
 
-An entry begins at a date heading, or at a line that begins with a date and says something after it, and goes on until
-the next one. Text below a heading inside an entry belongs to it. What stands before the first entry, and all of a note
-without entries, is of the day that the note itself is dated by its front matter, its name or its dateline.
+An entry begins at a date heading, at the heading of a section that a line in it dates ("Release date: 2023-02-07"), or
+at a line that begins with a date and says something after it, and goes on until the next one. Text below a heading
+inside an entry belongs to it. What stands before the first entry, and all of a note without entries, is of the day that
+the note itself is dated by its front matter, its name or its dateline.
 
 Each message of a mail or mailbox is an entry of the day on which it was sent, whatever dates stand in it.
 """
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tasks.parsers.written_dates import entry_interval, line_entry
+from tasks.parsers.written_dates import closing_date, entry_interval, labelled_date, line_entry
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, read_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
@@ -30,6 +31,7 @@ FEWEST = 2  # Different days that must head entries where a document is no note,
 _CLOSING = ")]）】 .。:："
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
+_FEW_LINES = 4  # Of a paragraph below a heading, one of which may say when the section was written.
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +94,16 @@ def _found(document: Document, base: Entry) -> Iterator[Entry]:
     headings: int | None = None
     line: Entry | None = None
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
-    for block in document.blocks:
-        if block.kind is BlockKind.FURNITURE or block.end <= block.start:
-            continue
+    labels = _labels(document)
+    for block, opened in _in_sections(document):
         if block.kind is BlockKind.HEADING:
             headings, line = block.start if headings is None else headings, None
             continue
         start, headings = block.start if headings is None else headings, None
         headed = (
-            days for heading in reversed(block.section) if (days := heading_days(heading, order, trailing=is_note))
+            days
+            for heading, place in zip(reversed(block.section), reversed(opened), strict=True)
+            if (days := heading_days(heading, order, trailing=is_note) or labels.get(place))
         )
         days = next(headed, None)
         found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
@@ -110,6 +113,35 @@ def _found(document: Document, base: Entry) -> Iterator[Entry]:
             if days and _may_hold(found, days):
                 line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
                 yield line
+
+
+def _in_sections(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:
+    """The blocks with something in them, and where the headings of the section of each begin."""
+    opened: tuple[int, ...] = ()
+    for block in document.blocks:
+        if block.kind is BlockKind.FURNITURE or block.end <= block.start:
+            continue
+        opened = opened[: len(block.section)]
+        opened += (block.start,) * (len(block.section) - len(opened))
+        if block.kind is BlockKind.HEADING:
+            opened = (*opened[:-1], block.start)
+        yield block, opened
+
+
+def _labels(document: Document) -> dict[int, Interval]:
+    """The days of sections by where their headings begin: of a line right below the heading, or of a signature."""
+    labels: dict[int, Interval] = {}
+    heading: int | None = None
+    for block, opened in _in_sections(document):
+        if block.kind is BlockKind.HEADING:
+            heading = block.start
+        elif opened:
+            lines = document.text[block.start : block.end].split("\n")
+            for line in lines[:_FEW_LINES] if heading == opened[-1] else lines[-1:]:
+                if days := labelled_date(line, document.attributes.day_order):
+                    labels.setdefault(opened[-1], days)
+            heading = None
+    return labels
 
 
 def _may_hold(entry: Entry, days: Interval) -> bool:
@@ -124,8 +156,11 @@ def _may_hold(entry: Entry, days: Interval) -> bool:
 
 @lru_cache(maxsize=4096)
 def heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None:
-    """The days that a heading is dated with: at its beginning, or a whole day at its end where `trailing` allows it."""
-    if days := entry_interval(heading, order):
+    """The days that a heading is dated with: at its beginning, or in brackets at its end.
+
+    Also a whole day at its end without brackets where `trailing` allows it.
+    """
+    if days := entry_interval(heading, order) or closing_date(heading, order):
         return days
     if trailing:
         for mention in tag(heading, None, "und", day_order=order):

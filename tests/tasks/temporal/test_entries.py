@@ -59,6 +59,49 @@ def test_each_passage_is_of_the_entry_that_holds_it(chunker: str, form: str, day
         assert sum(f"Entry {other} tells" in chunk.text for other in range(len(days))) == 1
 
 
+CHANGES = {
+    "closing": lambda number, day, words: f"Version 1.{number} ({day:%d %b %Y})\n\n- {words}\n\n",
+    "iso": lambda number, day, words: f"{{{{{{ 1.{number} {day}\n\n:: fixes\n\n- {words}\n\n",
+    "label": lambda number, day, words: (
+        f"What is new in 1.{number}\n=================\n\n*Release date: {day}*\n\nLibrary\n-------\n\n- {words}\n\n"
+    ),
+    "debian": lambda number, day, words: (
+        f"kalends (1.{number}-1) unstable; urgency=medium\n\n  * {words}\n\n"
+        f" -- Ann Lee <ann@example.org>  {day:%a, %d %b %Y} 16:11:37 +0200\n\n"
+    ),
+    "git": lambda number, day, words: (
+        f"commit {number:040x}\nAuthor: Ann Lee <ann@example.org>\nDate:   {day:%a %b} {day.day} 16:56:56 {day.year} "
+        f"+0000\n\n    {words}\n\n"
+    ),
+}
+"""How an entry of a list of changes is written."""
+
+
+@given(
+    form=st.sampled_from(sorted(CHANGES)),
+    days=st.lists(st.dates(date(1950, 1, 1), date(2049, 12, 28)), min_size=2, max_size=5, unique=True),
+)
+def test_each_entry_of_a_list_of_changes_is_of_its_day(form: str, days: list[date]) -> None:
+    text = "".join(CHANGES[form](n, day, f"Entry {n} mends a leak.") for n, day in enumerate(days, 1))
+    found = passages(parse_as("text", Raw("ChangeLog", text.encode())))
+    for number, day in enumerate(days, 1):
+        (chunk,) = [each for each in found if f"Entry {number} mends" in each.text]
+        assert (chunk.passage_date, chunk.passage_end) == (day, day + DAY)
+
+
+def test_a_line_below_a_heading_dates_its_section() -> None:
+    board = "## Board\n\nDate: 3 May 2021\n\n### Budget\n\nIt was agreed.\n\n"
+    document = note(f"# Minutes\n\n{board}## Staff\n\nDue date: 9 May 2021\n")
+    assert day_of(document, "agreed") == (date(2021, 5, 3), DateOrigin.HEADING)
+    assert day_of(document, "Due date") == (None, None)
+
+
+def test_a_report_of_two_days_in_capitals_has_no_entries() -> None:
+    heads = ("BALANCE SHEET AS OF DECEMBER 31, 2022", "BALANCE SHEET AS OF DECEMBER 31, 2021")
+    document = parse_as("text", Raw("report.txt", "\n\n".join(f"{head}\n\nCash was 5." for head in heads).encode()))
+    assert entries_of(document) == ()
+
+
 @pytest.mark.parametrize(
     ("head", "first", "last"),
     [
