@@ -178,7 +178,8 @@ _PLACE = re.compile(rf"[*_]{{0,2}}(?!(?:Last )?(?:{_STATES})\b)(?:{_CAPITALS},\s
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
 _LABEL = re.compile(
     r"\s*[*_]{0,2}(?:(?:first )?published(?: online)?|posted|issued|released|release date"
-    r"|date(?:d| of (?:issue|publication))?|发布(?:日期|时间|于)|出版日期|日期)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
+    r"|date(?:d| of (?:issue|publication))?|发布(?:日期|时间|于)|出版日期|日期)"
+    r"[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
 """What stands before a date that is alone on its line otherwise."""
@@ -292,7 +293,7 @@ def title_date(title: str, order: str = "") -> Interval | None:
 
 
 def closing_date(heading: str, order: str = "") -> Interval | None:
-    """The day, half-open, that a heading ends with in brackets or in ISO 8601: "1.2 (3 May 2021)", "1.2 - 2021-05-03"."""
+    """The day, half-open, that a heading ends with in brackets or in ISO 8601: "1.2 (3 May 2021)", "1.2 2021-05-03"."""
     match = _CLOSED.search(heading) if len(heading) <= _LONGEST else None
     days = whole_date(match["day"] or match["iso"], order) if match else None
     return days if days and days[1] - days[0] == DAY else None
