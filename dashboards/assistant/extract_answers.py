@@ -42,7 +42,6 @@ from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import question_vector
-from tasks.parsers.language import language_of
 from tasks.query.question_parser import without_frame
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
@@ -137,17 +136,13 @@ class PassageQuotations:
 
 
 def select_quotations(context: ToolContext, request: SearchRequest, search_result: Found) -> PassageQuotations:
-    """The best quotations of a search result: the answer where it is sure, else the nearest passages.
-
-    An absence is stated for questions in English and Chinese only: in German each noun has a capital, so its words for
-    revenue and year would be taken for names that no document has.
-    """
+    """The best quotations of a search result: the answer where it is sure, else the nearest passages."""
     within = entries_within(context.warehouse.at(), search_result.question, search_result.hits)
     if within:
         # What the diary has of that time answers, not what another day has.
         search_result = replace(search_result, hits=within)
     absence = "" if within else context.warehouse.absence(search_result.question)
-    if absence and language_of(search_result.question.text) in ("en", "zh"):
+    if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = quotation_candidates(context, request, search_result, LISTED)
     named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
@@ -156,8 +151,8 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
         status, best = ExtractsStatus.ANSWER, [each for each in named if each.score >= ALSO]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
-        # The best quotation of each passage.
-        best = list({each.hit: each for each in reversed(best)}.values())[::-1][:MOST_QUOTATIONS]
+        # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.
+        best = sorted({each.hit: each for each in reversed(best)}.values(), key=lambda each: each.hit)[:MOST_QUOTATIONS]
     # All passages found, and of the further passages those that are quoted.
     count = len(search_result.hits)
     numbers = {old: new for new, old in enumerate(dict.fromkeys([*range(count), *(each.hit for each in best)]))}

@@ -26,6 +26,7 @@ from tasks.query.subjects import find_subjects
 from tasks.temporal.question import times_of
 from warehouse.errors import KalendsError
 from warehouse.records import SearchRequest, Subject, Window
+from warehouse.store.words import is_unspaced
 
 MOST = 3  # Questions that are offered.
 TRIED = 9
@@ -105,7 +106,7 @@ def _changes(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str
     """How the rows of the answer changed between the two latest years of their columns."""
     name = _whole_name(text, subjects[0]) if len(subjects) == 1 else ""
     whose = f"{name}'{'' if name.endswith('s') else 's'} " if name else ""
-    if not text.isascii():
+    if is_unspaced(text):
         return
     for extract in answer.extracts:
         head, _, row = extract.text.rpartition("\n")

@@ -29,6 +29,7 @@ from tasks.ask.passage_units import Span
 from tasks.tables.numbers import CHINESE_MONEY, DASHES, MONEY, SCALE, Number, number, worded_scale
 from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, TimexType
+from warehouse.store.words import is_unspaced
 
 OPERANDS = 12  # Proven figures before and after a number from which it may be computed.
 
@@ -103,7 +104,7 @@ def find_quotations(text: str) -> list[tuple[int, int]]:
     for match in _QUOTED.finditer(text):
         group = match.lastindex or 1
         words = match[group]
-        if len(words.split()) >= _SHORTEST or (not words.isascii() and len(words) > 2 * _SHORTEST):
+        if len(words.split()) >= _SHORTEST or (is_unspaced(words) and len(words) > 2 * _SHORTEST):
             spans.append(match.span(group))
     return spans
 

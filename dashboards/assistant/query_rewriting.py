@@ -22,7 +22,7 @@ from tasks.query.subjects import find_subjects
 from tasks.temporal.question import times_of
 from warehouse.records import Window
 from warehouse.search.catalogue import Catalogue
-from warehouse.store.words import read
+from warehouse.store.words import is_unspaced, read
 
 _ASKED = r"(?:what|how|who|whom|whose|when|where|which|why|did|does|do|is|are|was|were|has|have|can)"
 _SEVERAL = re.compile(
@@ -218,8 +218,7 @@ def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _Ques
     text = follow_up.text
     names = " and ".join(slot.text for slot in earlier.names)
     if _POSSESSIVE.search(text) and names and not follow_up.names:
-        chinese = not text.isascii()
-        text = _POSSESSIVE.sub(f"{names}的" if chinese else f"{names}'s", text, count=1)
+        text = _POSSESSIVE.sub(f"{names}的" if is_unspaced(text) else f"{names}'s", text, count=1)
         names = ""
     elif _PRONOUN.search(text):
         # "It" may be anything in the earlier question.

@@ -14,7 +14,7 @@ from math import exp
 
 from tasks.query.question_parser import asks_for_change, is_asking_word
 from warehouse.records import Question
-from warehouse.store.words import words
+from warehouse.store.words import is_unspaced, words
 
 _NUMBER = re.compile(
     r"\b(?:how (?:much|many|high|large|big|low|deep|long|old|far)|percent(?:age)?|amount|number of|rate|ratio|average"
@@ -94,7 +94,7 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.NAME:
             said = set(words(question))
             named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
-            has = not text.isascii() or any(not is_asking_word(each) and not said & set(words(each)) for each in named)
+            has = is_unspaced(text) or any(not is_asking_word(each) and not said & set(words(each)) for each in named)
         case AnswerType.CHANGE:
             has = len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text
         case AnswerType.NUMBER:

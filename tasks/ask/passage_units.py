@@ -13,6 +13,7 @@ from itertools import pairwise, takewhile
 from tasks.chunkers.parts.packing import trim_span
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from warehouse.records import Citation, Hit
+from warehouse.store.words import is_unspaced
 from warehouse.table_notation import BAR, opens_table, table_spans
 
 Span = tuple[int, int]
@@ -130,7 +131,7 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
         for part in _NEXT_ITEM.split(paragraph):
             for start, end in pairwise([0, *sentence_starts(part, 0, len(part)), len(part)]):
                 text = part[start:end].strip()
-                if (len(text.split()) >= _SHORTEST or not text.isascii()) and not _BOILERPLATE.search(text):
+                if (len(text.split()) >= _SHORTEST or is_unspaced(text)) and not _BOILERPLATE.search(text):
                     yield QuotedPiece(text, number, context)
 
 
@@ -140,7 +141,7 @@ def is_heading(paragraph: str, citation: Citation) -> bool:
     if words in (citation.title, *citation.section):
         return True
     one_line = "\n" not in paragraph.strip() and not _ITEM.match(paragraph)
-    plain = paragraph.isascii() and not any(char.isdigit() for char in words)
+    plain = not is_unspaced(paragraph) and not any(char.isdigit() for char in words)
     return one_line and plain and len(words.split()) < _LONGEST_HEADING and not is_closed(words)
 
 

@@ -178,7 +178,9 @@ _PLACE = re.compile(rf"[*_]{{0,2}}(?!(?:Last )?(?:{_STATES})\b)(?:{_CAPITALS},\s
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
 _LABEL = re.compile(
     r"\s*[*_]{0,2}(?:(?:first )?published(?: online)?|posted|issued|released|release date"
-    r"|date(?:d| of (?:issue|publication))?|发布(?:日期|时间|于)|出版日期|日期)"
+    r"|date(?:d| of (?:issue|publication))?|发布(?:日期|时间|于)|出版日期|日期"
+    r"|(?:erscheinungs|ausgabe|sitzungs)?datum|stand|(?:veröffentlicht|erschienen)(?: am)?|publiée?(?: le)?"
+    r"|publicad[oa](?: el| em)?|pubblicat[oa](?: il)?|gepubliceerd(?: op)?|publicatiedatum|fecha|data)"
     r"[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
@@ -301,7 +303,15 @@ def closing_date(heading: str, order: str = "") -> Interval | None:
 
 def labelled_date(line: str, order: str = "") -> Interval | None:
     """The day, half-open, of a line that is a label and a date: "Release date: 2023-02-07", "Date: Mon 3 May 2021"."""
-    label = _LABEL.match(line) or _SIGNATURE.match(line)
+    return _date_after(_LABEL.match(line), line, order)
+
+
+def signed_date(line: str, order: str = "") -> Interval | None:
+    """The day, half-open, of the line that ends an entry of a Debian changelog: " -- Ann <ann@a.org>  3 May 2021"."""
+    return _date_after(_SIGNATURE.match(line), line, order)
+
+
+def _date_after(label: re.Match[str] | None, line: str, order: str) -> Interval | None:
     rest = _ZONE.sub("", line[label.end() :].rstrip(".")) if label else ""
     return entry_interval(rest, order) if is_date_heading(rest) else None
 

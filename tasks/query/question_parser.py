@@ -21,7 +21,7 @@ from warehouse.records import Filters, Mode, Question, Related, SearchRequest, S
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
 from warehouse.search.signals.subject import settled
-from warehouse.store.words import telling_words, words
+from warehouse.store.words import is_unspaced, telling_words, words
 
 
 def parse_question(
@@ -232,7 +232,7 @@ def split_question(question: str) -> list[QuestionWord]:
             found[-1] = replace(found[-1], possessive=True)
             continue
         first = first or bool(re.search(r"[.!?。！？]\s+$|[:：]\s*$", question[max(0, start - 4) : start]))
-        capital = any(char.isupper() or char.isdigit() for char in text) or not text.isascii()
+        capital = any(char.isupper() or char.isdigit() for char in text) or is_unspaced(text)
         found.append(QuestionWord(text, start, match.end(), capital, first, possessive=False))
         first = False
     return found
@@ -241,11 +241,21 @@ def split_question(question: str) -> list[QuestionWord]:
 def find_names(question: str) -> tuple[str, ...]:
     """The names in a question, each once: quoted ones first, then capitalised runs in order.
 
-    Words that ask, times and numbers are no names, nor is a capital that only begins a sentence, unless more follow.
+    Words that ask, times and numbers are no names, nor is a capital that only begins a sentence, unless more follow. In
+    German, where each noun has a capital, a name is of two words or more, or in capitals ("Nordwind AG", "BMW").
     """
     quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
     outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
-    return tuple(dict.fromkeys([*quoted, *_capitalised_runs(outside)]))
+    runs = list(_capitalised_runs(outside))
+    if language_of(question) == "de":
+        runs = [run for run in runs if _is_german_name(run, begins=question.lstrip().startswith(run))]
+    return tuple(dict.fromkeys([*quoted, *runs]))
+
+
+def _is_german_name(run: str, *, begins: bool) -> bool:
+    """Whether a run is no lone noun; the first word of a question has a capital anyway: "Welchen Umsatz"."""
+    own = run.split()
+    return len(own) > 1 + begins or any(word[1:2].isupper() for word in own)
 
 
 def is_asking_word(word: str) -> bool:
@@ -260,13 +270,13 @@ def _capitalised_runs(question: str) -> Iterator[str]:
             run.append(word)
             continue
         yield from _name_of_run(question, run)
-        starts = word is not None and word.text.isascii() and word.capital and not is_asking_word(word.text)
+        starts = word is not None and word.capital and not is_unspaced(word.text) and not is_asking_word(word.text)
         run = [word] if word is not None and starts else []
 
 
 def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
     between = question[last.end : word.start]
-    joins = not last.possessive and bool(_JOINTS.fullmatch(between)) and word.text.isascii()
+    joins = not last.possessive and bool(_JOINTS.fullmatch(between)) and not is_unspaced(word.text)
     return joins and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
 
 

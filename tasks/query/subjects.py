@@ -23,7 +23,7 @@ from warehouse.search.catalogue import (
     squeezed,
     tokens,
 )
-from warehouse.store.words import is_function_word
+from warehouse.store.words import is_function_word, is_unspaced
 
 SURE = 1.0
 LIKELY = 0.8  # A name without its capitals, or one that only begins like it.
@@ -121,7 +121,7 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
     What is no sentence, but key words (`terse`), begins with a name more often than with another word.
     """
     text = "".join(word.text for word in run)
-    if not text.isascii():
+    if is_unspaced(text):
         short = len(text) == SHORTEST_CHINESE and entry.sort is NameKind.TITLE
         return (FAINT if short else SURE) if len(text) >= SHORTEST_CHINESE else 0.0
     capital = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
@@ -148,7 +148,7 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
 
 def _is_beginning_alone(entry: CatalogueName, run: Sequence[QuestionWord], catalogue: Catalogue) -> bool:
     """Whether one word in small letters is the beginning of a name and nothing else: verizon, but not foot or block."""
-    long = len(run) == 1 and len(run[0].text) >= SHORTEST_PLAIN and run[0].text.isascii()
+    long = len(run) == 1 and len(run[0].text) >= SHORTEST_PLAIN and not is_unspaced(run[0].text)
     return long and entry.sort is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tasks.parsers.written_dates import closing_date, entry_interval, labelled_date, line_entry
+from tasks.parsers.written_dates import closing_date, entry_interval, labelled_date, line_entry, signed_date
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, read_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
@@ -129,19 +129,27 @@ def _in_sections(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:
 
 
 def _labels(document: Document) -> dict[int, Interval]:
-    """The days of sections by where their headings begin: of a line right below the heading, or of a signature."""
+    """The days of sections by where their headings begin: of a line right below the heading, or of a signature.
+
+    The only section of its level at the top is the document itself, which is dated as a whole.
+    """
     labels: dict[int, Interval] = {}
     heading: int | None = None
+    tops = 0
     for block, opened in _in_sections(document):
         if block.kind is BlockKind.HEADING:
-            heading = block.start
+            heading, tops = block.start, tops + (len(opened) == 1)
         elif opened:
-            lines = document.text[block.start : block.end].split("\n")
-            for line in lines[:_FEW_LINES] if heading == opened[-1] else lines[-1:]:
-                if days := labelled_date(line, document.attributes.day_order):
-                    labels.setdefault(opened[-1], days)
+            lines, order = document.text[block.start : block.end].split("\n"), document.attributes.day_order
+            below = [labelled_date(line, order) for line in lines[:_FEW_LINES]] if heading == opened[-1] else []
+            if days := next(filter(None, [*below, signed_date(lines[-1], order)]), None):
+                labels.setdefault(opened[-1], days)
             heading = None
-    return labels
+    return labels if tops > 1 else {place: days for place, days in labels.items() if place != _first_heading(document)}
+
+
+def _first_heading(document: Document) -> int | None:
+    return next((block.start for block in document.blocks if block.kind is BlockKind.HEADING), None)
 
 
 def _may_hold(entry: Entry, days: Interval) -> bool:

@@ -14,7 +14,7 @@ from posixpath import basename, splitext
 from typing import Any
 
 from warehouse.records import Kind
-from warehouse.store.words import folded, words
+from warehouse.store.words import folded, is_unspaced, words
 
 TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")  # A word, or one Chinese character.
 
@@ -52,7 +52,7 @@ def typos_allowed(word: str) -> int:
     Of four letters none: with one of them wrong it is mostly another name. Of 1,000 common words of five to seven
     letters every seventh is one letter from another, so that only words that nothing has are read so.
     """
-    if len(word) < 5 or not word.isascii() or word.isdecimal():
+    if len(word) < 5 or is_unspaced(word) or word.isdecimal():
         return 0
     return 1 if len(word) < 8 else 2
 

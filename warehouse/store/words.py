@@ -45,6 +45,7 @@ _ENGLISH = frozenset(_ENGLISH_TEXT.split())
 _CHINESE = frozenset(_CHINESE_TEXT.split())
 _NAMES = frozenset({"US", "WHO", "IT", "May"})  # What is a name where it is written so.
 
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 """Letters that no normal form takes apart."""
@@ -56,6 +57,11 @@ def folded(text: str) -> str:
         return text.lower()
     plain = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
     return simplified(unicodedata.normalize("NFKC", _ACCENTS.sub("", plain)))
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text has letters of a script that writes words without spaces or capitals, as Chinese does."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
 
 
 def simplified(text: str) -> str:

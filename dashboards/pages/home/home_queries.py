@@ -80,7 +80,9 @@ def _missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
 def _undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     ((count,),) = warehouse.snapshot.rows(_SQL["undated_count"], {"code": UNDATED_RULE})
     if count:
-        yield CollectionIssue(f"{counted(count, 'document')} that should have a date", "quality", {"rule": UNDATED_RULE})
+        yield CollectionIssue(
+            f"{counted(count, 'document')} that should have a date", "quality", {"rule": UNDATED_RULE}
+        )
 
 
 def _doubtful_tables(warehouse: Warehouse) -> Iterator[CollectionIssue]:

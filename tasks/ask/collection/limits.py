@@ -22,7 +22,7 @@ from warehouse.records import Filters, Kind, Window
 from warehouse.search.catalogue import NameKind, squeezed, tokens
 from warehouse.search.filters import predicate
 from warehouse.search.name_resolver import KINDS, near_words
-from warehouse.store.words import folded, is_function_word
+from warehouse.store.words import folded, is_function_word, is_unspaced
 
 HELD = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
@@ -359,7 +359,7 @@ def _telling(text: str) -> list[str]:
 
 def _sought(word: str) -> str:
     """What a text must hold for a word: its beginning without the ending of a plural; short words whole."""
-    if not word.isascii():
+    if is_unspaced(word):
         return word
     if len(word) <= WHOLE_WORD:
         return f" {word} "
@@ -383,4 +383,4 @@ def _is_person(asked: Sequence[str], name: str, *, typo: bool) -> bool:
 
 def _is_name(text: str) -> bool:
     """Whether words are written as a name is, which may be missing here."""
-    return text[:1].isupper() or not text.isascii()
+    return text[:1].isupper() or is_unspaced(text)

@@ -26,6 +26,8 @@ COMPANIES = {
     "JOHNSON_JOHNSON_2022_10K": ("JOHNSON & JOHNSON", "JNJ"),
     "JPMORGAN_2022_10K": ("JPMorgan Chase & Co.", "JPM"),
     "LOCKHEEDMARTIN_2021_10K": ("", ""),
+    "SG_2021": ("Société Générale S.A.", ""),
+    "MUV_2021": ("Münchener Rück AG", ""),
     "MGMRESORTS_2022Q4_EARNINGS": ("MGM Resorts International", "MGM"),
 }
 TITLES = {"notes/Ideas": "Ideas", "films/1": "Christopher Nolan", "zh/1": "馬祖列島", "zh/2": "都市"}
@@ -61,6 +63,10 @@ CATALOGUE = Catalogue(
         ("Who wrote 《红楼梦》?", ("红楼梦",)),
         ("What was FY2018 revenue in Q2 of May 2019?", ()),
         ("Revenue of all companies", ()),
+        ("Wie hoch war der Umsatz der Nordwind AG im Jahr 2021?", ("Nordwind AG",)),
+        ("Welchen Umsatz erwartet der Vorstand für 2022?", ()),
+        ("Combien de salariés a Société Générale à Évry ?", ("Société Générale", "Évry")),
+        ("Wie viele Autos hat BMW im März verkauft?", ("BMW",)),
     ],
 )
 def test_names_are_quotations_and_whole_runs(question: str, names: tuple[str, ...]) -> None:
@@ -89,6 +95,9 @@ def test_names_are_quotations_and_whole_runs(question: str, names: tuple[str, ..
         ("AMD: what is its quick ratio?", "AMD_2022_10K"),
         ("Which films did Christopher Nolan direct?", "films/1"),
         ("馬祖列島由哪些島嶼組成？", "zh/1"),
+        ("Quel est le résultat de Société Générale en 2021 ?", "SG_2021"),
+        ("What did Societe Generale earn in 2021?", "SG_2021"),
+        ("Wie hoch war die Prämie der Münchener Rück?", "MUV_2021"),
     ],
 )
 def test_what_a_question_names_is_found(question: str, document: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.store.words import LONGEST, pairs, read, segmenter, telling_words, words
+from warehouse.store.words import LONGEST, is_unspaced, pairs, read, segmenter, telling_words, words
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,21 @@ from warehouse.store.words import LONGEST, pairs, read, segmenter, telling_words
 )
 def test_words(text: str, expected: str) -> None:
     assert words(text) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Société Générale", False),
+        ("Größe 3", False),
+        ("Ελλάδα", False),
+        ("北京 2021", True),
+        ("カナ", True),
+        ("ไทย", True),
+    ],
+)
+def test_scripts_without_spaces_are_told_from_letters_with_accents(text: str, expected: bool) -> None:
+    assert is_unspaced(text) is expected
 
 
 def test_chinese_gives_characters_bigrams_and_the_words_of_the_dictionary() -> None:
