@@ -30,7 +30,7 @@ def _header_names(raw: Raw) -> frozenset[str]:
 class Eml:
     """The message, and those that only it quotes, each with its sender and day."""
 
-    version = 3
+    version = 4
     media_type = MESSAGE
     suffixes: tuple[str, ...] = (".eml", ".emlx")
     heavy = True

@@ -1,7 +1,7 @@
 """The parts of a message: its bodies, what is attached, and the messages inside of it (RFC 2045 to 2049, 2183, 2387).
 
 Of alternatives the web page is read, unless the plain text says far more. Pictures that a page shows are its own and no
-attachments, and a signature of the whole message (RFC 1847) is none either.
+attachments, and a signature of the whole message (RFC 1847) is none either. What is signed in one part is read.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
 
 from tasks.parsers.mail.header_fields import decode_base64, decode_bytes, file_name, parameter, raw_header
+from tasks.parsers.mail.signed_data import signed_content
 from tasks.parsers.mail.tnef_file import SIGNATURE, packed_files
 
 Part = Message
+_PARSER = BytesParser(policy=compat32)
 PAGE, PLAIN = "text/html", "text/plain"
 ENCRYPTED = "encrypted"
 _DEEPEST = 30
@@ -97,7 +101,7 @@ def _walk(part: Part, found: MessageParts, depth: int) -> None:
             found.bodies.append(Body(text="\n\n".join(filter(None, lines))))
         return
     if not children:
-        _add_leaf(part, kind, found)
+        _add_leaf(part, kind, found, depth)
     elif depth >= _DEEPEST:
         found.problem = f"its parts are nested more than {_DEEPEST} deep"
     elif kind == "multipart/encrypted":
@@ -133,10 +137,14 @@ def _words(parts: MessageParts) -> int:
     return sum(body.words for body in parts.bodies)
 
 
-def _add_leaf(part: Part, kind: str, found: MessageParts) -> None:
+def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
     name, is_attached = file_name(part), _disposition(part) == "attachment"
     if kind in _ENVELOPES and parameter(part, "content-type", "smime-type") != "certs-only":
-        found.problem = ENCRYPTED
+        signed = signed_content(payload(part)) if depth < _DEEPEST else None
+        if signed is None:
+            found.problem = ENCRYPTED
+        else:
+            _walk(_PARSER.parsebytes(signed), found, depth + 1)
         return
     if kind in _SIGNATURES:
         return

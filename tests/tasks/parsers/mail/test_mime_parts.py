@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from email.parser import BytesParser
 from email.policy import compat32
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.mail.mime_parts import MessageParts, message_parts
+from tests.tasks.parsers.mail.test_signed_data import signed
 from tests.tasks.parsers.raw_mail import attached, mail, mixed, part
 
 PAGE = "text/html; charset=utf-8"
@@ -67,6 +69,13 @@ def test_the_signature_of_a_whole_message_is_no_attachment() -> None:
 )
 def test_encryption_is_a_problem(data: bytes) -> None:
     assert parts(data).problem == "encrypted"
+
+
+def test_what_is_signed_in_one_part_is_read() -> None:
+    packed = b64encode(signed(b"Content-Type: text/plain\r\n\r\nWe cancel it.", open_ended=True)).decode()
+    kind = "application/pkcs7-mime; smime-type=signed-data"
+    found = parts(mail(packed, "Content-Transfer-Encoding: base64", kind=kind))
+    assert ([body.text for body in found.bodies], found.problem) == (["We cancel it."], "")
 
 
 def test_uuencoded_files_are_taken_out_of_a_text() -> None:

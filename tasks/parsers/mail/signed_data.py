@@ -1,0 +1,71 @@
+"""What is inside of a signed S/MIME message of one part, smime.p7m: the SignedData of RFC 5652 in BER (X.690)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_SIGNED_DATA = bytes.fromhex("2a864886f70d010702")  # 1.2.840.113549.1.7.2
+_OCTETS, _SEQUENCE = 0x04, 0x30
+_CONSTRUCTED = 0x20
+_DEEPEST = 30
+
+
+class _Value(NamedTuple):
+    """A value whose contents are `data[start:end]`; the next one begins at `next`."""
+
+    tag: int
+    start: int
+    end: int
+    next: int
+
+
+def signed_content(data: bytes) -> bytes | None:
+    """The message that is signed; None where the bytes hold something else, as what is encrypted, or are damaged."""
+    try:
+        whole = _read(data, 0, len(data), 0)
+        kind, content, *_ = _inside(data, whole)
+        if data[kind.start : kind.end] != _SIGNED_DATA:
+            return None
+        (signed,) = _inside(data, content)
+        message = next(each for each in _inside(data, signed) if each.tag == _SEQUENCE)
+        _, packed, *_ = _inside(data, message)
+        (octets,) = _inside(data, packed)
+        return _octets(data, octets)
+    except (IndexError, ValueError, StopIteration):
+        return None
+
+
+def _read(data: bytes, place: int, end: int, depth: int) -> _Value:
+    """The value at a place; one of indefinite length ends with two zero bytes. Raises `ValueError` or `IndexError`."""
+    tag, size, start = data[place], data[place + 1], place + 2
+    if size == 0x80:
+        if depth > _DEEPEST:
+            raise ValueError("values are nested too deep")
+        place = start
+        while data[place : place + 2] != b"\0\0":
+            place = _read(data, place, end, depth + 1).next
+        return _Value(tag, start, place, place + 2)
+    if size > 0x80:
+        start += size - 0x80
+        size = int.from_bytes(data[place + 2 : start])
+    if start + size > end:
+        raise ValueError("a value goes on beyond its end")
+    return _Value(tag, start, start + size, start + size)
+
+
+def _inside(data: bytes, value: _Value) -> Iterator[_Value]:
+    place = value.start
+    while place < value.end:
+        inner = _read(data, place, value.end, 0)
+        yield inner
+        place = inner.next
+
+
+def _octets(data: bytes, value: _Value) -> bytes:
+    """A string of octets, which may be in parts."""
+    if value.tag & ~_CONSTRUCTED != _OCTETS:
+        raise ValueError("no octets")
+    if not value.tag & _CONSTRUCTED:
+        return data[value.start : value.end]
+    return b"".join(data[each.start : each.end] for each in _inside(data, value))
