@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import ssl
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -29,6 +31,9 @@ gc.set_threshold(50_000, 50, 100)
 # No test cuts the power, and a small warehouse is written through to the disk sixty times: a quarter of its time. What
 # is passed must still be an open descriptor.
 os.fsync = os.fstat  # type: ignore[assignment]
+# Each client of a server on this machine would read the certificates of all authorities anew, which takes 25 ms; there
+# are hundreds of them.
+ssl.create_default_context = cache(ssl.create_default_context)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -36,12 +36,12 @@ def learn(words: Iterable[str]) -> None:
     new = sorted({word for word in words if word not in _readings and is_listed(word)})
     if not new:
         return
-    tagger = _tagger()
-    with tagger.memory_zone():
+    model = english_model()
+    with model.memory_zone():
         texts = [(frame.format(word), word) for word in new for frame in _FRAMES]
         tags = [
             next((token.tag_ for token in parsed if token.text == word), "")
-            for parsed, word in tagger.pipe(texts, as_tuples=True, batch_size=256)
+            for parsed, word in model.pipe(texts, as_tuples=True, batch_size=256, disable=["lemmatizer", "ner"])
         ]
     for place, word in enumerate(new):
         _readings[word] = tuple(tags[2 * place : 2 * place + 2])
@@ -90,8 +90,9 @@ def _stems(word: str) -> Iterator[str]:
         yield _DOUBLED.sub(r"\1", word)
 
 
-def load_model(*, without: Iterable[str]) -> Language:
-    """The small English model `without` some of its pipes.
+@cache
+def english_model() -> Language:
+    """The small English model, for names and for words: each use has it run the pipes of its own alone.
 
     Its library imports torch where that is installed, 1.2 s of processor time and 180 MB, and no pipe computes with it.
     """
@@ -103,12 +104,7 @@ def load_model(*, without: Iterable[str]) -> Language:
     finally:
         if hidden:
             del sys.modules["torch"]
-    return spacy.load(MODEL, exclude=[*without])
-
-
-@cache
-def _tagger() -> Language:
-    return load_model(without=("parser", "attribute_ruler", "lemmatizer", "ner"))
+    return spacy.load(MODEL, exclude=["parser", "attribute_ruler"])
 
 
 @cache
@@ -126,8 +122,7 @@ def _irregular() -> dict[str, list[str]]:
 
 @cache
 def _tables() -> Lookups:
-    """The tables of the model's lemmatizer, read without the rest of the model."""
-    model = load_model(without=("tok2vec", "tagger", "parser", "attribute_ruler", "ner"))
-    lemmatizer: Any = model.get_pipe("lemmatizer")
+    """The tables of the model's lemmatizer."""
+    lemmatizer: Any = english_model().get_pipe("lemmatizer")
     tables: Lookups = lemmatizer.lookups
     return tables

@@ -9,21 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING
 
 from tasks.entities.chinese_names import chinese_names
-from tasks.entities.english_words import load_model
+from tasks.entities.english_words import english_model
 from tasks.entities.name_gate import NameGate, ProposedName, plain_name, proposed_names
 from tasks.parsers.language import has_chinese, language_of
 from warehouse.records import BlockKind, Document, Entity
 
-if TYPE_CHECKING:
-    from spacy.language import Language
-
 LABELS = ("PERSON", "ORG", "GPE", "WORK_OF_ART")
 
-_UNUSED = ("tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer")
+_OTHER_PIPES = ("tok2vec", "tagger", "lemmatizer")
 _SILENT = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
 _LONGEST = 5000
 _LINE = re.compile(r"[^\n]+")
@@ -88,21 +83,29 @@ def _english_names(documents: Sequence[Document], pieces: Sequence[Sequence[_Pie
         for number, (document, each) in enumerate(zip(documents, pieces, strict=True))
         for start, end in each
     ]
-    texts = [(documents[number].text[first:end], (number, start, first, end)) for number, start, first, end in marked]
-    if texts:
-        model = _model()
-        with model.memory_zone():
-            for parsed, (number, start, first, end) in model.pipe(texts, as_tuples=True, batch_size=64):
-                line = documents[number].text[start:end]
-                places = [
-                    (first - start + span.start_char, first - start + span.end_char, span.label_)
-                    for span in parsed.ents
-                    if span.label_ in LABELS
-                ]
-                proposed[number] += proposed_names(line, start, places)
+    found = _labelled_spans([documents[number].text[first:end] for number, _, first, end in marked])
+    for (number, start, first, end), spans in zip(marked, found, strict=True):
+        places = [(first - start + begin, first - start + stop, label) for begin, stop, label in spans]
+        proposed[number] += proposed_names(documents[number].text[start:end], start, places)
     for document, each, names in zip(documents, pieces, proposed, strict=True):
         gate = NameGate([document.text[start:end] for start, end in each])
         yield [Entity(name.start, name.end, name.text, name.label, plain_name(name.text)) for name in gate.names(names)]
+
+
+def _labelled_spans(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
+    """The names that the model finds in each text: starts, ends and labels.
+
+    They are judged afterwards, by words that the same model reads: its zones of memory must not lie in one another.
+    """
+    if not texts:
+        return []
+    model = english_model()
+    with model.memory_zone():
+        read = model.pipe(texts, batch_size=64, disable=_OTHER_PIPES)
+        return [
+            [(span.start_char, span.end_char, span.label_) for span in parsed.ents if span.label_ in LABELS]
+            for parsed in read
+        ]
 
 
 def _match(pattern: re.Pattern[str], text: str) -> str:
@@ -115,8 +118,3 @@ def _chinese_names(document: Document, pieces: Sequence[_Piece]) -> Iterator[Ent
         text = document.text[start:end]
         for first, last, label in chinese_names(text):
             yield Entity(start + first, start + last, text[first:last], label, plain_name(text[first:last]))
-
-
-@cache
-def _model() -> Language:
-    return load_model(without=_UNUSED)

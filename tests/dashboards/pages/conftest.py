@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -17,9 +16,9 @@ from dashboards.widgets import state
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 
-# A server looks once for components among the installed packages; each page of a test is a server of its own, and the
-# look takes longer than the page.
-manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# A server looks once for components among the installed packages, which takes longer than a page and finds none; each
+# page of a test is a server of its own.
+manifest_scanner.scan_component_manifests = list
 
 HOSTILE = (
     "The turbine <script>alert(1)</script> and <img src=x onerror=alert(2)> said ![pixel](http://evil.example/p.png) "

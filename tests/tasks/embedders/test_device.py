@@ -1,24 +1,29 @@
-"""The device that models compute on: what is chosen and refused, and half precision against float32."""
+"""The device that models compute on: what is chosen and refused, and half precision against float32.
+
+Torch is imported by the tests that need it: two processes collect these, and it takes a second and a half.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
 
 from tasks.embedders import device
 from tasks.embedders.bert.encoder import Encoder, Numbers
-from tasks.embedders.bert.torch_encoder import TorchEncoder
 from tasks.embedders.device import check_device, has_cuda
 from tasks.embedders.embedder import embedder
 from tasks.embedders.minilm import MANY, MiniLM
 from tasks.rerankers.reranker import reranker
 from tests.tasks.embedders.test_encoder import TEXTS
 from warehouse.errors import BadInput
+
+if TYPE_CHECKING:
+    from tasks.embedders.bert.torch_encoder import TorchEncoder
 
 
 @pytest.fixture(scope="module")
@@ -41,24 +46,28 @@ def exact(folder: Path) -> MiniLM:
     return _computing(folder, Encoder(folder, Numbers.FLOAT32))
 
 
-@pytest.mark.parametrize(("number", "least"), [(torch.float32, 0.999999), (torch.float16, 0.999)])
-def test_vectors_of_torch_are_those_of_the_processor(
-    folder: Path, exact: MiniLM, number: torch.dtype, least: float
-) -> None:
-    ours = _computing(folder, TorchEncoder(folder, "cpu", number)).embed(TEXTS)
+@pytest.mark.parametrize(("number", "least"), [("float32", 0.999999), ("float16", 0.999)])
+def test_vectors_of_torch_are_those_of_the_processor(folder: Path, exact: MiniLM, number: str, least: float) -> None:
+    import torch
+
+    from tasks.embedders.bert.torch_encoder import TorchEncoder
+
+    ours = _computing(folder, TorchEncoder(folder, "cpu", getattr(torch, number))).embed(TEXTS)
     assert ours.dtype == np.float32
     assert np.allclose(np.linalg.norm(ours, axis=1), 1, atol=1e-5)
     assert (ours * exact.embed(TEXTS)).sum(axis=1).min() >= least
 
 
 def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: MiniLM) -> None:
+    from tasks.embedders.bert.torch_encoder import TorchEncoder
+
     model = _computing(folder, TorchEncoder(folder, "cpu"))
     for ours, theirs in zip(model.token_vectors(TEXTS), exact.token_vectors(TEXTS), strict=True):
         assert ours.shape == theirs.shape
         assert (ours * theirs).sum(axis=1).min(initial=1) >= 0.999
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no CUDA device on this machine")
+@pytest.mark.skipif(not has_cuda("auto"), reason="torch finds no CUDA device on this machine")
 def test_a_cuda_device_gives_the_same_vectors(exact: MiniLM) -> None:
     texts = [f"{text} {number}" for number in range(MANY) for text in TEXTS]
     ours = embedder("minilm", "cuda")
@@ -99,7 +108,7 @@ def test_cuda_that_is_not_there_is_refused_when_it_is_demanded(
 def test_a_device_is_used_where_torch_finds_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     _machine(monkeypatch, tmp_path, driver=True, built="2.13.0")
     device._missing.cache_clear()
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     assert has_cuda("auto")
     assert has_cuda("cuda")
     assert not has_cuda("cpu")
