@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ _SHORTEST_HALF = 3  # Letters of each half of a compound such as "hotkey".
 _INFLECTIONS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("d", ""))
 _DOUBLED = re.compile(r"(\w)\1(?:ing|ed)$")
 
+_IN_USE = Lock()
 _readings: dict[str, tuple[str, ...]] = {}
 """How the tagger reads words of the lexicon, each in both frames; kept for the process."""
 
@@ -36,8 +39,7 @@ def learn(words: Iterable[str]) -> None:
     new = sorted({word for word in words if word not in _readings and is_listed(word)})
     if not new:
         return
-    model = english_model()
-    with model.memory_zone():
+    with english_model() as model:
         texts = [(frame.format(word), word) for word in new for frame in _FRAMES]
         tags = [
             next((token.tag_ for token in parsed if token.text == word), "")
@@ -90,12 +92,22 @@ def _stems(word: str) -> Iterator[str]:
         yield _DOUBLED.sub(r"\1", word)
 
 
-@cache
-def english_model() -> Language:
+@contextmanager
+def english_model() -> Iterator[Language]:
     """The small English model, for names and for words: each use has it run the pipes of its own alone.
 
-    Its library imports torch where that is installed, 1.2 s of processor time and 180 MB, and no pipe computes with it.
+    One use at a time, of all threads: what it reads stands in a zone of memory that is let go afterwards. Zones must
+    not overlap, so that no use may begin inside of another.
     """
+    with _IN_USE:
+        model = _load_model()
+        with model.memory_zone():
+            yield model
+
+
+@cache
+def _load_model() -> Language:
+    """Without torch, which the library imports where it can (1.2 s, 180 MB) and with which no pipe computes."""
     hidden = "torch" not in sys.modules
     if hidden:
         sys.modules["torch"] = None  # type: ignore[assignment]
@@ -123,6 +135,6 @@ def _irregular() -> dict[str, list[str]]:
 @cache
 def _tables() -> Lookups:
     """The tables of the model's lemmatizer."""
-    lemmatizer: Any = english_model().get_pipe("lemmatizer")
+    lemmatizer: Any = _load_model().get_pipe("lemmatizer")
     tables: Lookups = lemmatizer.lookups
     return tables

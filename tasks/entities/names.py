@@ -95,12 +95,11 @@ def _english_names(documents: Sequence[Document], pieces: Sequence[Sequence[_Pie
 def _labelled_spans(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
     """The names that the model finds in each text: starts, ends and labels.
 
-    They are judged afterwards, by words that the same model reads: its zones of memory must not lie in one another.
+    They are judged afterwards, by words that the same model reads.
     """
     if not texts:
         return []
-    model = english_model()
-    with model.memory_zone():
+    with english_model() as model:
         read = model.pipe(texts, batch_size=64, disable=_OTHER_PIPES)
         return [
             [(span.start_char, span.end_char, span.label_) for span in parsed.ents if span.label_ in LABELS]

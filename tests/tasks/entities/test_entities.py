@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,12 @@ def test_a_name_has_one_label_in_a_document() -> None:
 def test_a_batch_gives_each_document_its_own() -> None:
     other = Draft().paragraph("Angela Merkel was born in Hamburg, Germany.").document()
     assert entities_of([english(), other, english()]) == (entities(english()), entities(other), entities(english()))
+
+
+def test_threads_read_names_at_the_same_time() -> None:
+    documents = [Draft().paragraph(f"Tim Cook met {name} in Paris.").document() for name in ("Ann Lee", "Bob Hall")] * 4
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(entities, documents)) == [entities(each) for each in documents]
 
 
 def test_long_blocks_are_read_whole() -> None:
