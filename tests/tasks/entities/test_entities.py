@@ -108,7 +108,7 @@ def test_long_blocks_are_read_whole() -> None:
 
 def test_names_are_read_without_torch() -> None:
     code = (
-        "import sys; from tasks.entities.english_words import english_model; english_model();"
+        "import sys; from tasks.entities.english_words import english_model; english_model().__enter__();"
         "assert 'spacy' in sys.modules; raise SystemExit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
