@@ -209,6 +209,11 @@ def lost_page(number: int, why: str) -> Finding:
     return faults.LOST_PAGE.finding(f"page {number} could not be read: {why}", page=number)
 
 
+def damaged_page(number: int) -> Finding:
+    """A page of which what is sound was read."""
+    return faults.LOST_PART.finding(f"some of page {number} could not be read: its content is damaged", page=number)
+
+
 def page_without_text(number: int, letters: int = 0) -> Finding:
     """The picture of a page, with nobody here to read it; `letters` of it are in a text layer."""
     what = f"a picture but for {letters} letters" if letters else "a picture without a text layer"

@@ -2,7 +2,7 @@
 
 A file goes through four rooms. `characters`: what a page draws, glyphs that the file does not name, OCR. `lines`:
 words, lines, zones and columns. `tables`: those that rules or white space lay out, and those that go on over pages.
-`blocks`: headings, paragraphs, lists, running heads, the document. `page_reader` opens the file and takes each
+`blocks`: headings, paragraphs, lists, running heads, the document. `pdf_file` opens the file, `page_reader` takes each
 page through the first three. The thresholds of a room are one class of settings. All of it is imported when a PDF is
 read, and not before.
 """
@@ -21,7 +21,8 @@ from tasks.parsers.parser_contract import Raw, Signature, parse_pages
 from warehouse.records import DateClaim, Document
 
 if TYPE_CHECKING:
-    from tasks.parsers.pdf.page_reader import OpenPdf, PageContent
+    from tasks.parsers.pdf.page_reader import PageContent
+    from tasks.parsers.pdf.pdf_file import OpenPdf
 
 _TAIL = 4096  # Bytes at the end in which a whole file says where its cross-references begin; readers look that far.
 _OCR_VERSION = 1  # Rises whenever the same picture would give another text.
@@ -73,7 +74,7 @@ class Pdf:
 
     def open(self, raw: Raw) -> OpenPdf:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files."""
-        from tasks.parsers.pdf.page_reader import OpenPdf
+        from tasks.parsers.pdf.pdf_file import OpenPdf
 
         if not _is_whole(raw.data):
             raise refusals.truncated("PDF")

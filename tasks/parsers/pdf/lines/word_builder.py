@@ -20,6 +20,7 @@ from unicodedata import east_asian_width
 
 from tasks.parsers.pdf.characters.legibility import Char
 from tasks.parsers.pdf.lines.line_settings import LINES
+from tasks.parsers.pdf.lines.text_direction import read_letters
 from warehouse.records import Box
 
 _BOLD = re.compile(r"bold|black|heavy|demi|^(?:cm|sf)bx|-medi(?:ital)?$", re.IGNORECASE)
@@ -273,8 +274,9 @@ def read_words(chars: Sequence[Char]) -> list[PageWord]:
 def make_word(text: str, chars: Sequence[Char]) -> PageWord:
     """A word of these characters."""
     bold, italic = _styles([char["fontname"] for char in chars])
+    letters = [char["text"] for char in chars]
     return PageWord(
-        text,
+        read_letters(letters if "".join(letters) == text else text),
         min(char["x0"] for char in chars),
         max(char["x1"] for char in chars),
         min(char["top"] for char in chars),

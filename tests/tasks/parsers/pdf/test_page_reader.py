@@ -85,7 +85,7 @@ def test_a_line_up_the_margin_is_set_aside_in_its_order() -> None:
 def test_a_watermark_across_the_page_is_set_aside_in_its_order(turn: str) -> None:
     lines = [f"Line {number} of a contract that two people sign" for number in ("one", "two", "three", "four", "five")]
     drawn = " ".join(f"BT /F 10 Tf 1 0 0 1 20 {150 - 14 * row} Tm ({line}) Tj ET" for row, line in enumerate(lines))
-    mark = f"q {turn} 60 60 cm BT /F 20 Tf (STRICTLY) Tj 0 -90 Td (PRIVATE COPY) Tj ET Q"
+    mark = f"q {turn} 70 100 cm BT /F 12 Tf (STRICTLY) Tj 0 -60 Td (PRIVATE COPY) Tj ET Q"
     for content in (f"{mark} {drawn}", f"{drawn} {mark}"):
         document = read(Raw("a.pdf", pdf_of([content.encode()])))
         shown = {document.text[block.start : block.end]: block.kind for block in document.blocks}
