@@ -70,8 +70,8 @@ class TypedLine:
 def read_annotations(page: PDFPage, ctm: Matrix) -> Iterator[Appearance | TypedLine]:
     """What the annotations of a page show, in their order; what is damaged in them is left out.
 
-    `ctm` leads from the page's own space to the upright page, where values are set out. A drawing comes before the value
-    that it shows, unless the form says that its drawings are out of date.
+    `ctm` leads from the page's own space to the upright page, where values are set out. A drawing comes before
+    the value that it shows, unless the form says that its drawings are out of date.
     """
     form = _mapping(page.doc.catalog.get("AcroForm"))
     is_stale = resolve1(form.get("NeedAppearances")) is True

@@ -276,7 +276,7 @@ def make_word(text: str, chars: Sequence[Char]) -> PageWord:
     bold, italic = _styles([char["fontname"] for char in chars])
     letters = [char["text"] for char in chars]
     return PageWord(
-        read_letters(letters if "".join(letters) == text else text),
+        read_letters(text, letters if "".join(letters) == text else text),
         min(char["x0"] for char in chars),
         max(char["x1"] for char in chars),
         min(char["top"] for char in chars),
