@@ -24,7 +24,7 @@ from pdfminer.pdfdevice import PDFTextSeq
 from pdfminer.pdffont import PDFFont
 from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter
 from pdfminer.pdfpage import PDFPage
-from pdfminer.pdftypes import PDFStream, num_value, stream_value
+from pdfminer.pdftypes import PDFStream, stream_value
 from pdfminer.psexceptions import PSException
 from pdfminer.psparser import LIT, PSKeyword, keyword_name
 from pdfminer.utils import MATRIX_IDENTITY, Matrix, PathSegment, Point, Rect, apply_matrix_rect, mult_matrix
@@ -109,12 +109,10 @@ class QuickInterpreter(PDFPageInterpreter):
 
     def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
         """Draws an image or form, after which the page goes on as before, also where the form is damaged."""
-        forms = len(self.device.forms)
         try:
             super().do_Do(xobjid_arg)
         finally:
-            del self.device.forms[forms:]
-            self.device.set_ctm(self.ctm)
+            self.device.set_ctm(self.ctm)  # pdfminer leaves that of the form
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802
         """Shows text, without a copy of the graphics state for each string."""
@@ -136,32 +134,16 @@ class QuickDevice(PDFPageAggregator):
         self._fonts: dict[PDFFont, Glyphs] = {}
         self._glyphs: dict[tuple[PDFFont, int], tuple[str, float]] = {}
         self.lost: list[LostGlyph] = []
-        self.forms: list[tuple[int, Corners]] = []
-        """Of each form that is drawn, one within the other, how much was drawn before it and its box."""
         self.is_annotating = False
         """Whether an annotation is drawn: of it letters alone are kept, since its lines would look like a table's."""
         self.is_damaged = False
         """Whether an operator failed; it is left out."""
 
     def begin_figure(self, name: str, bbox: Rect, matrix: Matrix) -> None:
-        """A form begins, which is no figure of its own: what it draws stands among the rest of the page."""
-        edges = apply_matrix_rect(mult_matrix(matrix, self.ctm), ordered([num_value(edge) for edge in bbox]))
-        self.forms.append((len(self.cur_item._objs), edges))
+        """Forms are no figures of their own: what they draw stands among the rest of the page."""
 
     def end_figure(self, _: str) -> None:
-        """A form ends: letters outside of its box are not seen (8.10.1)."""
-        start, (x0, y0, x1, y1) = self.forms.pop()
-        if x0 == x1 or y0 == y1:
-            return
-        low, high = self._height - y1 + self._above, self._height - y0 + self._above
-        left, right = x0 + self._left, x1 + self._left
-        drawn: list[Any] = self.cur_item._objs
-        drawn[start:] = [
-            found
-            for found in drawn[start:]
-            if type(found) is not dict
-            or (found["x1"] > left and found["x0"] < right and found["bottom"] > low and found["top"] < high)
-        ]
+        """See `begin_figure`."""
 
     def render_image(self, name: str, stream: PDFStream) -> None:
         """Adds an image, which fills the unit square, but for those of annotations."""
