@@ -257,7 +257,7 @@ class QuickDevice(PDFPageAggregator):
             known = self._fonts.get(font)
             if known is None:
                 known = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
-            width = font.char_width(cid)
+            width = known.width(cid)
             text, is_sure = known.glyph(cid, width)
             mark = None if is_sure else mark_of(len(self.lost))
             if mark is not None:

@@ -54,9 +54,11 @@ def _chained(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
 
 
 def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
-    """A line, or the several of one whose tops lie further apart than its letters are tall."""
+    """A line, or the several of one whose tops lie further apart than its letters are tall, or that run over another."""
     tallest = max(char["size"] for char in line)
-    if line[-1]["top"] - line[0]["top"] <= tallest or tolerance < LINES.finest_tolerance:
+    spread = line[-1]["top"] - line[0]["top"]
+    is_one = spread <= LINES.finest_tolerance or (spread <= tallest and not _run_over(line))
+    if is_one or tolerance < LINES.finest_tolerance:
         yield line
         return
     small = LINES.bridging_size * tallest
@@ -65,6 +67,17 @@ def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
     for part in parts:
         for own in _chained(part, nearer):
             yield from _unbridged(own, nearer)
+
+
+def _run_over(line: Sequence[Char]) -> bool:
+    """Whether letters of several heights stand on each other: two lines of a column that a third beside it bridges."""
+    letters = sorted((char for char in line if not char["text"].isspace()), key=itemgetter("x0"))
+    pairs = (
+        abs(left["top"] - right["top"]) > LINES.finest_tolerance
+        and left["x1"] - right["x0"] > LINES.run_over * min(left["width"], right["width"])
+        for left, right in pairwise(letters)
+    )
+    return sum(pairs) >= LINES.fewest_run_over
 
 
 def stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
