@@ -163,11 +163,13 @@ def out_of_memory() -> UnreadableFile:
     return faults.TOO_LARGE_FILE.refusal(problem, "raise the limit or split the file")
 
 
-def without_text(pages: int) -> UnreadableFile:
-    """Pictures of pages only."""
-    if not pages:
-        return damaged("PDF", "it has no pages")
-    return faults.PAGE_WITHOUT_TEXT.refusal(f"none of its {pages} pages has a text layer", _OCR_CURE)
+def without_text(pages: int, *, pictured: bool) -> UnreadableFile:
+    """No text on any page, which are pictures or blank."""
+    if pictured:
+        problem = f"none of its {pages} pages has a text layer" if pages > 1 else "its page has no text layer"
+        return faults.PAGE_WITHOUT_TEXT.refusal(problem, _OCR_CURE)
+    problem = f"there is no text on its {pages} pages" if pages > 1 else "there is no text on its page"
+    return faults.EMPTY_FILE.refusal(problem, "save it again from its program, or remove it")
 
 
 def killed(status: int | None) -> UnreadableFile:

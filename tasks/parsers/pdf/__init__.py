@@ -16,6 +16,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.parser_contract import Raw, Signature, parse_pages
 from warehouse.records import DateClaim, Document
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tasks.parsers.pdf.page_reader import PageContent
     from tasks.parsers.pdf.pdf_file import OpenPdf
 
+_HEAD = 1024  # Bytes at the beginning in which a file says that it is a PDF.
 _TAIL = 4096  # Bytes at the end in which a whole file says where its cross-references begin; readers look that far.
 _OCR_VERSION = 1  # Rises whenever the same picture would give another text.
 
@@ -50,8 +52,13 @@ class PdfFront:
 
 
 def _is_pdf(raw: Raw) -> bool:
-    """Whether a file with the signature in its first kilobyte (ISO 32000-1, annex H) is a PDF and does not quote it."""
-    return raw.suffix == ".pdf" or raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data
+    """Whether a file with the signature in its first kilobyte (ISO 32000-1, annex H) is a PDF and does not quote it.
+
+    One that is named so may have lost its first line.
+    """
+    if raw.suffix == ".pdf":
+        return True
+    return b"%PDF-" in raw.data[:_HEAD] and (raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data)
 
 
 def _is_whole(data: bytes) -> bool:
@@ -70,7 +77,7 @@ class Pdf:
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
-    signature: Signature | None = Signature(magic=re.compile(rb"%PDF-"), confirms=_is_pdf)
+    signature: Signature | None = Signature(magic=re.compile(rb"%PDF-|\d obj\b|xref|trailer"), confirms=_is_pdf)
 
     def open(self, raw: Raw) -> OpenPdf:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files."""
@@ -87,15 +94,18 @@ class Pdf:
         return PageContent(number, findings=(refusals.lost_page(number, why),), is_lost=True)
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has a text layer."""
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has text."""
         return parse_pages(self, raw)
 
     def join(self, front: PdfFront, pages: Sequence[PageContent]) -> Document:
-        """The document of all its pages, in order. Raises `UnreadableFile` where none has a text layer."""
+        """The document of all its pages, in order. Raises `UnreadableFile` where none has text."""
         from tasks.parsers.pdf.blocks.document_writer import make_document
 
         if all(page.is_empty for page in pages) and not any(page.is_lost for page in pages):
-            raise refusals.without_text(len(pages))
+            codes = {finding.code for page in pages for finding in page.findings}
+            if faults.LOST_PART.code in codes:
+                raise refusals.damaged("PDF", "its content cannot be decoded")
+            raise refusals.without_text(len(pages), pictured=faults.PAGE_WITHOUT_TEXT.code in codes)
         return make_document(front, pages, self.media_type)
 
 

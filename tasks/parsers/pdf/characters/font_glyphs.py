@@ -79,8 +79,6 @@ class Glyphs:
             return
         if font.unicode_map is None:
             own = {code: text for code, text in built_in(self._name).items() if not _is_named(font, code)}
-            if resolve1(spec.get("Encoding")) is None:  # then that of the font program counts (9.6.5)
-                own = {code: text for code, text in self._program.by_code.items() if text.isprintable()} | own
             self._mended = own | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
         else:
             self._mended = _capitals(font.cid2unicode, font.unicode_map.cid2unichr)

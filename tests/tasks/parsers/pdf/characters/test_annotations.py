@@ -105,7 +105,7 @@ def test_damaged_drawings_leave_the_page_whole() -> None:
 
 
 def test_a_page_without_any_text_is_still_refused() -> None:
-    with pytest.raises(UnreadableFile, match="text layer"):
+    with pytest.raises(UnreadableFile, match="no text on its page"):
         read_form(b"/Subtype /Widget /FT /Tx", words="")
 
 
