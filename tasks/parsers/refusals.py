@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tasks import faults
 from warehouse.errors import UnreadableFile
@@ -204,6 +205,13 @@ def copies_left_out(number: int) -> Finding:
     """Messages that a mailbox has more than once."""
     message = f"{number} messages are in it more than once and read once"
     return faults.LOST_PART.finding(message, severity=Severity.NOTE)
+
+
+def attachments_left_out(names: Sequence[str]) -> Finding:
+    """Files that lie in another one as they are."""
+    few = ", ".join(one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)
+    many = "a file lies in it that is" if len(names) == 1 else f"{len(names)} files lie in it that are"
+    return faults.LOST_PART.finding(f"{many} not read: {few}")
 
 
 def lost_page(number: int, why: str) -> Finding:

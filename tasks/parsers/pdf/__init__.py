@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -43,12 +43,16 @@ def ocr_version() -> int:
 
 @dataclass(frozen=True, slots=True)
 class PdfFront:
-    """What the file says of itself; `bookmarks` are the titles of its outline (ISO 32000-1, 12.3.3)."""
+    """What the file says of itself.
+
+    `bookmarks` are the titles of its outline (ISO 32000-1, 12.3.3), `attachments` the names of files in it (7.11.4).
+    """
 
     title: str
     authors: tuple[str, ...]
     dates: tuple[DateClaim, ...]
     bookmarks: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
 
 
 def _is_pdf(raw: Raw) -> bool:
@@ -73,7 +77,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 16
+    version = 17
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -106,7 +110,10 @@ class Pdf:
             if faults.LOST_PART.code in codes:
                 raise refusals.damaged("PDF", "its content cannot be decoded")
             raise refusals.without_text(len(pages), pictured=faults.PAGE_WITHOUT_TEXT.code in codes)
-        return make_document(front, pages, self.media_type)
+        document = make_document(front, pages, self.media_type)
+        if not front.attachments:
+            return document
+        return replace(document, findings=(*document.findings, refusals.attachments_left_out(front.attachments)))
 
 
 member = Pdf()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pdfplumber.pdf import PDF
 
 _MOST_BOOKMARKS = 2_000  # Bookmarks that are read: a file may have more than headings.
+_MOST_NODES = 1_000  # Nodes of the tree of attachments that are looked at.
 _SHORTEST = 5  # Letters that a title in Latin script has at least.
 _DATE = re.compile(r"(?:D:)?(\d{4})-?(\d{2})-?(\d{2})")
 
@@ -65,8 +66,9 @@ class OpenPdf:
         metadata = self._file.pdf.metadata
         names = (name.strip() for name in str(metadata.get("Author") or "").split(";"))
         authors = tuple(name for name in names if " " in name)
-        bookmarks = tuple(find_bookmarks(self._file.pdf.doc.catalog))
-        return PdfFront(proper_title(metadata), authors, tuple(_dates(metadata)), bookmarks)
+        catalog = self._file.pdf.doc.catalog
+        bookmarks, attachments = tuple(find_bookmarks(catalog)), tuple(find_attachments(catalog))
+        return PdfFront(proper_title(metadata), authors, tuple(_dates(metadata)), bookmarks, attachments)
 
     def read(self, number: int) -> PageContent:
         """Page `number`, from 1. Nothing of it is kept, so that memory does not grow with the pages.
@@ -190,3 +192,21 @@ def find_bookmarks(catalog: Mapping[str, object]) -> Iterator[str]:
         if isinstance(title, bytes):
             yield " ".join(decode_text(title).split())
         waiting += [entry.get("First"), entry.get("Next")]
+
+
+def find_attachments(catalog: Mapping[str, object]) -> Iterator[str]:
+    """The names of the files that are embedded, in their order; what is damaged among them is left out."""
+    names = resolve1(catalog.get("Names"))
+    waiting = [names.get("EmbeddedFiles")] if isinstance(names, dict) else []
+    for _ in range(_MOST_NODES):
+        if not waiting:
+            return
+        node = resolve1(waiting.pop())
+        if not isinstance(node, dict):
+            continue
+        pairs, kids = resolve1(node.get("Names")), resolve1(node.get("Kids"))
+        for value in pairs[1::2] if isinstance(pairs, list) else ():
+            told = resolve1(value)
+            name = resolve1(told.get("UF") or told.get("F")) if isinstance(told, dict) else None
+            yield decode_text(name) if isinstance(name, bytes) else "a file without a name"
+        waiting += reversed(kids) if isinstance(kids, list) else ()
