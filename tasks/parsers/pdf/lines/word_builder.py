@@ -54,7 +54,7 @@ def _chained(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
 
 
 def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
-    """A line, or the several of one whose tops lie further apart than its letters are tall, or that run over another."""
+    """A line, or the several of one whose tops lie further apart than its letters are tall, or run over each other."""
     tallest = max(char["size"] for char in line)
     spread = line[-1]["top"] - line[0]["top"]
     is_one = spread <= LINES.finest_tolerance or (spread <= tallest and not _run_over(line))
