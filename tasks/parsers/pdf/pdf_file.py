@@ -46,14 +46,15 @@ class OpenPdf:
     def __init__(self, data: bytes) -> None:
         """Raises `UnreadableFile` for files with a password, and damaged ones that PDFium cannot mend either."""
         logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
-        self._given: bytes | None = data  # until PDFium was asked what it makes of them
+        self._given = data
+        self._mended: _PagedFile | None = None  # as PDFium makes it anew, once it was needed
         try:
             self._file = _open(data)
         except PdfminerException as error:
-            mended = self._mended(error)
+            mended = None if isinstance(_cause(error), MemoryError) else _mended(data, 0)
             if mended is None:
                 raise _refusal(error, "its pages cannot be found") from error
-            self._file = mended
+            self._file = self._mended = mended
 
     @property
     def count(self) -> int:
@@ -75,29 +76,26 @@ class OpenPdf:
 
         Where it fails or has no text, and PDFium finds some on it, it is read as PDFium saves the file.
         """
-        page, problem = None, None
         try:
             page = self._file.read(number)
+            problem = None
         except PdfminerException as error:
-            problem = error
-        if (page is None or page.is_empty) and (mended := self._mended(problem, number)) is not None:
-            self.close()
-            self._file = mended
-            return self.read(number)
-        if page is None and problem is not None:
+            page, problem = None, error
+            if isinstance(_cause(error), MemoryError):
+                raise _refusal(error, "") from error
+        if (page is None or page.is_empty) and self._mended is not self._file:
+            self._mended = self._mended or _mended(self._given, number)
+            if self._mended is not None:
+                with suppress(PdfminerException):
+                    return self._mended.read(number)
+        if page is None:
             raise _refusal(problem, "its content cannot be decoded") from problem
         return page
 
-    def _mended(self, problem: PdfminerException | None, number: int = 0) -> _PagedFile | None:
-        """What PDFium makes of the file, where page `number` has text if one is named; it is asked once."""
-        given, self._given = self._given, None
-        if given is None or (problem is not None and isinstance(_cause(problem), MemoryError)):
-            return None
-        return _mended(given, number)
-
     def close(self) -> None:
         """Lets the file go. pdfplumber's own `close` would make all of its pages first, only to close them."""
-        self._file.pdf.stream.close()
+        for file in filter(None, (self._file, self._mended)):
+            file.pdf.stream.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +154,9 @@ def _cause(error: PdfminerException) -> BaseException:
     return cause if isinstance(cause, BaseException) else error
 
 
-def _refusal(error: PdfminerException, why: str) -> UnreadableFile:
+def _refusal(error: PdfminerException | None, why: str) -> UnreadableFile:
     """What an error of pdfminer says about the file; else `why` it cannot be read."""
-    cause = _cause(error)
+    cause = error and _cause(error)
     if isinstance(cause, PDFEncryptionError):
         return refusals.encrypted()
     if isinstance(cause, MemoryError):

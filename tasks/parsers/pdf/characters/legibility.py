@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from pdfplumber.page import Page
 
-    from tasks.parsers.pdf.characters.page_interpreter import QuickPage
+    from tasks.parsers.pdf.characters.page_interpreter import Paper, QuickPage
 
 Char = dict[str, Any]
 """A character as pdfplumber gives it: `text`, `x0`, `x1`, `top`, `bottom` in points, `size`, `fontname`."""
@@ -44,12 +44,7 @@ def read_characters(page: QuickPage, data: bytes) -> tuple[list[Char], tuple[Fin
     What lies off the paper, marks of printers and the rest of a larger sheet, nobody sees. A page that is a picture is
     read by OCR where that is installed; what its text layer says already is not read twice.
     """
-    wide, high = page.paper.width, page.paper.height
-    chars: list[Char] = [
-        char
-        for char in page.chars
-        if char["x1"] > 0 and char["x0"] < wide and char["bottom"] > 0 and char["top"] < high
-    ]
+    chars: list[Char] = [char for char in page.chars if _is_on_paper(char, page.paper)]
     inked = [char["text"] for char in chars if not char["text"].isspace()]
     if not _is_picture(page, len(inked)):
         lost = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
@@ -63,6 +58,12 @@ def read_characters(page: QuickPage, data: bytes) -> tuple[list[Char], tuple[Fin
         if not any(known["x0"] <= x <= known["x1"] and known["top"] <= y <= known["bottom"] for known in chars):
             new.append(char)
     return [*chars, *new], (refusals.read_by_ocr(page.page_number),) if new else ()
+
+
+def _is_on_paper(char: Char, paper: Paper) -> bool:
+    """Whether some of a character may be on the paper: fonts are wrong about their depth by up to a letter's height."""
+    is_across = char["x1"] > 0 and char["x0"] < paper.width
+    return bool(is_across and -char["size"] < char["bottom"] and char["top"] < paper.height + char["size"])
 
 
 def _is_picture(page: Page, visible: int) -> bool:

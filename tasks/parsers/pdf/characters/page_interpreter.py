@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pdfminer.converter import PDFPageAggregator
 from pdfminer.layout import LTChar, LTCurve, LTImage, LTItem, LTLine, LTPage, LTRect
@@ -51,6 +51,10 @@ class QuickInterpreter(PDFPageInterpreter):
 
     _page: PDFPage | None = None
 
+    @property
+    def _device(self) -> QuickDevice:
+        return cast("QuickDevice", self.device)
+
     def process_page(self, page: PDFPage) -> None:
         """As pdfminer's, annotations included."""
         self._page = page
@@ -62,14 +66,14 @@ class QuickInterpreter(PDFPageInterpreter):
         """As pdfminer's; after the content of a page, what its annotations show."""
         page, self._page = self._page, None
         super().render_contents(resources, streams, ctm)
-        if page is not None and isinstance(self.device, QuickDevice):
-            self.device.is_annotating = True
+        if page is not None:
+            self._device.is_annotating = True
             for shown in read_annotations(page, ctm):
                 if isinstance(shown, TypedLine):
-                    self.device.type_letters(shown)
+                    self._device.type_letters(shown)
                 else:
                     self._draw(shown, ctm)
-            self.device.is_annotating = False
+            self._device.is_annotating = False
 
     def _draw(self, shown: Appearance, ctm: Matrix) -> None:
         """Draws an annotation; one that is damaged ends where the damage is, and the page is whole without it."""
@@ -105,7 +109,7 @@ class QuickInterpreter(PDFPageInterpreter):
                 try:
                     run(*operands)
                 except DAMAGES:
-                    self.device.is_damaged = True
+                    self._device.is_damaged = True
 
     def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
         """Draws an image or form, after which the page goes on as before, also where the form is damaged."""
@@ -385,8 +389,9 @@ def quick_pages(pdf: PDF) -> list[PDFPage]:
 
 
 def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
-    """A page by itself. One that gives no size is US Letter."""
-    if "MediaBox" not in found.attrs:
+    """A page by itself. One that gives no size, or none that is one, is US Letter."""
+    x0, y0, x1, y1 = found.mediabox
+    if "MediaBox" not in found.attrs or x0 == x1 or y0 == y1:
         found.attrs["MediaBox"] = list(_LETTER)
         found.mediabox = found.cropbox = _LETTER
     found.mediabox = ordered(found.mediabox)

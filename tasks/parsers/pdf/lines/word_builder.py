@@ -70,14 +70,15 @@ def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
 
 
 def _run_over(line: Sequence[Char]) -> bool:
-    """Whether letters of several heights stand on each other: two lines of a column that a third beside it bridges."""
+    """Whether letters of one size stand on each other: two lines of a column that a third beside it bridges."""
     letters = sorted((char for char in line if not char["text"].isspace()), key=itemgetter("x0"))
     pairs = (
         abs(left["top"] - right["top"]) > LINES.finest_tolerance
+        and abs(left["size"] - right["size"]) < LINES.same_baseline * left["size"]
         and left["x1"] - right["x0"] > LINES.run_over * min(left["width"], right["width"])
         for left, right in pairwise(letters)
     )
-    return sum(pairs) >= LINES.fewest_run_over
+    return sum(map(bool, pairs)) >= LINES.fewest_run_over
 
 
 def stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
