@@ -135,7 +135,7 @@ Why it hurts retrieval: what stands on it cannot be found, and the text around i
 Example: page 7 of 12 with a broken content stream.
 Cure: save the file again from its program.
 """)
-LOST_PART = _warning("""DOC026 lost-part: an attachment, message or chapter that could not be read, its file could.
+LOST_PART = _warning("""DOC026 lost-part: an attachment, message, chapter or part of a page that could not be read.
 
 What: it is damaged, encrypted, of a format that is not read here, or missing.
 Why it hurts retrieval: what it says cannot be found, and the rest of the file seems to be all there is.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tasks import faults
 from warehouse.errors import UnreadableFile
@@ -163,11 +164,13 @@ def out_of_memory() -> UnreadableFile:
     return faults.TOO_LARGE_FILE.refusal(problem, "raise the limit or split the file")
 
 
-def without_text(pages: int) -> UnreadableFile:
-    """Pictures of pages only."""
-    if not pages:
-        return damaged("PDF", "it has no pages")
-    return faults.PAGE_WITHOUT_TEXT.refusal(f"none of its {pages} pages has a text layer", _OCR_CURE)
+def without_text(pages: int, *, pictured: bool) -> UnreadableFile:
+    """No text on any page, which are pictures or blank."""
+    if pictured:
+        problem = f"none of its {pages} pages has a text layer" if pages > 1 else "its page has no text layer"
+        return faults.PAGE_WITHOUT_TEXT.refusal(problem, _OCR_CURE)
+    problem = f"there is no text on its {pages} pages" if pages > 1 else "there is no text on its page"
+    return faults.EMPTY_FILE.refusal(problem, "save it again from its program, or remove it")
 
 
 def killed(status: int | None) -> UnreadableFile:
@@ -204,9 +207,21 @@ def copies_left_out(number: int) -> Finding:
     return faults.LOST_PART.finding(message, severity=Severity.NOTE)
 
 
+def attachments_left_out(names: Sequence[str]) -> Finding:
+    """Files that lie in another one as they are."""
+    few = ", ".join(one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)
+    many = "a file lies in it that is" if len(names) == 1 else f"{len(names)} files lie in it that are"
+    return faults.LOST_PART.finding(f"{many} not read: {few}")
+
+
 def lost_page(number: int, why: str) -> Finding:
     """A page that could not be read; the rest of its file was."""
     return faults.LOST_PAGE.finding(f"page {number} could not be read: {why}", page=number)
+
+
+def damaged_page(number: int) -> Finding:
+    """A page of which what is sound was read."""
+    return faults.LOST_PART.finding(f"some of page {number} could not be read: its content is damaged", page=number)
 
 
 def page_without_text(number: int, letters: int = 0) -> Finding:

@@ -2,7 +2,7 @@
 
 A file goes through four rooms. `characters`: what a page draws, glyphs that the file does not name, OCR. `lines`:
 words, lines, zones and columns. `tables`: those that rules or white space lay out, and those that go on over pages.
-`blocks`: headings, paragraphs, lists, running heads, the document. `page_reader` opens the file and takes each
+`blocks`: headings, paragraphs, lists, running heads, the document. `pdf_file` opens the file, `page_reader` takes each
 page through the first three. The thresholds of a room are one class of settings. All of it is imported when a PDF is
 read, and not before.
 """
@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.parser_contract import Raw, Signature, parse_pages
 from warehouse.records import DateClaim, Document
 
 if TYPE_CHECKING:
-    from tasks.parsers.pdf.page_reader import OpenPdf, PageContent
+    from tasks.parsers.pdf.page_reader import PageContent
+    from tasks.parsers.pdf.pdf_file import OpenPdf
 
+_HEAD = 1024  # Bytes at the beginning in which a file says that it is a PDF.
 _TAIL = 4096  # Bytes at the end in which a whole file says where its cross-references begin; readers look that far.
 _OCR_VERSION = 1  # Rises whenever the same picture would give another text.
 
@@ -40,17 +43,26 @@ def ocr_version() -> int:
 
 @dataclass(frozen=True, slots=True)
 class PdfFront:
-    """What the file says of itself; `bookmarks` are the titles of its outline (ISO 32000-1, 12.3.3)."""
+    """What the file says of itself.
+
+    `bookmarks` are the titles of its outline (ISO 32000-1, 12.3.3), `attachments` the names of files in it (7.11.4).
+    """
 
     title: str
     authors: tuple[str, ...]
     dates: tuple[DateClaim, ...]
     bookmarks: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
 
 
 def _is_pdf(raw: Raw) -> bool:
-    """Whether a file with the signature in its first kilobyte (ISO 32000-1, annex H) is a PDF and does not quote it."""
-    return raw.suffix == ".pdf" or raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data
+    """Whether a file with the signature in its first kilobyte (ISO 32000-1, annex H) is a PDF and does not quote it.
+
+    One that is named so may have lost its first line.
+    """
+    if raw.suffix == ".pdf":
+        return True
+    return b"%PDF-" in raw.data[:_HEAD] and (raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data)
 
 
 def _is_whole(data: bytes) -> bool:
@@ -65,15 +77,15 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 16
+    version = 17
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
-    signature: Signature | None = Signature(magic=re.compile(rb"%PDF-"), confirms=_is_pdf)
+    signature: Signature | None = Signature(magic=re.compile(rb"%PDF-|\d obj\b|xref|trailer"), confirms=_is_pdf)
 
     def open(self, raw: Raw) -> OpenPdf:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files."""
-        from tasks.parsers.pdf.page_reader import OpenPdf
+        from tasks.parsers.pdf.pdf_file import OpenPdf
 
         if not _is_whole(raw.data):
             raise refusals.truncated("PDF")
@@ -86,16 +98,22 @@ class Pdf:
         return PageContent(number, findings=(refusals.lost_page(number, why),), is_lost=True)
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has a text layer."""
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has text."""
         return parse_pages(self, raw)
 
     def join(self, front: PdfFront, pages: Sequence[PageContent]) -> Document:
-        """The document of all its pages, in order. Raises `UnreadableFile` where none has a text layer."""
+        """The document of all its pages, in order. Raises `UnreadableFile` where none has text."""
         from tasks.parsers.pdf.blocks.document_writer import make_document
 
         if all(page.is_empty for page in pages) and not any(page.is_lost for page in pages):
-            raise refusals.without_text(len(pages))
-        return make_document(front, pages, self.media_type)
+            codes = {finding.code for page in pages for finding in page.findings}
+            if faults.LOST_PART.code in codes:
+                raise refusals.damaged("PDF", "its content cannot be decoded")
+            raise refusals.without_text(len(pages), pictured=faults.PAGE_WITHOUT_TEXT.code in codes)
+        document = make_document(front, pages, self.media_type)
+        if not front.attachments:
+            return document
+        return replace(document, findings=(*document.findings, refusals.attachments_left_out(front.attachments)))
 
 
 member = Pdf()

@@ -63,6 +63,6 @@ def endless(depth: int = 12) -> tuple[dict[int, bytes], bytes]:
         inner = b"/X0 Do " * 10 if level < depth - 1 else text("lol")
         below = b"/XObject << /X0 %d 0 R >>" % (1001 + level)
         forms[1000 + level] = stream(
-            inner, b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F 3 0 R >> %s >>" % below
+            inner, b"/Type /XObject /Subtype /Form /BBox [0 0 300 200] /Resources << /Font << /F 3 0 R >> %s >>" % below
         )
     return forms, b"/X0 1000 0 R"

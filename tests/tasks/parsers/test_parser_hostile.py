@@ -93,9 +93,9 @@ def encrypted(scheme: bytes) -> bytes:
     return data + b"xref\n0 5\n0000000000 65535 f \n%s%s\nstartxref\n%d\n%%%%EOF\n" % (table, trailer, len(data))
 
 
-def test_a_pdf_of_pictures_has_no_text() -> None:
+def test_a_pdf_of_blank_pages_is_empty() -> None:
     plain = encrypted(b"").replace(b"/Encrypt 4 0 R", b"")
-    assert refused("scan.pdf", plain) == ("DOC009", "page-without-text")
+    assert refused("blank.pdf", plain) == ("DOC002", "empty-file")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pdfminer.utils import MATRIX_IDENTITY, Matrix, apply_matrix_rect, decode_te
 
 _SHOWN = frozenset(["Widget", "FreeText", "Stamp"])
 _UNSEEN = 0b100010  # The flags Hidden and NoView (table 165).
-_PUSHBUTTON = 1 << 16  # A button that holds no value (table 226).
+_PUSHBUTTON = 1 << 16  # A button that holds no value, but has a label (table 226).
 _MULTILINE, _PASSWORD = 1 << 12, 1 << 13  # Text fields of several lines, and those that show dots (table 228).
 _CHECKED = "☒"
 """The mark in a check box or radio button that is on, drawn as a letter of a symbol font or as a shape."""
@@ -46,7 +46,10 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line of a field's value without an appearance: the size of its letters, their narrowness, 0 to 1, and place."""
+    """A line of a field's value without an appearance: the size of its letters, their narrowness, 0 to 1, and place.
+
+    It stands on the upright page.
+    """
 
     text: str
     size: float
@@ -64,10 +67,11 @@ class TypedLine:
             x += width
 
 
-def read_annotations(page: PDFPage) -> Iterator[Appearance | TypedLine]:
+def read_annotations(page: PDFPage, ctm: Matrix) -> Iterator[Appearance | TypedLine]:
     """What the annotations of a page show, in their order; what is damaged in them is left out.
 
-    A drawing comes before the value that it shows, unless the form says that its drawings are out of date.
+    `ctm` leads from the page's own space to the upright page, where values are set out. A drawing comes before
+    the value that it shows, unless the form says that its drawings are out of date.
     """
     form = _mapping(page.doc.catalog.get("AcroForm"))
     is_stale = resolve1(form.get("NeedAppearances")) is True
@@ -85,15 +89,15 @@ def read_annotations(page: PDFPage) -> Iterator[Appearance | TypedLine]:
         bits = _inherited(fields, "Ff")
         bits = bits if isinstance(bits, int) else 0
         drawn = _normal_appearance(annotation)
-        if kind == "Btn":
-            is_on = not bits & _PUSHBUTTON and drawn is not None and _name(annotation.get("AS")) not in ("", "Off")
-            if is_on:
-                yield from _set_out([_CHECKED], rect, 0.0)
+        shown = apply_matrix_rect(ctm, rect)
+        if kind == "Btn" and not bits & _PUSHBUTTON:
+            if drawn is not None and _name(annotation.get("AS")) not in ("", "Off"):
+                yield from _set_out([_CHECKED], shown, 0.0)
             continue
         value = _value(fields) if kind in ("Tx", "Ch") and not bits & _PASSWORD else ""
         if value and (drawn is None or is_stale):
             size = _font_size(_inherited(fields, "DA") or resolve1(form.get("DA")))
-            yield from _set_out(_lines(value, rect, size, wraps=bool(bits & _MULTILINE)), rect, size)
+            yield from _set_out(_lines(value, shown, size, wraps=bool(bits & _MULTILINE)), shown, size)
         elif drawn is not None and (matrix := _placement(drawn, rect)) is not None:
             yield Appearance(drawn, matrix)
 

@@ -46,9 +46,7 @@ class CharacterSettings:
     # rise of a line by its run, or the other way round, above which it is slanted: 10 degrees; scans lie askew by less
     least_slope: float = 0.176
     slanted_reach: float = 1.5  # sides of a slanted letter's box at most between its middle and the next one's
-    # share of a letter's width and height that programs leave where they compute a turn of nothing
-    rounding: float = 1e-6
-    turned_share: float = 0.5  # share of visible characters that run up or down a page which is read turned
+    turned_share: float = 0.5  # share of visible characters that are turned alike on a page which is read turned
 
     thickest_rule: float = 3.0  # pt across a box that is drawn as a line
     same_place: float = 1.0  # pt between two lines, or ends of one, that count as one place

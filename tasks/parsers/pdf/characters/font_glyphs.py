@@ -36,6 +36,7 @@ from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, built_in, public
 _WINANSI = "WinAnsiEncoding"
 _BULLETS = frozenset((127, 129, 141, 143, 144, 157))
 """Codes that WinAnsiEncoding leaves unused: they show a bullet (ISO 32000-1, D.2, note 3)."""
+_USUAL_WIDTH = 0.5  # Of a letter in ems.
 _NOTDEF = 0  # The glyph that fonts show for what they lack.
 _BLANK = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 """Controls and marks of no width: they say nothing of a glyph that takes room."""
@@ -81,6 +82,15 @@ class Glyphs:
             self._mended = own | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
         else:
             self._mended = _capitals(font.cid2unicode, font.unicode_map.cid2unichr)
+
+    def width(self, cid: int) -> float:
+        """The advance of a character in ems; that of a usual letter where the file gives no width of any."""
+        width = float(self._font.char_width(cid))
+        return width if width or not self._is_unmeasured else _USUAL_WIDTH
+
+    @cached_property
+    def _is_unmeasured(self) -> bool:
+        return isinstance(self._font, PDFSimpleFont) and not any(self._font.widths.values())
 
     def glyph(self, cid: int, width: float) -> Glyph:
         """What a character says; `width` is its advance, 0 for a mark on another character or for nothing."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from pdfplumber.page import Page
 
+    from tasks.parsers.pdf.characters.page_interpreter import Paper, QuickPage
+
 Char = dict[str, Any]
 """A character as pdfplumber gives it: `text`, `x0`, `x1`, `top`, `bottom` in points, `size`, `fontname`."""
 _MEANINGLESS = frozenset({"Co", "Cn", "Cc"})
@@ -31,12 +33,18 @@ _MEANINGLESS = frozenset({"Co", "Cn", "Cc"})
 _FONT = "OCR"
 
 
-def read_characters(page: Page, data: bytes) -> tuple[list[Char], tuple[Finding, ...]]:
+def quarters_of(char: Char) -> int:
+    """How a character is turned against the page: 0 level, 1 running up, 2 upside down, 3 running down."""
+    return int(char.get("turn", 0))
+
+
+def read_characters(page: QuickPage, data: bytes) -> tuple[list[Char], tuple[Finding, ...]]:
     """The characters of a page of the PDF in `data`, and what is to be said of them.
 
-    A page that is a picture is read by OCR where that is installed; what its text layer says already is not read twice.
+    What lies off the paper, marks of printers and the rest of a larger sheet, nobody sees. A page that is a picture is
+    read by OCR where that is installed; what its text layer says already is not read twice.
     """
-    chars: list[Char] = list(page.chars)
+    chars: list[Char] = [char for char in page.chars if _is_on_paper(char, page.paper)]
     inked = [char["text"] for char in chars if not char["text"].isspace()]
     if not _is_picture(page, len(inked)):
         lost = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
@@ -52,11 +60,17 @@ def read_characters(page: Page, data: bytes) -> tuple[list[Char], tuple[Finding,
     return [*chars, *new], (refusals.read_by_ocr(page.page_number),) if new else ()
 
 
+def _is_on_paper(char: Char, paper: Paper) -> bool:
+    """Whether some of a character may be on the paper: fonts are wrong about their depth by up to a letter's height."""
+    is_across = char["x1"] > 0 and char["x0"] < paper.width
+    return bool(is_across and -char["size"] < char["bottom"] and char["top"] < paper.height + char["size"])
+
+
 def _is_picture(page: Page, visible: int) -> bool:
     """Whether what is to be read stands in pictures or outlines: there is (next to) no text, and they fill the page."""
     if visible >= CHARACTERS.text_layer_from:
         return False
-    if not page.chars and (page.images or len(page.curves) >= CHARACTERS.outlined_from):
+    if not visible and (page.images or len(page.curves) >= CHARACTERS.outlined_from):
         return True
     sides = ((image["x1"] - image["x0"], image["bottom"] - image["top"]) for image in page.images)
     area = sum(float(max(wide, 0.0) * max(high, 0.0)) for wide, high in sides)

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pdfminer.converter import PDFPageAggregator
-from pdfminer.layout import LTChar, LTCurve, LTItem, LTLine, LTPage, LTRect
+from pdfminer.layout import LTChar, LTCurve, LTImage, LTItem, LTLine, LTPage, LTRect
 from pdfminer.pdfcolor import PDFColorSpace
 from pdfminer.pdfdevice import PDFTextSeq
 from pdfminer.pdffont import PDFFont
@@ -38,6 +38,8 @@ from tasks.parsers.pdf.characters.content_tokens import has_inline_image, tokens
 from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyphs
 from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
 
+DAMAGES = (ArithmeticError, AttributeError, LookupError, PSException, TypeError, ValueError)
+"""What pdfminer raises for objects that are damaged."""
 _DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
 _APPEARANCE = "Appearance"  # The name under which an annotation's drawing is called.
 _LETTER = (0.0, 0.0, 612.0, 792.0)  # The size of a page that gives none: US Letter in points.
@@ -48,6 +50,10 @@ class QuickInterpreter(PDFPageInterpreter):
     """Does what pdfminer's does, operator by operator, then draws the letters that the annotations of a page show."""
 
     _page: PDFPage | None = None
+
+    @property
+    def _device(self) -> QuickDevice:
+        return cast("QuickDevice", self.device)
 
     def process_page(self, page: PDFPage) -> None:
         """As pdfminer's, annotations included."""
@@ -60,20 +66,20 @@ class QuickInterpreter(PDFPageInterpreter):
         """As pdfminer's; after the content of a page, what its annotations show."""
         page, self._page = self._page, None
         super().render_contents(resources, streams, ctm)
-        if page is not None and isinstance(self.device, QuickDevice):
-            self.device.is_annotating = True
-            for shown in read_annotations(page):
+        if page is not None:
+            self._device.is_annotating = True
+            for shown in read_annotations(page, ctm):
                 if isinstance(shown, TypedLine):
-                    self.device.type_letters(shown, ctm)
+                    self._device.type_letters(shown)
                 else:
                     self._draw(shown, ctm)
-            self.device.is_annotating = False
+            self._device.is_annotating = False
 
     def _draw(self, shown: Appearance, ctm: Matrix) -> None:
         """Draws an annotation; one that is damaged ends where the damage is, and the page is whole without it."""
         self.init_state(mult_matrix(shown.matrix, ctm))
         self.xobjmap[_APPEARANCE] = shown.stream
-        with suppress(PSException, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        with suppress(*DAMAGES):
             self.do_Do(LIT(_APPEARANCE))
 
     def execute(self, streams: Sequence[object]) -> None:
@@ -100,7 +106,17 @@ class QuickInterpreter(PDFPageInterpreter):
                 operations[token] = run, run.__code__.co_argcount - 1 if run is not None else 0
             run, count = operations[token]
             if run is not None and len(operands := self.pop(count)) == count:
-                run(*operands)
+                try:
+                    run(*operands)
+                except DAMAGES:
+                    self._device.is_damaged = True
+
+    def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
+        """Draws an image or form, after which the page goes on as before, also where the form is damaged."""
+        try:
+            super().do_Do(xobjid_arg)
+        finally:
+            self.device.set_ctm(self.ctm)  # pdfminer leaves that of the form
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802
         """Shows text, without a copy of the graphics state for each string."""
@@ -124,21 +140,19 @@ class QuickDevice(PDFPageAggregator):
         self.lost: list[LostGlyph] = []
         self.is_annotating = False
         """Whether an annotation is drawn: of it letters alone are kept, since its lines would look like a table's."""
+        self.is_damaged = False
+        """Whether an operator failed; it is left out."""
 
     def begin_figure(self, name: str, bbox: Rect, matrix: Matrix) -> None:
-        """As pdfminer's, but for drawings of annotations, whose letters stand among those of the page."""
-        if not self.is_annotating:
-            super().begin_figure(name, bbox, matrix)
+        """Forms are no figures of their own: what they draw stands among the rest of the page."""
 
     def end_figure(self, _: str) -> None:
-        """As pdfminer's, where `begin_figure` was."""
-        if not self.is_annotating:
-            super().end_figure(_)
+        """See `begin_figure`."""
 
     def render_image(self, name: str, stream: PDFStream) -> None:
-        """As pdfminer's, but for drawings of annotations."""
+        """Adds an image, which fills the unit square, but for those of annotations."""
         if not self.is_annotating:
-            super().render_image(name, stream)
+            self.cur_item.add(LTImage(name, stream, apply_matrix_rect(self.ctm, (0, 0, 1, 1))))
 
     def paint_path(
         self,
@@ -152,17 +166,17 @@ class QuickDevice(PDFPageAggregator):
         if not self.is_annotating:
             super().paint_path(gstate, stroke, fill, evenodd, path)
 
-    def type_letters(self, line: TypedLine, ctm: Matrix) -> None:
-        """Adds the letters of a field's value; `ctm` leads from the page's own space to the upright page."""
-        a, b, c, d, _, _ = ctm
+    def type_letters(self, line: TypedLine) -> None:
+        """Adds the letters of a field's value."""
         shared = {
             "object_type": "char",
             "page_number": self._number,
             "fontname": "Helvetica",
-            "upright": a * d > 0 and b * c <= CHARACTERS.rounding * abs(a * d),
+            "upright": True,
+            "turn": 0,
         }
         for char, corners in line.letters:
-            self.cur_item._objs.append(self._char(char, apply_matrix_rect(ctm, corners), shared))  # type: ignore[arg-type]
+            self.cur_item._objs.append(self._char(char, corners, shared))  # type: ignore[arg-type]
 
     def render_char(
         self,
@@ -204,11 +218,14 @@ class QuickDevice(PDFPageAggregator):
         low = font.get_descent() * fontsize + rise
         level = b == 0 == c
         name = font.fontname
+        forward = fontsize * scaling
+        turn = _quarters(a * forward, b * forward)
         shared = {
             "object_type": "char",
             "page_number": self._number,
             "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
-            "upright": a * d * scaling > 0 and b * c <= CHARACTERS.rounding * abs(a * d),
+            "upright": not turn,
+            "turn": turn,
         }
         if min(abs(a), abs(b)) > CHARACTERS.least_slope * max(abs(a), abs(b)):
             shared["slanted"] = True
@@ -244,7 +261,7 @@ class QuickDevice(PDFPageAggregator):
             known = self._fonts.get(font)
             if known is None:
                 known = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
-            width = font.char_width(cid)
+            width = known.width(cid)
             text, is_sure = known.glyph(cid, width)
             mark = None if is_sure else mark_of(len(self.lost))
             if mark is not None:
@@ -273,12 +290,20 @@ class QuickDevice(PDFPageAggregator):
         }
 
 
+def _quarters(across: float, up: float) -> int:
+    """How text is turned that goes on in this direction: 0 level, 1 running up, 2 upside down, 3 running down."""
+    if abs(across) >= abs(up):
+        return 2 if across < 0 else 0
+    return 1 if up > 0 else 3
+
+
 class QuickPage(Page):
     """A page whose characters have text, place, size, font and direction only.
 
     Places count from the top left corner of what is shown of the page, its `paper`. pdfplumber's count from another
     point where the media box does not begin at 0, or the crop box leaves some of it out. Once its characters were read,
-    `lost` are the glyphs among them of which neither the file nor its fonts say what they show.
+    `lost` are the glyphs among them of which neither the file nor its fonts say what they show; it `is_damaged` where
+    some of its content could not be drawn.
     """
 
     def __init__(self, pdf: PDF, found: PDFPage, number: int) -> None:
@@ -291,6 +316,7 @@ class QuickPage(Page):
             pdf.rsrcmgr = FontManager()
         self._fonts = pdf.rsrcmgr
         self.lost: tuple[LostGlyph, ...] = ()
+        self.is_damaged = False
         self.paper: Paper = paper_of(found.mediabox, found.cropbox, self.rotation)
         left, above = -self.paper.left, -self.paper.above
         self.mediabox = self.bbox = (left, above, left + self.width, above + self.height)
@@ -304,7 +330,7 @@ class QuickPage(Page):
             QuickInterpreter(self._fonts, device).process_page(self.page_obj)
         except Exception as error:
             raise PdfminerException(error) from error
-        self.lost = tuple(device.lost)
+        self.lost, self.is_damaged = tuple(device.lost), device.is_damaged
         return device.get_result()
 
     def iter_layout_objects(self, layout_objects: Sequence[Any]) -> Generator[dict[str, Any], None, None]:
@@ -317,6 +343,9 @@ class QuickPage(Page):
 
     def process_object(self, obj: LTItem) -> dict[str, Any]:
         """As pdfplumber's, to the same coordinates; what is neither line nor rectangle nor curve is left to it."""
+        if isinstance(obj, LTChar):  # of vertical text
+            turn = _quarters(*obj.matrix[:2])
+            return {**super().process_object(obj), "upright": not turn, "turn": turn}
         kind = _DRAWN.get(type(obj))
         if not kind or not isinstance(obj, LTCurve):
             return dict(super().process_object(obj))
@@ -360,8 +389,9 @@ def quick_pages(pdf: PDF) -> list[PDFPage]:
 
 
 def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
-    """A page by itself. One that gives no size is US Letter."""
-    if "MediaBox" not in found.attrs:
+    """A page by itself. One that gives no size, or none that is one, is US Letter."""
+    x0, y0, x1, y1 = found.mediabox
+    if "MediaBox" not in found.attrs or x0 == x1 or y0 == y1:
         found.attrs["MediaBox"] = list(_LETTER)
         found.mediabox = found.cropbox = _LETTER
     found.mediabox = ordered(found.mediabox)

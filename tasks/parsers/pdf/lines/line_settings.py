@@ -16,6 +16,9 @@ class LineSettings:
     order_tolerance: float = 3.0
     # pt below which lines that others bridge are taken apart no further
     finest_tolerance: float = 0.3
+    # share of a letter's width that another, of another height, covers where two lines run over each other
+    run_over: float = 0.4
+    fewest_run_over: int = 4  # such pairs of letters in a line that is two: fewer are raised and lowered digits
     # heights of the tallest letter of several lines in one, below which print is apart from the lines that it bridges
     bridging_size: float = 0.6
     # heights of the larger letter that feet differ on one line: raised figures stand a third higher

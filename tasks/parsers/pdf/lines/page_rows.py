@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from tasks.parsers.pdf.lines.line_settings import LINES
+from tasks.parsers.pdf.lines.text_direction import join_words
 from tasks.parsers.pdf.lines.word_builder import PageWord, around_words, is_prose, usual_size
 from warehouse.records import Box
 
@@ -62,8 +63,8 @@ class WordGroup:
 
     @cached_property
     def text(self) -> str:
-        """The words."""
-        return " ".join(word.text for word in self.words)
+        """The words as they are read."""
+        return join_words([word.text for word in self.words])
 
     @cached_property
     def is_figure(self) -> bool:
@@ -105,8 +106,8 @@ class PageRow:
 
     @cached_property
     def text(self) -> str:
-        """The words."""
-        return " ".join(word.text for word in self.words)
+        """The words as they are read."""
+        return join_words([word.text for word in self.words])
 
 
 def read_rows(words: Iterable[PageWord]) -> list[PageRow]:

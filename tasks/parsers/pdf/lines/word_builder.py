@@ -20,6 +20,7 @@ from unicodedata import east_asian_width
 
 from tasks.parsers.pdf.characters.legibility import Char
 from tasks.parsers.pdf.lines.line_settings import LINES
+from tasks.parsers.pdf.lines.text_direction import read_letters
 from warehouse.records import Box
 
 _BOLD = re.compile(r"bold|black|heavy|demi|^(?:cm|sf)bx|-medi(?:ital)?$", re.IGNORECASE)
@@ -53,9 +54,11 @@ def _chained(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
 
 
 def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
-    """A line, or the several of one whose tops lie further apart than its letters are tall."""
+    """A line, or the several of one whose tops lie further apart than its letters are tall, or run over each other."""
     tallest = max(char["size"] for char in line)
-    if line[-1]["top"] - line[0]["top"] <= tallest or tolerance < LINES.finest_tolerance:
+    spread = line[-1]["top"] - line[0]["top"]
+    is_one = spread <= LINES.finest_tolerance or (spread <= tallest and not _run_over(line))
+    if is_one or tolerance < LINES.finest_tolerance:
         yield line
         return
     small = LINES.bridging_size * tallest
@@ -64,6 +67,18 @@ def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
     for part in parts:
         for own in _chained(part, nearer):
             yield from _unbridged(own, nearer)
+
+
+def _run_over(line: Sequence[Char]) -> bool:
+    """Whether letters of one size stand on each other: two lines of a column that a third beside it bridges."""
+    letters = sorted((char for char in line if not char["text"].isspace()), key=itemgetter("x0"))
+    pairs = (
+        abs(left["top"] - right["top"]) > LINES.finest_tolerance
+        and abs(left["size"] - right["size"]) < LINES.same_baseline * left["size"]
+        and left["x1"] - right["x0"] > LINES.run_over * min(left["width"], right["width"])
+        for left, right in pairwise(letters)
+    )
+    return sum(map(bool, pairs)) >= LINES.fewest_run_over
 
 
 def stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
@@ -273,8 +288,9 @@ def read_words(chars: Sequence[Char]) -> list[PageWord]:
 def make_word(text: str, chars: Sequence[Char]) -> PageWord:
     """A word of these characters."""
     bold, italic = _styles([char["fontname"] for char in chars])
+    letters = [char["text"] for char in chars]
     return PageWord(
-        text,
+        read_letters(text, letters if "".join(letters) == text else text),
         min(char["x0"] for char in chars),
         max(char["x1"] for char in chars),
         min(char["top"] for char in chars),

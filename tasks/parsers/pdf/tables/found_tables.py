@@ -11,6 +11,7 @@ from statistics import median
 
 from tasks.parsers.assembly import AssembledLine, around
 from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
+from tasks.parsers.pdf.lines.text_direction import join_words
 from tasks.parsers.pdf.lines.word_builder import PageWord, around_words
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box, Merge
@@ -120,7 +121,7 @@ def text_of(words: Sequence[PageWord]) -> str:
     """
     text = ""
     for row in read_rows(words):
-        own = " ".join(filter(None, (word.text.removesuffix(_dots(word, words)) for word in row.words)))
+        own = join_words([said for word in row.words if (said := word.text.removesuffix(_dots(word, words)))])
         own = own.replace("\u00ad", "-")
         if own:
             parted = text.endswith("-") and text[-2:-1].isalpha() and own[0].islower()

@@ -10,7 +10,7 @@ from tasks.parsers.pdf.characters.legibility import without_doubles
 from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Drawing, Styled
 from tests.tasks.parsers.promises import keeps_its_promises
-from tests.tasks.parsers.raw_pdf import pdf_of
+from tests.tasks.parsers.raw_pdf import pdf_of, stream
 from warehouse.records import BlockKind
 
 FONT = "Helvetica"
@@ -85,7 +85,7 @@ def test_a_line_up_the_margin_is_set_aside_in_its_order() -> None:
 def test_a_watermark_across_the_page_is_set_aside_in_its_order(turn: str) -> None:
     lines = [f"Line {number} of a contract that two people sign" for number in ("one", "two", "three", "four", "five")]
     drawn = " ".join(f"BT /F 10 Tf 1 0 0 1 20 {150 - 14 * row} Tm ({line}) Tj ET" for row, line in enumerate(lines))
-    mark = f"q {turn} 60 60 cm BT /F 20 Tf (STRICTLY) Tj 0 -90 Td (PRIVATE COPY) Tj ET Q"
+    mark = f"q {turn} 70 100 cm BT /F 12 Tf (STRICTLY) Tj 0 -60 Td (PRIVATE COPY) Tj ET Q"
     for content in (f"{mark} {drawn}", f"{drawn} {mark}"):
         document = read(Raw("a.pdf", pdf_of([content.encode()])))
         shown = {document.text[block.start : block.end]: block.kind for block in document.blocks}
@@ -103,3 +103,52 @@ def test_a_turn_of_nothing_that_is_rounded_turns_no_text() -> None:
     near = b"q 1 -0.00000014 -0.00000014 1 0 0 cm BT /F 10 Tf 20 100 Td (Total with tax) Tj ET Q"
     document = read(Raw("a.pdf", pdf_of([near])))
     assert (document.text, document.blocks[0].kind) == ("Total with tax", BlockKind.PARAGRAPH)
+
+
+UPSIDE_DOWN = b"q -1 0 0 -1 300 200 cm BT /F 10 Tf 20 100 Td (Read me) Tj 0 -12 Td (the other way) Tj ET Q"
+
+
+def test_a_page_upside_down_is_read_as_if_it_were_not() -> None:
+    document = read(Raw("a.pdf", pdf_of([UPSIDE_DOWN + b" BT /F 10 Tf 20 20 Td (Sheet 1) Tj ET"])))
+    keeps_its_promises(document)
+    shown = {document.text[block.start : block.end]: block for block in document.blocks}
+    assert list(shown) == ["Read me\nthe other way", "Sheet 1"]
+    assert shown["Sheet 1"].kind is BlockKind.FURNITURE
+    (box,) = {region.box for region in shown["Sheet 1"].regions}
+    assert (box.x0, box.top) == pytest.approx((20, 172), abs=1)
+
+
+def test_a_line_upside_down_is_set_aside_in_its_order() -> None:
+    level = b" ".join(
+        b"BT /F 10 Tf 20 %d Td (Line %d of a level page) Tj ET" % (80 - 12 * row, row) for row in range(5)
+    )
+    document = read(Raw("a.pdf", pdf_of([UPSIDE_DOWN + b" " + level])))
+    (aside,) = (block for block in document.blocks if block.kind is BlockKind.FURNITURE)
+    assert document.text[aside.start : aside.end] == "Read me\nthe other way"
+
+
+@pytest.mark.parametrize("place", [b"20 300", b"20 -30", b"400 100", b"-200 100"])
+def test_text_off_the_paper_is_not_read(place: bytes) -> None:
+    content = b"BT /F 10 Tf %s Td (beyond the sheet) Tj ET BT /F 10 Tf 20 100 Td (on the sheet) Tj ET" % place
+    assert read(Raw("a.pdf", pdf_of([content]))).text == "on the sheet"
+
+
+def test_a_form_leaves_the_page_as_it_was() -> None:
+    forms = {1000: stream(b"", b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Matrix [1 0 0 1 500 500]")}
+    content = b"/X0 Do BT /F 10 Tf 20 100 Td (after it) Tj ET"
+    document = read(Raw("a.pdf", pdf_of([content], more=forms, xobjects=b"/X0 1000 0 R")))
+    assert (document.text, round(document.blocks[0].regions[0].box.x0)) == ("after it", 20)
+
+
+def test_letters_without_widths_do_not_stand_on_each_other() -> None:
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Nowhere >>"
+    content = b"BT /F 12 Tf 20 100 Td (test of a non-existant base font) Tj ET"
+    assert read(Raw("a.pdf", pdf_of([content], font=font))).text == "test of a non-existant base font"
+
+
+def test_lines_of_a_column_that_a_third_bridges_are_two() -> None:
+    lines = [(20, 100, "first line of this column"), (150, 97, "a line of another"), (20, 94.5, "second line below it")]
+    content = " ".join(f"BT /F 6 Tf {x} {y} Td ({words}) Tj ET" for x, y, words in lines)
+    found = read(Raw("a.pdf", pdf_of([content.encode()]))).text
+    assert "first line of this column" in found
+    assert "second line below it" in found

@@ -16,7 +16,8 @@ from tasks.parsers.pdf.blocks.page_furniture import find_furniture
 from tasks.parsers.pdf.lines.page_rows import read_rows
 from tasks.parsers.pdf.lines.text_lines import TextLine, rejoin_hyphens
 from tasks.parsers.pdf.lines.word_builder import read_words
-from tasks.parsers.pdf.page_reader import PageContent, proper_title
+from tasks.parsers.pdf.page_reader import PageContent
+from tasks.parsers.pdf.pdf_file import proper_title
 from tasks.parsers.reader import read
 from warehouse.records import BlockKind, Box, DateOrigin, Document
 

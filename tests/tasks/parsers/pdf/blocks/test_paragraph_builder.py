@@ -109,6 +109,6 @@ def test_one_bullet_is_a_list_and_one_number_is_none() -> None:
 
 
 def test_codes_without_a_character_are_bullets() -> None:
-    lines = b" ".join(b"BT /F 10 Tf 72 %d Td (\\177 item %d) Tj ET" % (700 - 14 * row, row) for row in range(2))
+    lines = b" ".join(b"BT /F 10 Tf 72 %d Td (\\177 item %d) Tj ET" % (150 - 14 * row, row) for row in range(2))
     found = read(Raw("a.pdf", pdf_of([lines])))
     assert shown(found, BlockKind.LIST) == ["• item 0 • item 1"]

@@ -72,10 +72,10 @@ def shown(objects: list[dict[str, object]], fields: tuple[str, ...]) -> list[dic
     [
         b"/F 9 Tf 3 Tr 2 Tc 5 Tw 80 Tz 4 Ts 12 TL (a b) Tj T* (c) ' 1 2 (d) \" [(e) -250 (f g)] TJ",
         b"0 1 -1 0 50 50 cm /F 12 Tf 1 0.2 0 1 10 10 Tm (slanted) Tj",
-        b"q -1 0 0 -1 300 200 cm /F 12 Tf (turned) Tj Q 10 10 50 20 re S 0 0 m 10 10 l 20 0 l h f*",
+        b"q 0 1 -1 0 300 0 cm /F 12 Tf (turned) Tj Q 10 10 50 20 re S 0 0 m 10 10 l 20 0 l h f*",
         b"/F 12 Tf (unfinished",
         b"[1 2 << /A [3] >> (x) Tj /F 12 Tf (swallowed) Tj",
-        b"1 0 0 1 0 Tm /F 12 Tf 1 2 3 Td (too many) Tj (x) 5 Tj unknown /Missing Do /None 3 Tf (y) Tj",
+        b"1 0 0 1 0 Tm /F 12 Tf 1 2 3 Td (too many) Tj (x) 5 Tj unknown /Missing Do",
         b"BI /W 1 /H 1 /BPC 8 /CS /G ID \x80 EI /F 12 Tf (after an image) Tj",
         b"q Q Q Q /F 12 Tf (balanced) Tj 1 0 0 RG [3 2] 0 d 0 0 m 9 9 l S",
     ],
