@@ -1,4 +1,4 @@
-"""Texts of LibreOffice and other programs (OpenDocument: .odt, .ott), read as Word documents are."""
+"""Texts of LibreOffice and other programs (OpenDocument: .odt, .ott, .fodt), read as Word documents are."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tasks.parsers import refusals
 from tasks.parsers.office_properties import described_by
 from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.trees import MARKUP
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
 from tasks.parsers.word.story_blocks import story_document
 from warehouse.records import Document
@@ -28,10 +29,10 @@ class Odt:
 
     version = 1
     media_type = "application/vnd.oasis.opendocument.text"
-    suffixes: tuple[str, ...] = (".odt", ".ott")
+    suffixes: tuple[str, ...] = (".odt", ".ott", ".fodt")
     heavy = True
     signature: Signature | None = Signature(
-        magic=re.compile(rb"\APK\x03\x04"), confirms=lambda raw: is_open_document(raw, Odt.media_type)
+        re.compile(rb"\APK\x03\x04"), MARKUP, lambda raw: is_open_document(raw, Odt.media_type)
     )
 
     def parse(self, raw: Raw) -> Document:
@@ -55,7 +56,8 @@ class Odt:
 
 def _asides(styles: _Element | None, kind: str) -> Iterator[_Element]:
     """The headers or footers of all pages."""
-    return iter(()) if styles is None else styles.iter(kind, f"{kind}-first", f"{kind}-left")
+    pages = None if styles is None else styles.find("master-styles")
+    return iter(()) if pages is None else pages.iter(kind, f"{kind}-first", f"{kind}-left")
 
 
 member = Odt()
