@@ -50,14 +50,17 @@ def part_names(data: bytes) -> tuple[str, ...]:
 def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str, ...]) -> bool:
     """Whether a ZIP archive is an Office file of a kind: one with its main part, which is usually in `folder`.
 
-    An archive whose directory is lost is of the kind whose folder its entries are in, else of that of its suffix.
+    One whose main part has another name is of the kind whose folder its entries are in; an archive whose directory is
+    lost too, else of the kind of its suffix.
     """
     names = entry_names(raw.data)
-    if names is not None:
-        return any(map(main.fullmatch, names))
-    found = [name.lower() for name in _local_names(raw.data)]
+    if names is not None and any(map(main.fullmatch, names)):
+        return True
+    found = [name.lower() for name in (_local_names(raw.data) if names is None else names)]
     folders = {name.partition("/")[0] for name in found} & {"word", "xl", "ppt"}
-    return folder in folders or (not folders and _CONTENT_TYPES in found and raw.suffix in suffixes)
+    if names is not None and (_CONTENT_TYPES not in found or len(folders) > 1):
+        return False
+    return folder in folders or (names is None and not folders and _CONTENT_TYPES in found and raw.suffix in suffixes)
 
 
 def _local_names(data: bytes) -> Iterator[str]:

@@ -162,6 +162,9 @@ class OldWordPackage:
             if (place % _STORIES in (2, 3, 5)) == (kind == "footer"):
                 yield root
 
+    def chunk(self, _: _Element) -> None:
+        """None: old files hold no others in their text."""
+
     def described(self) -> DescribedFile:
         """Title, authors and days."""
         return described_by(*self._storage.properties())

@@ -16,7 +16,7 @@ from tasks.parsers.office_package import attribute
 from tasks.parsers.table_form import SpanCell, lay_out, span
 from tasks.parsers.trees import local, own_text
 from tasks.parsers.word.word_story import Note, StoryPart
-from warehouse.records import BlockKind
+from warehouse.records import BlockKind, Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -126,6 +126,7 @@ class OpenTextReader:
     styles: OpenStyles
     stories: dict[tuple[str, str], _Element] = field(default_factory=dict)
     """The bodies of the notes, by story and number."""
+    findings: list[Finding] = field(default_factory=list)
     _notes: list[Note] = field(default_factory=list)
     _floating: list[_Element] = field(default_factory=list)
     _ended: dict[str, int] = field(default_factory=dict)

@@ -7,13 +7,16 @@ the moment of reading.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
+from email import message_from_bytes
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.office_package import OfficePackage, attribute
 from tasks.parsers.office_properties import DescribedFile, described
+from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 _MAIN = "word/document.xml"
 MAIN_NAME = re.compile(r"word/document\d*\.xml", re.IGNORECASE)
 """What the part that holds the text is called."""
+_MIME = re.compile(rb"\s*(?:mime-version|content-type|from|subject):", re.IGNORECASE)
+"""How a web page begins that is saved with its pictures as a message (RFC 2557)."""
 _HIDDEN = frozenset(
     {"pPr", "rPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "del", "moveFrom", "instrText", "delText"}
     | {"delInstrText", "docPr", "nvPr", "positionH", "positionV", "sectPr"}
@@ -54,6 +59,17 @@ class WordPackage(OfficePackage):
             root = self.xml(self._related[relation][1]) if relation in self._related else None
             if root is not None and (above is None or local(above) != "sectPrChange"):
                 yield root
+
+    def chunk(self, reference: _Element) -> Raw | None:
+        """The file of another format that stands in the text, if it is in the package (17.17.2)."""
+        target = self._related.get(attribute(reference, "id"), ("", ""))[1]
+        data = self.data(target) if target else None
+        if data is None or not _MIME.match(data):
+            return None if data is None else Raw(posixpath.basename(target), data)
+        pages = (part for part in message_from_bytes(data).walk() if part.get_content_type() == "text/html")
+        page = next(pages, None)
+        found = None if page is None else page.get_payload(decode=True)
+        return Raw("page.html", found) if isinstance(found, bytes) else None
 
     def described(self) -> DescribedFile:
         """Title, authors and days."""

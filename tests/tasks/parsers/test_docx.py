@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from base64 import b64encode
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -13,8 +14,23 @@ from hypothesis import strategies as st
 
 from tasks.parsers.numerals import numeral
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import parse_as, read
-from tests.tasks.parsers.raw_docx import CORE, STRICT, level, numbered, p, package, r, read_word, style, table, tc
+from tasks.parsers.reader import choose, parse_as, read
+from tests.tasks.parsers.raw_docx import (
+    CORE,
+    MAIN,
+    NAMES,
+    STRICT,
+    level,
+    numbered,
+    p,
+    package,
+    r,
+    read_word,
+    style,
+    table,
+    tc,
+)
+from tests.tasks.parsers.raw_office import archive, links
 from tests.tasks.parsers.test_parser_contract import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Merge
@@ -297,3 +313,54 @@ def test_any_body_keeps_the_contract(pieces: list[str]) -> None:
     document = parse_as("docx", Raw("a.docx", package("".join(pieces))))
     keeps_its_promises(document)
     assert sum(block.kind is BlockKind.TABLE for block in document.blocks) == len(document.tables)
+
+
+PAGE = b"<html><body><h1>Plan</h1><p>Words &amp; more.</p><ul><li>one<li>two</ul></body></html>"
+MHT = (
+    b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x\nContent-Type: text/html; charset=utf-8\n"
+    b"Content-Transfer-Encoding: base64\n\n%b\n--x--\n" % b64encode(PAGE)
+)
+
+
+def with_chunk(data: bytes, name: str = "chunk.htm", main: str = "document") -> bytes:
+    """A file with another one in its text, as programs write it that leave the conversion to Word."""
+    names = NAMES.format(MAIN)
+    body = f"{p('before')}<w:altChunk r:id='c'/>{p('after')}"
+    return archive({
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": links({"a": ("officeDocument", f"word/{main}.xml")}),
+        f"word/_rels/{main}.xml.rels": links({"c": ("aFChunk", name)}),
+        f"word/{main}.xml": f"<w:document {names}><w:body>{body}</w:body></w:document>",
+        f"word/{name}": data,
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("chunk.htm", PAGE), ("afchunk.mht", MHT), ("a.xhtml", PAGE.replace(b"<html", b"<!doctype html><html"))],
+)
+def test_a_page_in_the_text_stands_in_its_place(name: str, data: bytes) -> None:
+    document = read(Raw("a.docx", with_chunk(data, name)))
+    assert shown(document) == [
+        ("paragraph", "before"), ("heading", "Plan"), ("paragraph", "Words & more."), ("list", "- one\n- two"),
+        ("paragraph", "after"),
+    ]  # fmt: skip
+
+
+def test_a_document_in_the_text_stands_in_its_place_with_its_tables() -> None:
+    inner = package(p("Table 1: Dues", "Caption") + table(["a", "b"], ["1", "2"]), styles=style("Caption", "caption"))
+    document = read(Raw("a.docx", with_chunk(inner, "inner.docx")))
+    assert (document.tables[0].rows, document.tables[0].caption) == ((("a", "b"), ("1", "2")), "Table 1: Dues")
+    assert [words for kind, words in shown(document) if kind == "paragraph"] == ["before", "Table 1: Dues", "after"]
+
+
+def test_a_file_in_the_text_that_cannot_be_read_is_told() -> None:
+    document = read(Raw("a.docx", with_chunk(b"\x00\x01\x02" * 50, "a.bin")))
+    assert [finding.name for finding in document.findings] == ["lost-part"]
+    assert "a file in the text" in document.findings[0].message
+
+
+def test_the_text_may_have_any_name() -> None:
+    data = with_chunk(PAGE, main="trial")
+    assert choose(Raw("a.zip", data)) == "docx"
+    assert shown(read(Raw("a", data)))[0] == ("paragraph", "before")
