@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
@@ -18,9 +19,12 @@ _NOUN = "Rich Text file"
 
 
 class Rtf:
-    """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read."""
+    """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read.
 
-    version = 1
+    Text boxes follow the paragraph that holds them. Headers and footers are set aside, each text once.
+    """
+
+    version = 2
     media_type = "application/rtf"
     suffixes: tuple[str, ...] = (".rtf",)
     heavy = False
@@ -34,10 +38,12 @@ class Rtf:
             raise refusals.damaged(_NOUN, "it does not begin as one")
         source = RichText(raw.data)
         writer = _Writer()
+        writer.add_aside(source.furniture.get("header", ()))
         writer.add(source.text)
         for number, note in enumerate(source.notes, 1):
             text = _plain(_PARTS.sub(" ", whole("".join(note))))
             writer.assembly.add(BlockKind.PARAGRAPH, f"{number} {' '.join(text.split())}")
+        writer.add_aside(source.furniture.get("footer", ()))
         properties = {name: whole("".join(text)).strip() for name, text in source.properties.items()}
         days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
         is_cut = not raw.data.rstrip(b"\0 \t\r\n").endswith(b"}")
@@ -80,6 +86,12 @@ class _Writer:
         self._end_row()
         self._end_list()
         self._end_table()
+
+    def add_aside(self, stories: Iterable[list[str]]) -> None:
+        """Adds headers or footers as furniture, each text once."""
+        lines = ([_plain(part) for part in _PARTS.split(whole("".join(story)))[::2]] for story in stories)
+        for text in dict.fromkeys("\n".join(filter(None, each)) for each in lines):
+            self.assembly.add(BlockKind.FURNITURE, text)
 
     def _paragraph(self, plain: str, words: str) -> None:
         self._end_row()
