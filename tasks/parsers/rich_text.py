@@ -14,10 +14,10 @@ from tasks.parsers import refusals
 from tasks.parsers.mail.header_fields import decode_bytes
 from tasks.parsers.symbol_fonts import symbol
 
-PARAGRAPH, ROW, CELL, HEADED, ITEM = "\x1c\x1d\x1e\x1f\x0e"
-"""Marks behind a paragraph, a row and a cell, before a digit that is the level of the paragraph's heading, and before
-the number or sign of a list's item."""
-_MARKS = b"\x1c\x1d\x1e\x1f\x0e"
+PARAGRAPH, ROW, CELL, HEADED, ITEM, DEEPER = "\x1c\x1d\x1e\x1f\x0e\x0f"
+"""Marks behind a paragraph, a row and a cell, as many behind a heading as its level is, before the number or sign of a
+list's item, and as many behind that as lists are around its own."""
+_MARKS = b"\x1c\x1d\x1e\x1f\x0e\x0f"
 _TOKEN = re.compile(
     rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z']))"
     rb"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
@@ -43,7 +43,8 @@ _SIGNS = {"line": "\n", "tab": "\t", "nestcell": "\t", "nestrow": "\n", "emdash"
           "cell": CELL, "row": ROW, "listtext": ITEM, "pntext": ITEM}  # fmt: skip
 _SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
 _CHANGES: dict[str, dict[str, Any]] = {
-    "pard": {"level": 0, "in_table": False}, "sectd": {"level": 0}, "intbl": {"in_table": True}, "plain": {"font": -1},
+    "pard": {"level": 0, "depth": 0, "in_table": False}, "sectd": {"level": 0}, "intbl": {"in_table": True},
+    "plain": {"font": -1},
 }  # fmt: skip
 """What words without a number change in their group."""
 _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
@@ -51,7 +52,7 @@ _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936,
 """The code page of a font's charset."""
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
 _DEEPEST = 10_000
-_LOWEST = 6  # The level of the lowest heading.
+_LOWEST = 6  # The level of the lowest heading, and the depth of the deepest item.
 _BEGINNING = re.compile(rb"\s*\{\\rtf")
 
 
@@ -65,7 +66,8 @@ class _State:
     """What holds in a group.
 
     `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
-    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none.
+    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, `depth` the lists around
+    that of the paragraph.
     """
 
     sink: list[str] | None
@@ -74,6 +76,7 @@ class _State:
     is_hidden: bool = False
     skipped: int = 1
     level: int = 0
+    depth: int = 0
     in_table: bool = False
 
 
@@ -183,8 +186,8 @@ class RichText:
         elif name in _SIGNS:
             self._put(_SIGNS[name])
         elif name in ("par", "sect", "page"):
-            level = self._state.level
-            self._put("\n" if self._state.in_table else f"{HEADED}{level}{PARAGRAPH}" if level else PARAGRAPH)
+            marks = HEADED * self._state.level + DEEPER * self._state.depth
+            self._put("\n" if self._state.in_table else f"{marks}{PARAGRAPH}")
             if self._boxes and self._state.sink is self._pieces and not self._state.in_table:
                 self._add_boxes()
         elif name in _CHANGES:
@@ -248,6 +251,8 @@ class RichText:
             self._set(level=min(int(named[1]), _LOWEST) if named else 0)
         elif name == "outlinelevel" and not self._in_styles:
             self._set(level=number + 1 if 0 <= number < _LOWEST else 0)
+        elif name == "ilvl":
+            self._set(depth=max(0, min(number, _LOWEST)))
         elif name in ("yr", "mo", "dy") and self._moment is not None:
             self._moment[name] = number
 

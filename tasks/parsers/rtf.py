@@ -9,12 +9,12 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.rich_text import CELL, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, whole
+from tasks.parsers.rich_text import CELL, DEEPER, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, whole
 from tasks.parsers.written_dates import WITHIN, datelines, make_date
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
-_LEVEL = re.compile(f"{HEADED}(\\d)")
+_LEVELS = re.compile(f"[{HEADED}{DEEPER}]")
 _NOUN = "Rich Text file"
 
 
@@ -97,12 +97,11 @@ class _Writer:
         self._end_row()
         self._end_table()
         if words.startswith(ITEM):
-            self._items.append(plain)
+            self._items.append("  " * words.count(DEEPER) + plain)
             return
         self._end_list()
-        level = _LEVEL.search(words)
-        if level:
-            self.assembly.heading(plain, int(level[1]))
+        if level := words.count(HEADED):
+            self.assembly.heading(plain, level)
         else:
             self.assembly.add(BlockKind.PARAGRAPH, plain)
 
@@ -124,7 +123,7 @@ class _Writer:
 
 def _plain(text: str) -> str:
     """A text without marks; what parts the number of an item from it is a blank."""
-    words = _LEVEL.sub("", text)
+    words = _LEVELS.sub("", text)
     if words.startswith(ITEM):
         words = words.replace(ITEM, "").replace("\t", " ", 1)
     return words.replace(ITEM, "").strip()

@@ -127,3 +127,10 @@ def test_a_starred_style_hides_no_words() -> None:
 def test_a_symbol_of_a_field_is_shown() -> None:
     field = r'{\field{\*\fldinst { SYMBOL 109 \\f "Symbol" \\s 12}}{\fldrslt\f3}}'
     assert texts_of(rf"5 {field}m\par") == ["5 μm"]
+
+
+def test_items_stand_as_deep_as_their_lists() -> None:
+    item = r"{{\listtext {}\tab}}\ilvl{} {}\par\pard "
+    assert texts_of(item.format("1.", 0, "one") + item.format("a)", 1, "two") + item.format("2.", 0, "three")) == [
+        "1. one\n  a) two\n2. three"
+    ]
