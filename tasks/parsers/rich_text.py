@@ -66,8 +66,8 @@ class _State:
     """What holds in a group.
 
     `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
-    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, `depth` the lists around
-    that of the paragraph.
+    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, and `depth` how
+    many lists are around its own.
     """
 
     sink: list[str] | None
