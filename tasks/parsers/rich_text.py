@@ -67,12 +67,13 @@ class _State:
 
     `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
     bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, and `depth` how
-    many lists are around its own.
+    many lists are around its own. `style` is the number of the one that a group of the style sheet describes.
     """
 
     sink: list[str] | None
     story: list[str] | None = None
     font: int = -1
+    style: int = -1
     is_hidden: bool = False
     skipped: int = 1
     level: int = 0
@@ -100,6 +101,7 @@ class RichText:
     _bytes: bytearray = field(default_factory=bytearray)
     _charsets: dict[int, int] = field(default_factory=dict)
     _styles: dict[int, list[str]] = field(default_factory=dict)
+    _outlines: dict[int, int] = field(default_factory=dict)
     _pieces: list[str] = field(default_factory=list)
     _boxes: list[list[str]] = field(default_factory=list)
     _code: list[str] = field(default_factory=list)
@@ -245,12 +247,16 @@ class RichText:
             self._put(chr(number % 65536))
             self._skip = self._state.skipped
         elif name == "s" and self._in_styles:
-            self._set(sink=self._styles.setdefault(number, []))
+            self._set(sink=self._styles.setdefault(number, []), style=number)
         elif name == "s":
             named = _HEADING.match("".join(self._styles.get(number, ())).strip())
-            self._set(level=min(int(named[1]), _LOWEST) if named else 0)
-        elif name == "outlinelevel" and not self._in_styles:
-            self._set(level=number + 1 if 0 <= number < _LOWEST else 0)
+            self._set(level=min(int(named[1]), _LOWEST) if named else self._outlines.get(number, 0))
+        elif name == "outlinelevel":
+            level = number + 1 if 0 <= number < _LOWEST else 0
+            if self._in_styles:
+                self._outlines[self._state.style] = level
+            else:
+                self._set(level=level)
         elif name == "ilvl":
             self._set(depth=max(0, min(number, _LOWEST)))
         elif name in ("yr", "mo", "dy") and self._moment is not None:

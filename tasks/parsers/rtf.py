@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import datetime, time
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
+from tasks.parsers.office_properties import described_by
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.rich_text import CELL, DEEPER, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, whole
 from tasks.parsers.written_dates import WITHIN, datelines, make_date
-from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
+from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
 _LEVELS = re.compile(f"[{HEADED}{DEEPER}]")
@@ -44,19 +46,18 @@ class Rtf:
             text = _plain(_PARTS.sub(" ", whole("".join(note))))
             writer.assembly.add(BlockKind.PARAGRAPH, f"{number} {' '.join(text.split())}")
         writer.add_aside(source.furniture.get("footer", ()))
-        properties = {name: whole("".join(text)).strip() for name, text in source.properties.items()}
+        properties = {name: whole("".join(text)) for name, text in source.properties.items()}
         days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
+        times = (datetime.combine(day, time()) for day in days if day)
+        title, authors, dates = described_by(properties.get("title", ""), properties.get("author", ""), times)
         is_cut = not raw.data.rstrip(b"\0 \t\r\n").endswith(b"}")
         return as_course(
             writer.assembly.finish(
                 Kind.REPORT,
                 self.media_type,
-                title=properties.get("title", "") or next(iter(writer.assembly.headings[:1]), ""),
-                authors=[properties["author"]] if properties.get("author") else [],
-                dates=[
-                    *datelines(writer.assembly.beginning(WITHIN)),
-                    *(DateClaim(day, DateOrigin.PROPERTIES) for day in days if day),
-                ],
+                title=title or next(iter(writer.assembly.headings[:1]), ""),
+                authors=authors,
+                dates=[*datelines(writer.assembly.beginning(WITHIN)), *dates],
                 findings=[refusals.lost_part("the end of the text", "the file ends too early")] if is_cut else [],
             )
         )

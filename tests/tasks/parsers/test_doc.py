@@ -140,6 +140,20 @@ def test_what_is_not_read_says_why(options: dict[str, int], problem: str) -> Non
     assert str(caught.value) == problem
 
 
+@pytest.mark.parametrize(
+    ("beginning", "what"),
+    [
+        (b"\xdb\xa5-\0", "Word 2"),
+        (b"\x9b\xa5!\0", "Word 1"),
+        (b"1\xbe\0\0", "Word for DOS"),
+        (b"\xfe7\0#", "Macintosh"),
+    ],
+)
+def test_a_word_before_word_6_is_named(beginning: bytes, what: str) -> None:
+    with pytest.raises(UnreadableFile, match=f"^a .*{what}.*: save it as DOCX$"):
+        read(Raw("a.doc", beginning + bytes(range(256)) * 4))
+
+
 @pytest.mark.parametrize("name", ["a.doc", "a.dot", "a.docx", "a"])
 def test_a_document_is_known_under_any_name(name: str) -> None:
     assert choose(Raw(name, doc([p("x")]))) == "doc"

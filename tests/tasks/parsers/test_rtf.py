@@ -134,3 +134,17 @@ def test_items_stand_as_deep_as_their_lists() -> None:
     assert texts_of(item.format("1.", 0, "one") + item.format("a)", 1, "two") + item.format("2.", 0, "three")) == [
         "1. one\n  a) two\n2. three"
     ]
+
+
+def test_a_style_with_a_level_of_the_outline_is_a_heading() -> None:
+    styles = r"{\stylesheet{\s15\outlinelevel1 Naslov;}{\s0 Normal;}{\*\cs10 Plain;}}"
+    document = read_rtf(rf"{{\rtf1{styles}\s15 Pumps\par\pard\s0 Words.\par}}".encode())
+    assert [(block.kind, block.level) for block in document.blocks] == [
+        (BlockKind.HEADING, 2),
+        (BlockKind.PARAGRAPH, 0),
+    ]
+
+
+def test_what_a_program_writes_of_itself_says_nothing() -> None:
+    document = read_rtf(rb"{\rtf1{\info{\author Unnamed}{\creatim\yr1601\mo1\dy1}{\revtim\yr2004\mo5\dy6}}Words.\par}")
+    assert (document.authors, [claim.date for claim in document.dates]) == ((), [date(2004, 5, 6)])
