@@ -164,13 +164,14 @@ class OfficePackage(ZipPackage):
     """The parts by their relationships, those of ISO/IEC 29500 Strict and Transitional alike.
 
     `main_part` is the name of the part that the package is about, `usual_main` what it is where no relationship says.
+    `core_part` has the core properties, if there is one.
     """
 
     def __init__(self, data: bytes, noun: str, usual_main: str) -> None:
         super().__init__(data, noun)
         roots = self.relations("")
         self.main_part = next((target for kind, target in roots.values() if kind == "officeDocument"), usual_main)
-        self._core = next((target for kind, target in roots.values() if kind == "core-properties"), "")
+        self.core_part = next((target for kind, target in roots.values() if kind == "core-properties"), "")
 
     def relations(self, part: str) -> dict[str, tuple[str, str]]:
         """The kind and target of each relationship of a part inside the package, by id; "" is the package itself."""
@@ -187,7 +188,7 @@ class OfficePackage(ZipPackage):
 
     def core_properties(self) -> CoreProperties | None:
         """Title, authors and dates (part 2, 11) as python-docx reads them, if the file has any."""
-        data = self.data(self._core) if self._core else None
+        data = self.data(self.core_part) if self.core_part else None
         if data is None or read_xml(data) is None:
             return None
         from docx.opc.coreprops import CoreProperties
@@ -195,6 +196,8 @@ class OfficePackage(ZipPackage):
         from docx.oxml.parser import parse_xml
 
         found = parse_xml(data)
+        for empty in [part for part in found if not (part.text or "").strip()]:
+            found.remove(empty)  # python-docx fails on a day that is empty.
         return CoreProperties(found) if isinstance(found, CT_CoreProperties) else None
 
 

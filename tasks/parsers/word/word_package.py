@@ -17,7 +17,7 @@ from tasks.parsers import refusals
 from tasks.parsers.office_package import OfficePackage, attribute
 from tasks.parsers.office_properties import DescribedFile, described
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import local
+from tasks.parsers.trees import local, mended_xml
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -27,6 +27,11 @@ MAIN_NAME = re.compile(r"word/document\d*\.xml", re.IGNORECASE)
 """What the part that holds the text is called."""
 _MIME = re.compile(rb"\s*(?:mime-version|content-type|from|subject):", re.IGNORECASE)
 """How a web page begins that is saved with its pictures as a message (RFC 2557)."""
+_STEP = re.compile(r"(/@?)[\w.-]+:")
+_PATH = re.compile(r"/[\w.-]+(?:\[1\])?/((?:[\w.-]+(?:\[\d+\])?/?){1,20})")
+"""Of the paths to what a control shows those to an element; they are without prefixes, as trees have none."""
+_CORE_ID = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
+_EXTENDED_ID = "{6668398D-A668-4E3E-A5EB-62B293D839F1}"
 _HIDDEN = frozenset(
     {"pPr", "rPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "del", "moveFrom", "instrText", "delText"}
     | {"delInstrText", "docPr", "nvPr", "positionH", "positionV", "sectPr"}
@@ -45,6 +50,37 @@ class WordPackage(OfficePackage):
         if body is None:
             raise refusals.damaged(self.noun, "there is no text part in it")
         self.body = body
+        self._fill_controls()
+
+    def _fill_controls(self) -> None:
+        """Puts into controls of plain text what they show of other parts, as Word does when it opens a file (17.5.2.6).
+
+        Programs that fill a form write those parts alone.
+        """
+        controls = [control for control in self.body.iter("sdt") if child(control, "sdtPr", "dataBinding") is not None]
+        roots = dict(self._stores()) if controls else {}
+        for control in controls:
+            binding, content = child(control, "sdtPr", "dataBinding"), child(control, "sdtContent")
+            root = roots.get(attribute(binding, "storeItemID").upper())
+            path = _PATH.fullmatch(_STEP.sub(r"\1", attribute(binding, "xpath")))
+            if root is None or path is None or content is None or child(control, "sdtPr", "text") is None:
+                continue
+            found, words = root.find(path[1].rstrip("/")), list(content.iter("t"))
+            if found is not None and found.text and found.text.strip():
+                for node in words:
+                    node.text = found.text if node is words[0] else ""
+
+    def _stores(self) -> Iterator[tuple[str, _Element]]:
+        """The parts that controls show something of, by their ids; one that holds no XML leaves them alone."""
+        parts = [(_CORE_ID, self.core_part), (_EXTENDED_ID, "docProps/app.xml")]
+        for kind, target in self._related.values():
+            if kind == "customXml":
+                own = next((part for kind, part in self.relations(target).values() if kind == "customXmlProps"), "")
+                parts.append((attribute(self.xml(own), "itemID").upper(), target))
+        for key, part in parts:
+            root = mended_xml(self.data(part) or b"")
+            if root is not None:
+                yield key, root
 
     def part(self, kind: str) -> _Element | None:
         """The root of the part that the text has such a relationship to ("styles", "numbering"), if there is one."""

@@ -364,3 +364,32 @@ def test_the_text_may_have_any_name() -> None:
     data = with_chunk(PAGE, main="trial")
     assert choose(Raw("a.zip", data)) == "docx"
     assert shown(read(Raw("a", data)))[0] == ("paragraph", "before")
+
+
+def control(
+    words: str, path: str, store: str = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}", kind: str = "<w:text/>"
+) -> str:
+    """A control that shows something of another part."""
+    bound = f'<w:dataBinding w:xpath="{path}" w:storeItemID="{store}"/>'
+    return f"<w:sdt><w:sdtPr>{bound}{kind}</w:sdtPr><w:sdtContent>{p(words)}</w:sdtContent></w:sdt>"
+
+
+def test_a_control_shows_what_it_is_bound_to() -> None:
+    core = CORE.format(title="Pump report", creator="Ada", created="2025-01-02T00:00:00Z", modified="")
+    title, nothing = "/ns1:coreProperties[1]/ns0:title[1]", "/ns1:coreProperties[1]/ns0:none[1]"
+    body = (
+        control("Title", title) + control("Stays", nothing) + control("Old", title, kind="<w:dropDownList/>")
+        + control("Odd", "//*[name()='x']") + control("Other", title, store="{X}")
+    )  # fmt: skip
+    assert [words for _, words in shown(read_word(body, core))] == ["Pump report", "Stays", "Old", "Odd", "Other"]
+    item = "<f:form xmlns:f='x'><f:name>Kai</f:name><f:name>Bo</f:name></f:form>"
+    data = archive({
+        "_rels/.rels": links({"a": ("officeDocument", "word/document.xml")}),
+        "word/_rels/document.xml.rels": links({"c": ("customXml", "../customXml/item1.xml")}),
+        "word/document.xml": f"<w:document {NAMES.format(MAIN)}><w:body>"
+        f"{control('Name', '/f:form/f:name[2]', '{00aa}')}</w:body></w:document>",
+        "customXml/item1.xml": item,
+        "customXml/_rels/item1.xml.rels": links({"p": ("customXmlProps", "itemProps1.xml")}),
+        "customXml/itemProps1.xml": "<ds:datastoreItem xmlns:ds='y' ds:itemID='{00AA}'/>",
+    })  # fmt: skip
+    assert [words for _, words in shown(read(Raw("a.docx", data)))] == ["Bo"]
