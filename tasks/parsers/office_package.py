@@ -187,15 +187,19 @@ class OfficePackage(ZipPackage):
         }
 
     def core_properties(self) -> CoreProperties | None:
-        """Title, authors and dates (part 2, 11) as python-docx reads them, if the file has any."""
+        """Title, authors and dates (part 2, 11) as python-docx reads them, if the file has any that can be read."""
         data = self.data(self.core_part) if self.core_part else None
-        if data is None or read_xml(data) is None:
+        if data is None:
             return None
         from docx.opc.coreprops import CoreProperties
         from docx.oxml.coreprops import CT_CoreProperties
         from docx.oxml.parser import parse_xml
+        from lxml.etree import XMLSyntaxError
 
-        found = parse_xml(data)
+        try:
+            found = parse_xml(data)
+        except XMLSyntaxError:
+            return None
         for empty in [part for part in found if not (part.text or "").strip()]:
             found.remove(empty)  # python-docx fails on a day that is empty.
         return CoreProperties(found) if isinstance(found, CT_CoreProperties) else None

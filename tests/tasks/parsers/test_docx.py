@@ -393,3 +393,9 @@ def test_a_control_shows_what_it_is_bound_to() -> None:
         "customXml/itemProps1.xml": "<ds:datastoreItem xmlns:ds='y' ds:itemID='{00AA}'/>",
     })  # fmt: skip
     assert [words for _, words in shown(read(Raw("a.docx", data)))] == ["Bo"]
+
+
+@pytest.mark.parametrize("core", ["<cp:coreProperties", "<x/>", "<a>" * 5000, ""])
+def test_properties_that_cannot_be_read_cost_no_file(core: str) -> None:
+    document = read_word(p("Words"), core)
+    assert (document.title, shown(document)) == ("", [("paragraph", "Words")])
