@@ -165,6 +165,9 @@ class OldWordPackage:
             if (self._text.has_stories and place % _STORIES in (2, 3, 5)) == (kind == "footer"):
                 yield root
 
+    def drawn(self, _: _Element) -> None:
+        """None: charts of old files are pictures, or files of other programs."""
+
     def chunk(self, _: _Element) -> None:
         """None: old files hold no others in their text."""
 

@@ -32,6 +32,7 @@ _PATH = re.compile(r"/[\w.-]+(?:\[1\])?/((?:[\w.-]+(?:\[\d+\])?/?){1,20})")
 """Of the paths to what a control shows those to an element; they are without prefixes, as trees have none."""
 _CORE_ID = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
 _EXTENDED_ID = "{6668398D-A668-4E3E-A5EB-62B293D839F1}"
+_DRAWN = ("chart", "chartEx", "diagramData")
 _HIDDEN = frozenset(
     {"pPr", "rPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "del", "moveFrom", "instrText", "delText"}
     | {"delInstrText", "docPr", "nvPr", "positionH", "positionV", "sectPr"}
@@ -96,6 +97,11 @@ class WordPackage(OfficePackage):
             if root is not None and (above is None or local(above) != "sectPrChange"):
                 yield root
 
+    def drawn(self, reference: _Element) -> _Element | None:
+        """The root of the chart or of the data of the diagram that a drawing shows, if it is in the package."""
+        kind, target = self._related.get(attribute(reference, "id") or attribute(reference, "dm"), ("", ""))
+        return self.xml(target) if kind in _DRAWN else None
+
     def chunk(self, reference: _Element) -> Raw | None:
         """The file of another format that stands in the text, if it is in the package (17.17.2)."""
         target = self._related.get(attribute(reference, "id"), ("", ""))[1]
@@ -150,10 +156,10 @@ def inside(node: _Element, *wanted: str) -> Iterator[_Element]:
             yield from inside(part, *wanted)
 
 
-def text_boxes(node: _Element) -> Iterator[_Element]:
-    """The contents of the text boxes anchored in a paragraph, each once."""
+def drawings(node: _Element) -> Iterator[_Element]:
+    """What is anchored in a paragraph, each once: the contents of text boxes, references to charts and to diagrams."""
     for part in visible_elements(node):
-        if local(part) == "txbxContent":
+        if local(part) in ("txbxContent", "chart", "relIds"):
             yield part
         else:
-            yield from text_boxes(part)
+            yield from drawings(part)

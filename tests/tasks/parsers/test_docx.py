@@ -399,3 +399,46 @@ def test_a_control_shows_what_it_is_bound_to() -> None:
 def test_properties_that_cannot_be_read_cost_no_file(core: str) -> None:
     document = read_word(p("Words"), core)
     assert (document.title, shown(document)) == ("", [("paragraph", "Words")])
+
+
+CHART = (
+    "<c:chartSpace xmlns:c='c' xmlns:a='a'><c:chart><c:title><c:tx><c:rich><a:t>Leaks</a:t></c:rich></c:tx></c:title>"
+    "<c:plotArea><c:barChart><c:ser>{}<c:cat><c:strRef><c:strCache><c:pt idx='0'><c:v>May</c:v></c:pt><c:pt idx='1'>"
+    "<c:v>June</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:formatCode>0.0"
+    "</c:formatCode><c:pt idx='0'><c:v>4.1</c:v></c:pt><c:pt idx='1'><c:v>5</c:v></c:pt></c:numCache></c:numRef>"
+    "</c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>"
+)
+NAMED = "<c:tx><c:strRef><c:strCache><c:pt idx='0'><c:v>bar</c:v></c:pt></c:strCache></c:strRef></c:tx>"
+DIAGRAM = (
+    "<d:dataModel xmlns:d='d' xmlns:a='a'><d:ptLst><d:pt modelId='1' type='doc'/><d:pt modelId='2'><d:t><a:t>Valve"
+    "</a:t></d:t></d:pt><d:pt modelId='3'><d:t><a:t>Seal</a:t></d:t></d:pt></d:ptLst>"
+    "<d:cxnLst><d:cxn srcId='1' destId='2'/><d:cxn srcId='2' destId='3'/></d:cxnLst></d:dataModel>"
+)
+
+
+@pytest.mark.parametrize(("series", "headers"), [(NAMED, 1), ("", 0)])
+def test_charts_and_diagrams_follow_the_paragraph_that_holds_them(series: str, headers: int) -> None:
+    drawing = "<w:r><w:drawing><g:graphicData xmlns:g='g' xmlns:c='c' xmlns:d='d'>{}</g:graphicData></w:drawing></w:r>"
+    held = drawing.format("<c:chart r:id='c'/>") + drawing.format("<d:relIds r:dm='d' r:lo='x'/>")
+    lost = drawing.format("<c:chart r:id='gone'/>") + drawing.format("<c:chart r:id='s'/>")
+    data = archive({
+        "_rels/.rels": links({"a": ("officeDocument", "word/document.xml")}),
+        "word/_rels/document.xml.rels": links({
+            "c": ("chart", "chart1.xml"), "d": ("diagramData", "data1.xml"), "s": ("styles", "styles.xml"),
+        }),
+        "word/document.xml": f"<w:document {NAMES.format(MAIN)}><w:body><w:p>{held}{r('See')}{lost}</w:p>{p('after')}"
+        "</w:body></w:document>",
+        "word/chart1.xml": CHART.format(series),
+        "word/data1.xml": DIAGRAM,
+        "word/styles.xml": "<w:styles xmlns:w='w'/>",
+    })  # fmt: skip
+    document = read(Raw("a.docx", data))
+    assert [words for kind, words in shown(document) if kind != "table"] == [
+        "See", "Leaks", "- Valve\n  - Seal", "after",
+    ]  # fmt: skip
+    found = document.tables[0]
+    assert (found.header_rows, found.caption, found.rows[headers:]) == (
+        headers,
+        "Leaks",
+        (("May", "4.1"), ("June", "5.0")),
+    )
