@@ -152,7 +152,7 @@ class _ListCount:
     @property
     def counts(self) -> list[int]:
         """The numbers of the items around, the outermost first."""
-        return [*(self.above.counts if self.above else ()), self.count]
+        return [*(max(each, 1) for each in (self.above.counts if self.above else ())), self.count]
 
 
 @dataclass(slots=True)
@@ -291,7 +291,8 @@ class OpenTextReader:
             if local(item) not in ("list-item", "list-header"):
                 continue
             mark = ""
-            if local(item) == "list-item":
+            # An item that holds a list alone goes on with the item before it.
+            if local(item) == "list-item" and any(local(part) not in ("", "list") for part in item):
                 start = attribute(item, "start-value")
                 count.count = int(start[:6]) if start.isdecimal() else count.count + 1
                 mark = self._mark(count)

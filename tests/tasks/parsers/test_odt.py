@@ -205,3 +205,9 @@ def test_a_text_of_openoffice_1_is_read_as_one_of_today() -> None:
     document = read(Raw("a.sxw", data))
     assert (document.title, headings(document)) == ("Pump", [(2, "Findings")])
     assert shown(document) == ["Words[1].", "[1] Old note.", "boxed", "1. one", "Seen"]
+
+
+def test_an_item_that_holds_a_list_alone_is_not_counted() -> None:
+    inner = items("a", "b", style="L1")
+    body = items("one", inner, style="L1") + items(inner, "two", style="L1", options='text:continue-numbering="true"')
+    assert shown(read_odt(body)) == ["1. one\n  1.a) a\n  1.b) b\n  1.a) a\n  1.b) b\n2. two"]
