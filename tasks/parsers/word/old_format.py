@@ -70,7 +70,7 @@ class CharacterProperties:
 
 
 @dataclass(frozen=True, slots=True)
-class TextPiece:
+class StoredPiece:
     """Characters that stand together: their places in the text, the first one in the file, and the bytes of each."""
 
     start: int
@@ -143,7 +143,7 @@ class OldWordText:
         first = 4 * (count + 1)
         return [(place, data[first + size * at : first + size * (at + 1)]) for at, place in enumerate(found)]
 
-    def _read_pieces(self) -> Iterator[TextPiece]:
+    def _read_pieces(self) -> Iterator[StoredPiece]:
         """The pieces in order (2.8.35), of a file no more characters than it has bytes."""
         data, place, changes = self.table(PIECES), 0, list[bytes]()
         while data[place] == 1:
@@ -161,9 +161,9 @@ class OldWordText:
             if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
                 raise refusals.damaged(NOUN, UNFIT)
             is_listed = change & 1 and change >> 1 < len(changes)
-            yield TextPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
+            yield StoredPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
 
-    def _decoded(self, piece: TextPiece) -> str:
+    def _decoded(self, piece: StoredPiece) -> str:
         data = self._main[piece.place : piece.place_of(piece.end)]
         if piece.width == 1:
             return data.decode(self.encoding, "replace")
@@ -203,7 +203,7 @@ class OldWordText:
         first = offset + 1 if size else offset + 2
         return page[first : first + (2 * size - 1 if size else 2 * page[offset + 1])]
 
-    def _piece_of(self, character: int) -> TextPiece:
+    def _piece_of(self, character: int) -> StoredPiece:
         return self._pieces[max(bisect_right(self._starts, character) - 1, 0)]
 
     def paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:

@@ -20,7 +20,7 @@ from tasks.parsers.word.old_format import (
     RUNS,
     STYLES,
     OldWordText,
-    TextPiece,
+    StoredPiece,
     number_of,
 )
 
@@ -80,11 +80,11 @@ class OlderWordText(OldWordText):
             return _renewed_styles(data, self.encoding)
         return _renewed_fonts(data, self.encoding) if number == FONTS else data
 
-    def _read_pieces(self) -> Iterator[TextPiece]:
+    def _read_pieces(self) -> Iterator[StoredPiece]:
         width = 2 if self._flags & _IS_WIDE else 1
         found = list(self._listed_pieces(width)) if self._flags & _IS_PIECED else []
         (start,) = struct.unpack_from("<I", self._main, _TEXT_AT)
-        found = found or [TextPiece(0, sum(self.lengths), start, width, b"")]
+        found = found or [StoredPiece(0, sum(self.lengths), start, width, b"")]
         for piece in found:
             if not 0 <= piece.start <= piece.end or piece.place_of(piece.end) > len(self._main) or found[0].start:
                 raise refusals.damaged(NOUN, UNFIT)
@@ -96,7 +96,7 @@ class OlderWordText(OldWordText):
         self.encoding = "mac_roman" if is_mac else guessed if guessed in _ENCODINGS[width] else self.encoding
         yield from found
 
-    def _decoded(self, piece: TextPiece) -> str:
+    def _decoded(self, piece: StoredPiece) -> str:
         if piece.width == 1:
             return super()._decoded(piece)
         return "".join(map(self._character_of, _units(self._main[piece.place : piece.place_of(piece.end)])))
@@ -106,7 +106,7 @@ class OlderWordText(OldWordText):
         data = unit.to_bytes(2, "big") if unit >= _DOUBLE else bytes([unit & 0xFF])
         return data.decode(self.encoding if unit >= _DOUBLE or unit <= 0xFF else "cp1252", "replace")[:1]
 
-    def _listed_pieces(self, width: int) -> Iterator[TextPiece]:
+    def _listed_pieces(self, width: int) -> Iterator[StoredPiece]:
         """The pieces of a file that was saved without being written anew."""
         data, place, changes = self.table(PIECES), 0, list[bytes]()
         while data[place] == 1:
@@ -118,7 +118,7 @@ class OlderWordText(OldWordText):
         for at in range(count):
             _, where, change = struct.unpack_from("<HIH", data, place + 5 + 4 * (count + 1) + 8 * at)
             is_listed = change & 1 and change >> 1 < len(changes)
-            yield TextPiece(places[at], places[at + 1], where, width, changes[change >> 1] if is_listed else b"")
+            yield StoredPiece(places[at], places[at + 1], where, width, changes[change >> 1] if is_listed else b"")
 
     def _pages(self, number: int) -> list[int]:
         found = [number_of(data) for _, data in self.places(number, 2)[:-1]]
