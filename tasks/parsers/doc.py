@@ -1,4 +1,4 @@
-"""Old Word documents (Word 97 to 2003, [MS-DOC]), read as newer ones are."""
+"""Old Word documents (Word 97 to 2003, [MS-DOC], and Word 6 and 95), read as newer ones are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Doc:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 1
+    version = 2
     media_type = "application/msword"
     suffixes: tuple[str, ...] = (".doc", ".dot")
     heavy = True
@@ -26,7 +26,7 @@ class Doc:
     )
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for a damaged or encrypted file, and for one of Word 6 or 95."""
+        """Raises `UnreadableFile` for a damaged or encrypted file."""
         return word_document(self.media_type, OldWordPackage(raw.data))
 
 

@@ -17,7 +17,7 @@ class Docx:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 8
+    version = 9
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx")
     heavy = True

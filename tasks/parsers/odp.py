@@ -1,4 +1,4 @@
-"""Presentations of LibreOffice and other programs (OpenDocument: .odp, .otp), read as those of PowerPoint are."""
+"""Presentations of OpenDocument (.odp, .otp, .fodp), read as those of PowerPoint are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.slides.open_slides import OpenSlides
 from tasks.parsers.slides.slide_writer import SlideWriter
+from tasks.parsers.trees import MARKUP
 from warehouse.records import Document
 
 
@@ -17,10 +18,10 @@ class Odp:
 
     version = 1
     media_type = "application/vnd.oasis.opendocument.presentation"
-    suffixes: tuple[str, ...] = (".odp", ".otp")
+    suffixes: tuple[str, ...] = (".odp", ".otp", ".fodp")
     heavy = True
     signature: Signature | None = Signature(
-        magic=re.compile(rb"\APK\x03\x04"), confirms=lambda raw: is_open_document(raw, Odp.media_type)
+        re.compile(rb"\APK\x03\x04"), MARKUP, lambda raw: is_open_document(raw, Odp.media_type)
     )
 
     def parse(self, raw: Raw) -> Document:

@@ -1,4 +1,7 @@
-"""Texts of LibreOffice and other programs (OpenDocument: .odt, .ott), read as Word documents are."""
+"""Texts of LibreOffice and other programs (OpenDocument: .odt, .ott, .fodt), read as Word documents are.
+
+Those of OpenOffice 1 and StarOffice (.sxw, .stw), from which the format was made, are told in its words.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from tasks.parsers.office_package import attribute
 from tasks.parsers.office_properties import described_by
 from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.trees import MARKUP, local
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
 from tasks.parsers.word.story_blocks import story_document
 from warehouse.records import Document
@@ -18,6 +23,11 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _NOUN = "OpenDocument text"
+_OLD_TYPE = "application/vnd.sun.xml.writer"
+_NEW_TAGS = {
+    "ordered-list": "list", "unordered-list": "list", "sub-table": "table", "properties": "text-properties",
+    **{f"{note}{part}": f"note{part}" for note in ("footnote", "endnote") for part in ("", "-citation", "-body")},
+}  # fmt: skip
 
 
 class Odt:
@@ -26,12 +36,14 @@ class Odt:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 1
+    version = 2
     media_type = "application/vnd.oasis.opendocument.text"
-    suffixes: tuple[str, ...] = (".odt", ".ott")
+    suffixes: tuple[str, ...] = (".odt", ".ott", ".fodt", ".sxw", ".stw")
     heavy = True
     signature: Signature | None = Signature(
-        magic=re.compile(rb"\APK\x03\x04"), confirms=lambda raw: is_open_document(raw, Odt.media_type)
+        re.compile(rb"\APK\x03\x04"),
+        MARKUP,
+        lambda raw: is_open_document(raw, Odt.media_type) or is_open_document(raw, _OLD_TYPE),
     )
 
     def parse(self, raw: Raw) -> Document:
@@ -39,6 +51,10 @@ class Odt:
         package = OpenPackage(raw.data, _NOUN)
         content, styles = package.xml("content.xml"), package.xml("styles.xml")
         body = None if content is None else content.find("body/text")
+        if body is None and content is not None and is_open_document(raw, _OLD_TYPE):
+            body = content.find("body")
+            for root in (content, styles):
+                _renew(root)
         if body is None:
             raise refusals.damaged(_NOUN, "there is no text part in it")
         reader = OpenTextReader(OpenStyles(styles, content))
@@ -55,7 +71,18 @@ class Odt:
 
 def _asides(styles: _Element | None, kind: str) -> Iterator[_Element]:
     """The headers or footers of all pages."""
-    return iter(()) if styles is None else styles.iter(kind, f"{kind}-first", f"{kind}-left")
+    pages = None if styles is None else styles.find("master-styles")
+    return iter(()) if pages is None else pages.iter(kind, f"{kind}-first", f"{kind}-left")
+
+
+def _renew(root: _Element | None) -> None:
+    """Tells what OpenOffice 1 wrote in the words of OpenDocument."""
+    for node in () if root is None else root.iter(*_NEW_TAGS, "h"):
+        if local(node) == "h":
+            node.set("outline-level", attribute(node, "level"))
+        elif local(node) in ("footnote", "endnote"):
+            node.set("note-class", local(node))
+        node.tag = _NEW_TAGS.get(local(node), "h")
 
 
 member = Odt()

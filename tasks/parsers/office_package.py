@@ -50,14 +50,17 @@ def part_names(data: bytes) -> tuple[str, ...]:
 def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str, ...]) -> bool:
     """Whether a ZIP archive is an Office file of a kind: one with its main part, which is usually in `folder`.
 
-    An archive whose directory is lost is of the kind whose folder its entries are in, else of that of its suffix.
+    One whose main part has another name is of the kind whose folder its entries are in; an archive whose directory is
+    lost too, else of the kind of its suffix.
     """
     names = entry_names(raw.data)
-    if names is not None:
-        return any(map(main.fullmatch, names))
-    found = [name.lower() for name in _local_names(raw.data)]
+    if names is not None and any(map(main.fullmatch, names)):
+        return True
+    found = [name.lower() for name in (_local_names(raw.data) if names is None else names)]
     folders = {name.partition("/")[0] for name in found} & {"word", "xl", "ppt"}
-    return folder in folders or (not folders and _CONTENT_TYPES in found and raw.suffix in suffixes)
+    if names is not None and (_CONTENT_TYPES not in found or len(folders) > 1):
+        return False
+    return folder in folders or (names is None and not folders and _CONTENT_TYPES in found and raw.suffix in suffixes)
 
 
 def _local_names(data: bytes) -> Iterator[str]:
@@ -161,13 +164,14 @@ class OfficePackage(ZipPackage):
     """The parts by their relationships, those of ISO/IEC 29500 Strict and Transitional alike.
 
     `main_part` is the name of the part that the package is about, `usual_main` what it is where no relationship says.
+    `core_part` has the core properties, if there is one.
     """
 
     def __init__(self, data: bytes, noun: str, usual_main: str) -> None:
         super().__init__(data, noun)
         roots = self.relations("")
         self.main_part = next((target for kind, target in roots.values() if kind == "officeDocument"), usual_main)
-        self._core = next((target for kind, target in roots.values() if kind == "core-properties"), "")
+        self.core_part = next((target for kind, target in roots.values() if kind == "core-properties"), "")
 
     def relations(self, part: str) -> dict[str, tuple[str, str]]:
         """The kind and target of each relationship of a part inside the package, by id; "" is the package itself."""
@@ -183,15 +187,21 @@ class OfficePackage(ZipPackage):
         }
 
     def core_properties(self) -> CoreProperties | None:
-        """Title, authors and dates (part 2, 11) as python-docx reads them, if the file has any."""
-        data = self.data(self._core) if self._core else None
-        if data is None or read_xml(data) is None:
+        """Title, authors and dates (part 2, 11) as python-docx reads them, if the file has any that can be read."""
+        data = self.data(self.core_part) if self.core_part else None
+        if data is None:
             return None
         from docx.opc.coreprops import CoreProperties
         from docx.oxml.coreprops import CT_CoreProperties
         from docx.oxml.parser import parse_xml
+        from lxml.etree import XMLSyntaxError
 
-        found = parse_xml(data)
+        try:
+            found = parse_xml(data)
+        except XMLSyntaxError:
+            return None
+        for empty in [part for part in found if not (part.text or "").strip()]:
+            found.remove(empty)  # python-docx fails on a day that is empty.
         return CoreProperties(found) if isinstance(found, CT_CoreProperties) else None
 
 

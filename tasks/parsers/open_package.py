@@ -1,28 +1,56 @@
-"""Packages of OpenDocument (ODF 1.3 part 2): what one is of, whether it is encrypted, and what it says of itself."""
+"""Packages of OpenDocument (ODF 1.3 part 2): what one is of, whether it is encrypted, and what it says of itself.
+
+A flat file (part 3, 3.1.2: .fodt, .fods, .fodp) is one XML with what the parts of a package hold, and is read as one.
+"""
 
 from __future__ import annotations
 
+import re
+import zipfile
 from contextlib import suppress
 from datetime import datetime
+from io import BytesIO
 
 from tasks.parsers import refusals
+from tasks.parsers.decoder import head
 from tasks.parsers.office_package import ZipPackage, entry_names
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import local, squeezed
+from tasks.parsers.trees import local, root_tag, squeezed
 from warehouse.errors import UnreadableFile
 
-_MANIFEST = "META-INF/manifest.xml"
+_MIMETYPE, _MANIFEST = "mimetype", "META-INF/manifest.xml"
 _FIRST = 200  # Bytes in which the type stands, which is the first entry of the archive, unpacked.
+_CONTENT, _META = "content.xml", "meta.xml"
+_FLAT_PARTS = ("styles.xml", _META)
+_TYPE = re.compile(r"\bmimetype\s*=\s*[\"']([^\"']*)")
+_DOCUMENT = rb"<(?:\w+:)?document\s"
+_OBJECT = re.compile(
+    rb"(<(?:\w+:)?object)(?=[\s>])[^>]*>\s*(%b(?:(?!%b).)*?</(?:\w+:)?document\s*>)" % (_DOCUMENT, _DOCUMENT), re.DOTALL
+)
+"""A document in a document that holds no other one."""
+_DEEPEST = 3  # Documents inside each other.
+_PICTURE = re.compile(rb"(<(?:\w+:)?binary-data\s*>)[^<]*")
 
 
 def is_open_document(raw: Raw, media_type: str) -> bool:
-    """Whether an archive is of a type or a template of it: by the type at its beginning, else by its manifest."""
-    if f"mimetype{media_type}".encode() in raw.data[:_FIRST]:
+    """Whether a file is of a type or a template of it.
+
+    A flat one says so in its root; an archive in its first entry, else in another one or in its manifest.
+    """
+    if not raw.data.startswith(b"PK"):
+        beginning = head(raw.data)
+        said = _TYPE.search(beginning) if root_tag(beginning) == "document" else None
+        return said is not None and said[1].startswith(media_type)
+    if f"{_MIMETYPE}{media_type}".encode() in raw.data[:_FIRST]:
         return True
-    if not {"content.xml", _MANIFEST}.issubset(entry_names(raw.data) or ()):
+    if _CONTENT not in (entry_names(raw.data) or ()):
         return False
     try:
-        return f'"{media_type}'.encode() in (ZipPackage(raw.data, "").data(_MANIFEST) or b"")
+        package = ZipPackage(raw.data, "")
+        named = package.data(_MIMETYPE)
+        if named is not None:
+            return named.strip().startswith(media_type.encode())
+        return f'"{media_type}'.encode() in (package.data(_MANIFEST) or b"")
     except UnreadableFile:
         return False
 
@@ -32,16 +60,37 @@ class OpenPackage(ZipPackage):
 
     def __init__(self, data: bytes, noun: str) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
-        super().__init__(data, noun)
+        is_flat = not data.startswith(b"PK")
+        super().__init__(_packed(data) if is_flat else data, noun)
+        if is_flat:
+            self._entries |= dict.fromkeys(_FLAT_PARTS, self._entries[_CONTENT])
         if b"encryption-data" in (self.data(_MANIFEST) or b""):
             raise refusals.encrypted()
 
     def properties(self) -> tuple[str, str, list[datetime]]:
         """Title, author, and the times of creation and of the last change (part 3, 4.3)."""
-        root = self.xml("meta.xml")
-        found = {local(node): squeezed(node.text or "") for node in (root.iter() if root is not None else ())}
+        root = self.xml(_META)
+        found = {local(node): squeezed(node.text or "") for node in (() if root is None else root.iterfind("meta/*"))}
         times = []
         for key in ("creation-date", "date"):
             with suppress(ValueError):
                 times.append(datetime.fromisoformat(found.get(key, "")[:19]))
         return found.get("title", ""), found.get("initial-creator") or found.get("creator", ""), times
+
+
+def _packed(data: bytes) -> bytes:
+    """A flat file as the content of an archive: without pictures, the documents in it as parts of their own."""
+    target, parts = BytesIO(), list[bytes]()
+
+    def to_part(found: re.Match[bytes]) -> bytes:
+        parts.append(found[2])
+        return b'%b href="Object %d">' % (found[1], len(parts))
+
+    data = _PICTURE.sub(rb"\1", data)
+    for _ in range(_DEEPEST):
+        data = _OBJECT.sub(to_part, data)
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr(_CONTENT, data)
+        for number, part in enumerate(parts, 1):
+            archive.writestr(f"Object {number}/{_CONTENT}", part)
+    return target.getvalue()

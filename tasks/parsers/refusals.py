@@ -36,6 +36,9 @@ _MAGIC = (
 _OTHER_FORMATS = (
     (b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),
     (b"\xdb\xa5", "a Word 2 file", "save it as DOCX"),
+    (b"\x9b\xa5", "a Word 1 file", "save it as DOCX"),
+    (b"1\xbe\0\0", "a file of Word for DOS or of Write", "save it as DOCX"),
+    (b"\xfe\x37\0", "a file of Word 4 or 5 for Macintosh", "save it as DOCX"),
 )
 _REPORT_PACKAGE = (b"META-INF/reportPackage.json", b"META-INF/taxonomyPackage.xml")
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")

@@ -12,23 +12,30 @@ from typing import Any
 
 from tasks.parsers import refusals
 from tasks.parsers.mail.header_fields import decode_bytes
+from tasks.parsers.symbol_fonts import symbol
 
-PARAGRAPH, ROW, CELL, HEADED, ITEM = "\x1c\x1d\x1e\x1f\x0e"
-"""Marks behind a paragraph, a row and a cell, before a digit that is the level of the paragraph's heading, and before
-the number or sign of a list's item."""
-_MARKS = b"\x1c\x1d\x1e\x1f\x0e"
+PARAGRAPH, ROW, CELL, HEADED, ITEM, DEEPER = "\x1c\x1d\x1e\x1f\x0e\x0f"
+"""Marks behind a paragraph, a row and a cell, as many behind a heading as its level is, before the number or sign of a
+list's item, and as many behind that as lists are around its own."""
+_MARKS = b"\x1c\x1d\x1e\x1f\x0e\x0f"
 _TOKEN = re.compile(
     rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z']))"
     rb"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
     re.DOTALL,
 )
 _ASIDE = frozenset({
-    "colortbl", "info", "pict", "object", "header", "footer", "headerl", "headerr", "footerl", "footerr",
-    "headerf", "footerf", "listtable", "listoverridetable", "revtbl", "generator", "themedata", "datastore",
-    "latentstyles", "fldinst", "xmlnstbl", "rsidtbl", "pgdsctbl", "nonshppict", "mhtmltag", "annotation", "atnid",
-    "atnauthor", "template", "filetbl", "bkmkstart", "bkmkend", "pnseclvl",
+    "colortbl", "info", "pict", "object", "shprslt", "listtable", "listoverridetable", "revtbl", "generator",
+    "themedata", "datastore", "latentstyles", "xmlnstbl", "rsidtbl", "pgdsctbl", "nonshppict", "mhtmltag", "annotation",
+    "atnid", "atnauthor", "template", "filetbl", "bkmkstart", "bkmkend", "pnseclvl",
 })  # fmt: skip
 """Groups that hold no text of the document."""
+_DRAWN = frozenset({"shpinst", "do"})
+"""Groups that describe a shape, in which its text is a group of `_BOXES`."""
+_BOXES = frozenset({"shptxt", "dptxbxtext"})
+_FURNITURE = frozenset(f"{kind}{pages}" for kind in ("header", "footer") for pages in ("", "l", "r", "f"))
+_NO_GROUPS = frozenset({"cs", "ts", "ds", "htmltag"})
+"""Words behind a star that begin no group which may be left out: styles, and pieces of a web page."""
+_SYMBOL = re.compile(r'\s*SYMBOL\s+(\d{1,5})(?:.*?\\f\s*"?([^"\\]*))?', re.IGNORECASE)
 _PROPERTIES = ("title", "subject", "author", "company")
 _MOMENTS = ("creatim", "revtim")
 _SIGNS = {"line": "\n", "tab": "\t", "nestcell": "\t", "nestrow": "\n", "emdash": "—", "endash": "–", "lquote": "‘",
@@ -36,7 +43,8 @@ _SIGNS = {"line": "\n", "tab": "\t", "nestcell": "\t", "nestrow": "\n", "emdash"
           "cell": CELL, "row": ROW, "listtext": ITEM, "pntext": ITEM}  # fmt: skip
 _SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
 _CHANGES: dict[str, dict[str, Any]] = {
-    "pard": {"level": 0, "in_table": False}, "sectd": {"level": 0}, "intbl": {"in_table": True}, "plain": {"font": -1},
+    "pard": {"level": 0, "depth": 0, "in_table": False}, "sectd": {"level": 0}, "intbl": {"in_table": True},
+    "plain": {"font": -1},
 }  # fmt: skip
 """What words without a number change in their group."""
 _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
@@ -44,7 +52,7 @@ _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936,
 """The code page of a font's charset."""
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
 _DEEPEST = 10_000
-_LOWEST = 6  # The level of the lowest heading.
+_LOWEST = 6  # The level of the lowest heading, and the depth of the deepest item.
 _BEGINNING = re.compile(rb"\s*\{\\rtf")
 
 
@@ -57,15 +65,19 @@ def is_rich_text(data: bytes) -> bool:
 class _State:
     """What holds in a group.
 
-    `sink` takes the text, None what is no text. `skipped` is how many bytes stand for a Unicode character, `level` that
-    of the paragraph as a heading, 0 for none.
+    `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
+    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, and `depth` how
+    many lists are around its own. `style` is the number of the one that a group of the style sheet describes.
     """
 
     sink: list[str] | None
+    story: list[str] | None = None
     font: int = -1
+    style: int = -1
     is_hidden: bool = False
     skipped: int = 1
     level: int = 0
+    depth: int = 0
     in_table: bool = False
 
 
@@ -73,21 +85,27 @@ class _State:
 class RichText:
     """Reads Rich Text token by token. Raises `UnreadableFile` for deep nesting.
 
-    `text` is that of the document, with marks; `notes` are those of its feet, `properties` what it says of itself, and
-    `moments` the year, month and day of its making and of its last change. `is_page` says that the text is a web page.
+    `text` is that of the document, with marks, text boxes behind the paragraph that holds them. `notes` are those of
+    its feet, `furniture` has the headers and footers of its pages, `properties` what it says of itself, and `moments`
+    the year, month and day of its making and of its last change. `is_page` says that the text is a web page.
     """
 
     data: bytes
     text: str = ""
     is_page: bool = False
     notes: list[list[str]] = field(default_factory=list)
+    furniture: dict[str, list[list[str]]] = field(default_factory=dict)
     properties: dict[str, list[str]] = field(default_factory=dict)
     moments: dict[str, dict[str, int]] = field(default_factory=dict)
     _codepage: int = 1252
     _bytes: bytearray = field(default_factory=bytearray)
     _charsets: dict[int, int] = field(default_factory=dict)
     _styles: dict[int, list[str]] = field(default_factory=dict)
-    _state: _State = field(default_factory=lambda: _State([]))
+    _outlines: dict[int, int] = field(default_factory=dict)
+    _pieces: list[str] = field(default_factory=list)
+    _boxes: list[list[str]] = field(default_factory=list)
+    _code: list[str] = field(default_factory=list)
+    _state: _State = field(default_factory=lambda: _State(None))
     _stack: list[_State] = field(default_factory=list)
     _skip: int = 0
     _in_fonts: int = 0
@@ -98,8 +116,7 @@ class RichText:
 
     def __post_init__(self) -> None:
         """Read the whole."""
-        pieces = self._state.sink or []
-        self._state = replace(self._state, sink=pieces)
+        self._state = replace(self._state, sink=self._pieces, story=self._pieces)
         place = 0
         while (match := _TOKEN.search(self.data, place)) is not None:
             place = match.end()
@@ -122,7 +139,8 @@ class RichText:
             if match["brace"] != b"{" and match["sign"] != b"*":
                 self._is_starred = False
         self._flush()
-        self.text = whole("".join(pieces))
+        self._add_boxes()
+        self.text = whole("".join(self._pieces))
 
     def _brace(self, brace: bytes) -> None:
         self._flush()
@@ -131,13 +149,27 @@ class RichText:
                 raise refusals.too_deep()
             self._stack.append(self._state)
         elif self._stack:
-            self._state = self._stack.pop()
+            ended, self._state = self._state.sink, self._stack.pop()
+            if ended is self._code and self._state.sink is not ended:
+                self._end_code()
             self._moment = None
             if len(self._stack) < self._in_fonts:
                 self._in_fonts = 0
             if len(self._stack) < self._in_styles:
                 self._in_styles = 0
         self._skip = 0
+
+    def _end_code(self) -> None:
+        """Ends the code of a field: a symbol is shown by nothing else."""
+        if match := _SYMBOL.match("".join(self._code)):
+            self._put(symbol((match[2] or "").strip(), f"{int(match[1]):X}"))
+        self._code = []
+
+    def _add_boxes(self) -> None:
+        """Adds the text boxes so far, each with its paragraphs."""
+        for box in self._boxes:
+            self._pieces += [*box, PARAGRAPH]
+        self._boxes.clear()
 
     def _sign(self, sign: bytes) -> None:
         if sign == b"*":
@@ -148,13 +180,18 @@ class RichText:
             self._add(sign)
 
     def _word(self, name: str, number: int | None) -> None:
-        if self._is_starred:
-            self._set(sink=self._state.sink if name == "htmltag" else None)
+        if self._is_starred and name not in _NO_GROUPS:
+            if name in _DRAWN or name == "fldinst":
+                self._begin_group(name)
+            else:
+                self._set(sink=None, story=None)
         elif name in _SIGNS:
             self._put(_SIGNS[name])
         elif name in ("par", "sect", "page"):
-            level = self._state.level
-            self._put("\n" if self._state.in_table else f"{HEADED}{level}{PARAGRAPH}" if level else PARAGRAPH)
+            marks = HEADED * self._state.level + DEEPER * self._state.depth
+            self._put("\n" if self._state.in_table else f"{marks}{PARAGRAPH}")
+            if self._boxes and self._state.sink is self._pieces and not self._state.in_table:
+                self._add_boxes()
         elif name in _CHANGES:
             self._set(**_CHANGES[name])
         elif name in ("htmlrtf", "v", "deleted"):
@@ -172,17 +209,28 @@ class RichText:
             self._set(sink=self.properties.setdefault(name, []))
         elif name in _MOMENTS:
             self._moment = self.moments.setdefault(name, {})
-        elif name == "footnote":
-            self.notes.append([])
-            self._set(sink=self.notes[-1])
+        elif name == "footnote" or name in _FURNITURE:
+            stories = self.notes if name == "footnote" else self.furniture.setdefault(name[:6], [])
+            stories.append([])
+            self._set(sink=stories[-1], story=stories[-1], level=0, in_table=False)
+        elif name in _BOXES and self._state.story is not None:
+            if self._state.story is self._pieces:
+                self._boxes.append([])
+            box = self._boxes[-1] if self._state.story is self._pieces else self._state.story
+            box.append(PARAGRAPH)
+            self._set(sink=box, level=0, in_table=False)
+        elif name == "fldinst":
+            self._set(sink=self._code, story=None)
         elif name == "fonttbl":
             self._in_fonts = len(self._stack)
             self._set(sink=None)
         elif name == "stylesheet":
             self._in_styles = len(self._stack)
             self._set(sink=None)
-        elif name in _ASIDE:
+        elif name in _DRAWN:
             self._set(sink=None)
+        elif name in _ASIDE:
+            self._set(sink=None, story=None)
 
     def _numbered_word(self, name: str, number: int) -> None:
         """A word that says nothing without its number."""
@@ -199,12 +247,18 @@ class RichText:
             self._put(chr(number % 65536))
             self._skip = self._state.skipped
         elif name == "s" and self._in_styles:
-            self._set(sink=self._styles.setdefault(number, []))
+            self._set(sink=self._styles.setdefault(number, []), style=number)
         elif name == "s":
             named = _HEADING.match("".join(self._styles.get(number, ())).strip())
-            self._set(level=min(int(named[1]), _LOWEST) if named else 0)
-        elif name == "outlinelevel" and not self._in_styles:
-            self._set(level=number + 1 if 0 <= number < _LOWEST else 0)
+            self._set(level=min(int(named[1]), _LOWEST) if named else self._outlines.get(number, 0))
+        elif name == "outlinelevel":
+            level = number + 1 if 0 <= number < _LOWEST else 0
+            if self._in_styles:
+                self._outlines[self._state.style] = level
+            else:
+                self._set(level=level)
+        elif name == "ilvl":
+            self._set(depth=max(0, min(number, _LOWEST)))
         elif name in ("yr", "mo", "dy") and self._moment is not None:
             self._moment[name] = number
 

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from datetime import datetime, time
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
+from tasks.parsers.office_properties import described_by
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.rich_text import CELL, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, whole
+from tasks.parsers.rich_text import CELL, DEEPER, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, whole
 from tasks.parsers.written_dates import WITHIN, datelines, make_date
-from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
+from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
-_LEVEL = re.compile(f"{HEADED}(\\d)")
+_LEVELS = re.compile(f"[{HEADED}{DEEPER}]")
 _NOUN = "Rich Text file"
 
 
 class Rtf:
-    """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read."""
+    """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read.
 
-    version = 1
+    Text boxes follow the paragraph that holds them. Headers and footers are set aside, each text once.
+    """
+
+    version = 2
     media_type = "application/rtf"
     suffixes: tuple[str, ...] = (".rtf",)
     heavy = False
@@ -34,23 +40,24 @@ class Rtf:
             raise refusals.damaged(_NOUN, "it does not begin as one")
         source = RichText(raw.data)
         writer = _Writer()
+        writer.add_aside(source.furniture.get("header", ()))
         writer.add(source.text)
         for number, note in enumerate(source.notes, 1):
             text = _plain(_PARTS.sub(" ", whole("".join(note))))
             writer.assembly.add(BlockKind.PARAGRAPH, f"{number} {' '.join(text.split())}")
-        properties = {name: whole("".join(text)).strip() for name, text in source.properties.items()}
+        writer.add_aside(source.furniture.get("footer", ()))
+        properties = {name: whole("".join(text)) for name, text in source.properties.items()}
         days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
+        times = (datetime.combine(day, time()) for day in days if day)
+        title, authors, dates = described_by(properties.get("title", ""), properties.get("author", ""), times)
         is_cut = not raw.data.rstrip(b"\0 \t\r\n").endswith(b"}")
         return as_course(
             writer.assembly.finish(
                 Kind.REPORT,
                 self.media_type,
-                title=properties.get("title", "") or next(iter(writer.assembly.headings[:1]), ""),
-                authors=[properties["author"]] if properties.get("author") else [],
-                dates=[
-                    *datelines(writer.assembly.beginning(WITHIN)),
-                    *(DateClaim(day, DateOrigin.PROPERTIES) for day in days if day),
-                ],
+                title=title or next(iter(writer.assembly.headings[:1]), ""),
+                authors=authors,
+                dates=[*datelines(writer.assembly.beginning(WITHIN)), *dates],
                 findings=[refusals.lost_part("the end of the text", "the file ends too early")] if is_cut else [],
             )
         )
@@ -81,16 +88,21 @@ class _Writer:
         self._end_list()
         self._end_table()
 
+    def add_aside(self, stories: Iterable[list[str]]) -> None:
+        """Adds headers or footers as furniture, each text once."""
+        lines = ([_plain(part) for part in _PARTS.split(whole("".join(story)))[::2]] for story in stories)
+        for text in dict.fromkeys("\n".join(filter(None, each)) for each in lines):
+            self.assembly.add(BlockKind.FURNITURE, text)
+
     def _paragraph(self, plain: str, words: str) -> None:
         self._end_row()
         self._end_table()
         if words.startswith(ITEM):
-            self._items.append(plain)
+            self._items.append("  " * words.count(DEEPER) + plain)
             return
         self._end_list()
-        level = _LEVEL.search(words)
-        if level:
-            self.assembly.heading(plain, int(level[1]))
+        if level := words.count(HEADED):
+            self.assembly.heading(plain, level)
         else:
             self.assembly.add(BlockKind.PARAGRAPH, plain)
 
@@ -112,7 +124,7 @@ class _Writer:
 
 def _plain(text: str) -> str:
     """A text without marks; what parts the number of an item from it is a blank."""
-    words = _LEVEL.sub("", text)
+    words = _LEVELS.sub("", text)
     if words.startswith(ITEM):
         words = words.replace(ITEM, "").replace("\t", " ", 1)
     return words.replace(ITEM, "").strip()

@@ -11,7 +11,7 @@ from tasks.parsers import refusals
 from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:
-    from lxml.etree import XMLSyntaxError, _Element
+    from lxml.etree import XMLParser, XMLSyntaxError, _Element
 
 _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][^\[>]*)*>)", re.IGNORECASE | re.DOTALL)
 MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
@@ -35,17 +35,26 @@ def root_tag(beginning: str) -> str:
 
 
 def read_xml(data: bytes) -> _Element:
-    """The root, its tags without namespaces. Raises `UnreadableFile` for XML that is malformed or ends early."""
+    """The root, its tags without namespaces. Raises `UnreadableFile` for XML that is malformed or ends early.
+
+    A prefix that nothing declares and an id that is none are no such fault: programs write both.
+    """
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
+    parser = _parser(recover=False)
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise xml_refusal(error, data) from error
-    for element in root.iter(etree.Element):
-        _drop_namespace(element)
-    return root
+        if parser.error_log.filter_from_fatals():
+            raise xml_refusal(error, data) from error
+        root = etree.fromstring(data, _parser(recover=True))
+    return _without_namespaces(root)
+
+
+def _parser(*, recover: bool) -> XMLParser:
+    from lxml import etree
+
+    return etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=recover)
 
 
 def xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
@@ -64,19 +73,20 @@ def mended_xml(data: bytes) -> _Element | None:
     try:
         return read_xml(data)
     except UnreadableFile:
-        parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=True)
         try:
-            root = etree.fromstring(data, parser) if data.strip() else None
+            root = etree.fromstring(data, _parser(recover=True)) if data.strip() else None
         except etree.XMLSyntaxError:
             return None
-    for element in root.iter(etree.Element) if root is not None else ():
-        _drop_namespace(element)
+    return None if root is None else _without_namespaces(root)
+
+
+def _without_namespaces(root: _Element) -> _Element:
+    """Leaves the local names of tags; a prefix that nothing declares is part of them after mending."""
+    from lxml import etree
+
+    for element in root.iter(etree.Element):
+        element.tag = str(element.tag).rpartition("}")[2].rpartition(":")[2] or "_"
     return root
-
-
-def _drop_namespace(element: _Element) -> None:
-    """Leaves the local name of an element's tag; a prefix that nothing declares is part of it after mending."""
-    element.tag = str(element.tag).rpartition("}")[2].rpartition(":")[2] or "_"
 
 
 def with_xml_characters(text: str | None) -> str:

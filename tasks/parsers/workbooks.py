@@ -1,4 +1,4 @@
-"""Workbooks of other formats than XLSX: old and binary Excel files (.xls, .xlsb) and OpenDocument spreadsheets (.ods).
+"""Workbooks of other formats than XLSX: old and binary Excel files (.xls, .xlsb), OpenDocument (.ods, .fods).
 
 They become what an XLSX file becomes, as far as they are known: `sheets.old_cells` says what of .xls is lost,
 `sheets.binary_cells` what of .xlsb. Those of OpenDocument are read whole.
@@ -10,24 +10,22 @@ import re
 
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import CompoundStorage, compound_kind
-from tasks.parsers.office_package import OfficePackage, ZipPackage, part_names
+from tasks.parsers.office_package import OfficePackage, part_names
 from tasks.parsers.office_properties import described, described_by
+from tasks.parsers.open_package import is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
 from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent
 from tasks.parsers.sheets.old_cells import OLD_WORKBOOK, OldWorkbook
 from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader
 from tasks.parsers.sheets.sheet_writer import SheetWriter
-from warehouse.errors import UnreadableFile
+from tasks.parsers.trees import MARKUP
 from warehouse.records import Document
 
 _OLD_TYPE = "application/vnd.ms-excel"
 _BINARY_TYPE = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 _OPEN_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
-_TYPED = b"mimetype" + _OPEN_TYPE.encode()
-"""How an OpenDocument spreadsheet begins behind the header of its first entry (ODF 1.3 part 2, 3.3)."""
-_TYPED_WITHIN = 200
 
 
 class Workbooks:
@@ -35,10 +33,10 @@ class Workbooks:
 
     version = 2
     media_type = _OPEN_TYPE
-    suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots")
+    suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots", ".fods")
     heavy = True
     signature: Signature | None = Signature(
-        magic=re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0)"), confirms=lambda raw: bool(_type_of(raw))
+        re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0)"), MARKUP, lambda raw: bool(_type_of(raw))
     )
 
     def parse(self, raw: Raw) -> Document:
@@ -57,23 +55,11 @@ def _type_of(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
     if compound_kind(raw) == "xls":
         return _OLD_TYPE
+    if is_open_document(raw, _OPEN_TYPE):
+        return _OPEN_TYPE
     if not raw.data.startswith(b"PK"):
         return ""
-    if _TYPED in raw.data[:_TYPED_WITHIN]:
-        return _OPEN_TYPE
-    names = part_names(raw.data)
-    if any(map(_BINARY_MAIN.fullmatch, names)):
-        return _BINARY_TYPE
-    return _OPEN_TYPE if {"mimetype", "content.xml"} <= set(names) and _says_its_type(raw.data) else ""
-
-
-def _says_its_type(data: bytes) -> bool:
-    """Whether an archive names the type of a spreadsheet where it should not: packed, or behind other entries."""
-    try:
-        found = ZipPackage(data, "").data("mimetype") or b""
-    except UnreadableFile:
-        return False
-    return found.strip() in (_OPEN_TYPE.encode(), f"{_OPEN_TYPE}-template".encode())
+    return _BINARY_TYPE if any(map(_BINARY_MAIN.fullmatch, part_names(raw.data))) else ""
 
 
 def _read_opendocument(raw: Raw) -> Document:

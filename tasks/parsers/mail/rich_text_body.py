@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 
 from tasks.parsers import refusals
-from tasks.parsers.rich_text import CELL, HEADED, PARAGRAPH, ROW, RichText, is_rich_text
+from tasks.parsers.rich_text import CELL, DEEPER, HEADED, PARAGRAPH, ROW, RichText, is_rich_text
 
 _HEAD = struct.Struct("<II4sI")
 _PACKED, _PLAIN = b"LZFu", b"MELA"
@@ -21,7 +21,7 @@ _DICTIONARY = (
     b"\\b\\i\\u\\tab\\tx"
 )
 """What the window begins with ([MS-OXRTFCP], 2.1.2.1)."""
-_AS_TEXT = {ord(PARAGRAPH): "\n", ord(ROW): "\n", ord(CELL): "\t", ord(HEADED): None}
+_AS_TEXT = {ord(PARAGRAPH): "\n", ord(ROW): "\n", ord(CELL): "\t", ord(HEADED): None, ord(DEEPER): None}
 
 
 def unpack_rich_text(data: bytes) -> bytes:

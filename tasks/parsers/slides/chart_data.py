@@ -1,4 +1,4 @@
-"""The figures of charts as tables: categories by series, as the file keeps them beside the drawing.
+"""The figures of charts as tables, categories by series, as the file keeps them beside the drawing; texts of diagrams.
 
 Charts of DrawingML (ECMA-376 part 1, 21.2) and the newer kinds, waterfalls, trees and funnels ([MS-ODRAWXML] 2.24.3).
 """
@@ -6,12 +6,13 @@ Charts of DrawingML (ECMA-376 part 1, 21.2) and the newer kinds, waterfalls, tre
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tasks.parsers.office_package import attribute
 from tasks.parsers.sheets.number_formats import number_format
+from tasks.parsers.slides.slide_package import number
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
 
 _MOST_POINTS = 50_000
 """Points of a chart that are read."""
+_MOST_NODES = 10_000  # Of a diagram.
+_DEEPEST = 8
 _TEXTS, _NUMBERS = ("strCache", "strLit", "multiLvlStrCache"), ("numCache", "numLit")
 
 
 @dataclass(frozen=True, slots=True)
 class ChartTable:
-    """Rows of figures below one row of headers."""
+    """Rows of figures below one row of headers, or below none."""
 
     rows: list[list[str]]
+    has_header: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,35 @@ def read_extended_chart(root: _Element) -> ChartData:
     return ChartData(title, _tables(series, ""))
 
 
+def read_diagram(root: _Element, text_of: Callable[[_Element], str]) -> list[tuple[str, int]]:
+    """The texts of a diagram (21.4) and their depths, each below the one that it belongs to."""
+    texts: dict[str, str] = {}
+    roots = []
+    for point in root.iterfind("ptLst/pt"):
+        kind, name = attribute(point, "type") or "node", attribute(point, "modelId")
+        body = point.find("t")
+        if kind in ("node", "asst", "doc"):
+            texts[name] = "" if body is None else " ".join(text_of(body).split())
+            roots += [name] if kind == "doc" else []
+    below: dict[str, list[tuple[int, str]]] = {}
+    for link in root.iterfind("cxnLst/cxn"):
+        if (attribute(link, "type") or "parOf") == "parOf":
+            order = number(attribute(link, "srcOrd"))
+            below.setdefault(attribute(link, "srcId"), []).append((order, attribute(link, "destId")))
+    found: list[tuple[str, int]] = []
+    stack = [(name, -1) for name in reversed(roots or list(texts))]
+    seen: set[str] = set()
+    while stack and len(seen) < _MOST_NODES:
+        name, level = stack.pop()
+        if name in seen or name not in texts:
+            continue
+        seen.add(name)
+        if texts[name]:
+            found.append((texts[name], max(level, 0)))
+        stack += [(other, min(level + 1, _DEEPEST)) for _, other in sorted(below.get(name, ()), reverse=True)]
+    return found
+
+
 def _tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
     """A table for each run of series with the same categories."""
     found: list[list[_Series]] = []
@@ -107,7 +140,7 @@ def _tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
         for place, words in enumerate(group[0].categories):
             labels = [*words, *[""] * (depth - len(words))]
             rows.append([*labels, *(each.values.get(place, "") for each in group)])
-        tables.append(ChartTable(rows))
+        tables.append(ChartTable(rows, has_header=any(head)))
     return tuple(tables)
 
 

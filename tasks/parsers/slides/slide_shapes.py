@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tasks.parsers.office_package import attribute
-from tasks.parsers.slides.chart_data import ChartData, read_chart, read_extended_chart
+from tasks.parsers.slides.chart_data import ChartData, read_chart, read_diagram, read_extended_chart
 from tasks.parsers.slides.slide_package import (
     POINT,
     Placeholder,
@@ -39,7 +39,6 @@ _MADE_BY_PROGRAM = re.compile(
 )
 _FEWEST_LETTERS = 8  # Of a description of a picture; a character of Chinese counts for two.
 _DEEPEST = 40  # Groups inside each other, and cuts.
-_MOST_NODES = 10_000  # Of a diagram.
 _TOGETHER = 0.5  # Points that shapes may overlap by and still lie apart.
 
 
@@ -168,7 +167,8 @@ class ShapeReader:
                     shape.chart = read_extended_chart(root) if is_extended else read_chart(root)
             elif local(part) == "relIds":
                 root = self._package.linked(slide, relation(part, "dm"))
-                shape.lines = [] if root is None else _diagram(root)
+                texts = [] if root is None else read_diagram(root, text_of)
+                shape.lines = [SlideLine(text, level, "-") for text, level in texts]
 
 
 def reading_order(shapes: Sequence[SlideShape]) -> list[SlideShape]:
@@ -270,32 +270,3 @@ def _table(table: _Element, page: int, box: Box) -> tuple[Laid, list[RowPlace]]:
         places.append(RowPlace(page, Box(box.x0, top, box.x1, bottom)))
         top = bottom
     return laid, places
-
-
-def _diagram(root: _Element) -> list[SlideLine]:
-    """The texts of a diagram (21.4) as a list, each below the one that it belongs to."""
-    texts: dict[str, str] = {}
-    roots = []
-    for point in root.iterfind("ptLst/pt"):
-        kind, name = attribute(point, "type") or "node", attribute(point, "modelId")
-        body = point.find("t")
-        if kind in ("node", "asst", "doc"):
-            texts[name] = "" if body is None else " ".join(text_of(body).split())
-            roots += [name] if kind == "doc" else []
-    below: dict[str, list[tuple[int, str]]] = {}
-    for link in root.iterfind("cxnLst/cxn"):
-        if (attribute(link, "type") or "parOf") == "parOf":
-            order = number(attribute(link, "srcOrd"))
-            below.setdefault(attribute(link, "srcId"), []).append((order, attribute(link, "destId")))
-    found: list[SlideLine] = []
-    stack = [(name, -1) for name in reversed(roots or list(texts))]
-    seen: set[str] = set()
-    while stack and len(seen) < _MOST_NODES:
-        name, level = stack.pop()
-        if name in seen or name not in texts:
-            continue
-        seen.add(name)
-        if texts[name]:
-            found.append(SlideLine(texts[name], max(level, 0), "-"))
-        stack += [(other, min(level + 1, 8)) for _, other in sorted(below.get(name, ()), reverse=True)]
-    return found

@@ -17,13 +17,13 @@ from tasks.parsers import refusals
 from tasks.parsers.compound_file import UNFIT, CompoundStorage
 
 NOUN = "old Word file"
-_MAGIC, _FIRST_VERSION = 0xA5EC, 0x00C1  # Of Word 97; older files begin with other numbers.
+_FIRST_VERSION = 0x00C1  # Of Word 97.
 _ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200
-_LENGTHS, _PLACES = 0x4C, 0x9A
-"""Where the lengths of the texts and the places of the tables stand in the header (2.5.4 and 2.5.6)."""
+_PLACES = 0x9A  # Where the places of the tables stand in the header (2.5.6).
+_SHORTEST = 0x200  # Bytes of the shortest header.
 STYLES, FOOTNOTES, SECTIONS, HEADERS, FONTS, ENDNOTES, LISTS, LIST_USES = 1, (2, 3), 6, 11, 15, (46, 47), 73, 74
 SHAPES, HEADER_SHAPES, BOXES, HEADER_BOXES = 40, 41, 56, 58
-_RUNS, _PARAGRAPHS, _PIECES = 12, 13, 33
+RUNS, PARAGRAPHS, PIECES = 12, 13, 33
 """Numbers of the tables in the header."""
 _PAGE = 512
 _COMPRESSED = 0x40000000
@@ -70,7 +70,7 @@ class CharacterProperties:
 
 
 @dataclass(frozen=True, slots=True)
-class _TextPiece:
+class StoredPiece:
     """Characters that stand together: their places in the text, the first one in the file, and the bytes of each."""
 
     start: int
@@ -80,39 +80,56 @@ class _TextPiece:
     changes: bytes
 
     def place_of(self, character: int) -> int:
+        """The place of a character in the file."""
         return self.place + (character - self.start) * self.width
 
 
 class OldWordText:
     """The whole text of a file, `lengths` of its parts, and what its tables say."""
 
-    def __init__(self, storage: CompoundStorage) -> None:
-        """Raises `UnreadableFile` for a damaged, encrypted or older file."""
-        self._main = storage.stream("WordDocument") or b""
-        if len(self._main) < _PLACES:
+    encoding = "cp1252"
+    """Of the pieces that have a byte for each character."""
+    has_stories = True
+    """Whether each section has as many headers and footers as there can be."""
+    _versions = range(_FIRST_VERSION, 0x10000)
+    _lengths_at = 0x4C
+    """Where the lengths of the texts stand in the header (2.5.4)."""
+    _paragraph_width = 13
+    """Bytes that a page of paragraphs has for each, of which the first says where its properties are."""
+
+    def __init__(self, storage: CompoundStorage, main: bytes) -> None:
+        """`main` is the stream of the text. Raises `UnreadableFile` for a damaged, encrypted or older file."""
+        self._main = main
+        if len(self._main) < _SHORTEST:
             raise refusals.damaged(NOUN, "there is no text in it")
-        magic, version = struct.unpack_from("<HH", self._main)
-        (flags,) = struct.unpack_from("<H", self._main, 10)
-        if magic != _MAGIC or version < _FIRST_VERSION:
-            raise refusals.too_old("a Word 6 or Word 95 file", "DOCX")
-        if flags & _ENCRYPTED:
+        version, self._flags = number_of(self._main[2:4]), number_of(self._main[10:12])
+        if version not in self._versions:
+            raise refusals.too_old("a file of a Word before Word 6", "DOCX")
+        if self._flags & _ENCRYPTED:
             raise refusals.encrypted()
         self._other = storage.stream("Data") or b""
-        self._tables = storage.stream("1Table" if flags & _SECOND_TABLE else "0Table") or b""
-        self.lengths = [max(each, 0) for each in struct.unpack_from("<8i", self._main, _LENGTHS)]
+        self._tables = self._table_stream(storage)
+        self.lengths = [max(each, 0) for each in struct.unpack_from("<8i", self._main, self._lengths_at)]
         """Of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
         self._pieces = list(self._read_pieces())
         self._starts = [piece.start for piece in self._pieces]
-        self._paragraphs = self._formatted(_PARAGRAPHS)
-        self._runs = self._formatted(_RUNS)
+        self._paragraphs = self._formatted(PARAGRAPHS)
+        self._runs = self._formatted(RUNS)
         self.text = "".join(map(self._decoded, self._pieces))
         if len(self.text) < self.lengths[0]:
             raise refusals.damaged(NOUN, UNFIT)
         self._character = cache(_character)
 
+    def _table_stream(self, storage: CompoundStorage) -> bytes:
+        return storage.stream("1Table" if self._flags & _SECOND_TABLE else "0Table") or b""
+
+    def _place_of(self, number: int) -> int:
+        """Where the place of a table stands in the header."""
+        return _PLACES + 8 * number
+
     def table(self, number: int, *, beyond: bool = False) -> bytes:
         """A table by its number in the header; `beyond`: with all that follows it."""
-        at = _PLACES + 8 * number
+        at = self._place_of(number)
         start, length = struct.unpack_from("<II", self._main, at) if at + 8 <= len(self._main) else (0, 0)
         if not length:
             return b""
@@ -126,9 +143,9 @@ class OldWordText:
         first = 4 * (count + 1)
         return [(place, data[first + size * at : first + size * (at + 1)]) for at, place in enumerate(found)]
 
-    def _read_pieces(self) -> Iterator[_TextPiece]:
+    def _read_pieces(self) -> Iterator[StoredPiece]:
         """The pieces in order (2.8.35), of a file no more characters than it has bytes."""
-        data, place, changes = self.table(_PIECES), 0, list[bytes]()
+        data, place, changes = self.table(PIECES), 0, list[bytes]()
         while data[place] == 1:
             (size,) = struct.unpack_from("<H", data, place + 1)
             changes.append(data[place + 3 : place + 3 + size])
@@ -144,25 +161,25 @@ class OldWordText:
             if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
                 raise refusals.damaged(NOUN, UNFIT)
             is_listed = change & 1 and change >> 1 < len(changes)
-            yield _TextPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
+            yield StoredPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
 
-    def _decoded(self, piece: _TextPiece) -> str:
+    def _decoded(self, piece: StoredPiece) -> str:
         data = self._main[piece.place : piece.place_of(piece.end)]
         if piece.width == 1:
-            return data.decode("cp1252", "replace")
+            return data.decode(self.encoding, "replace")
         # One character for each unit of 16 bits, so that places can be counted.
         return "".join(map(chr, struct.unpack(f"<{len(data) // 2}H", data)))
 
     def _formatted(self, number: int) -> tuple[list[int], list[bytes]]:
         """Where runs or paragraphs begin in the file, and their properties (2.9.26 and 2.9.174)."""
-        is_run = number == _RUNS
+        is_run = number == RUNS
         starts, found, before = list[int](), list[bytes](), 0
-        for _, data in self.places(number, 4)[:-1]:
-            at = (number_of(data) & 0x3FFFFF) * _PAGE
+        for number_of_page in self._pages(number):
+            at = number_of_page * _PAGE
             page = self._main[at : at + _PAGE]
             if len(page) < _PAGE:
                 continue
-            count, width = page[-1], 1 if is_run else 13
+            count, width = page[-1], 1 if is_run else self._paragraph_width
             if 4 * (count + 1) + width * count >= _PAGE:
                 raise refusals.damaged(NOUN, UNFIT)
             for each, start in enumerate(struct.unpack_from(f"<{count}I", page)):
@@ -171,10 +188,22 @@ class OldWordText:
                     continue
                 before = start
                 starts.append(start)
-                found.append(_listed(page, offset, is_run=is_run) if offset else b"")
+                found.append(self._listed(page, offset, is_run=is_run) if offset else b"")
         return starts, found
 
-    def _piece_of(self, character: int) -> _TextPiece:
+    def _pages(self, number: int) -> list[int]:
+        """The numbers of the pages that hold runs or paragraphs."""
+        return [number_of(data) & 0x3FFFFF for _, data in self.places(number, 4)[:-1]]
+
+    def _listed(self, page: bytes, offset: int, *, is_run: bool) -> bytes:
+        """The properties at a place of a page; those of a paragraph begin with its style."""
+        size = page[offset]
+        if is_run:
+            return page[offset + 1 : offset + 1 + size]
+        first = offset + 1 if size else offset + 2
+        return page[first : first + (2 * size - 1 if size else 2 * page[offset + 1])]
+
+    def _piece_of(self, character: int) -> StoredPiece:
         return self._pieces[max(bisect_right(self._starts, character) - 1, 0)]
 
     def paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:
@@ -201,15 +230,6 @@ class OldWordText:
                 stop = min(stop, start + max(-(-(starts[at] - place) // piece.width), 1))
             yield start, stop, self._character((found[at - 1] if at else b"") + piece.changes)
             start = stop
-
-
-def _listed(page: bytes, offset: int, *, is_run: bool) -> bytes:
-    """The properties at a place of a page; those of a paragraph begin with its style."""
-    size = page[offset]
-    if is_run:
-        return page[offset + 1 : offset + 1 + size]
-    first = offset + 1 if size else offset + 2
-    return page[first : first + (2 * size - 1 if size else 2 * page[offset + 1])]
 
 
 def _character(data: bytes) -> CharacterProperties:

@@ -1,4 +1,4 @@
-"""A Word 97 to 2003 file as the parts of a newer one ([MS-DOC]), which are read as those are.
+"""A file of Word 6 to 2003 as the parts of a newer one ([MS-DOC]), which are read as those are.
 
 Paragraphs, tables, fields, notes, text boxes, headers and footers become elements of ECMA-376. Comments and pictures
 are left out. A box inside a group of shapes follows the body, since its place there is not looked for.
@@ -35,6 +35,7 @@ from tasks.parsers.word.old_format import (
     number_of,
 )
 from tasks.parsers.word.old_styles import add_paragraph_properties, element, read_fonts, read_lists, read_styles
+from tasks.parsers.word.older_format import OlderWordText, is_older
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -130,10 +131,11 @@ class OldWordPackage:
     """The package; `body` is the element that holds the text."""
 
     def __init__(self, data: bytes) -> None:
-        """Raises `UnreadableFile` for a damaged, encrypted or older file."""
+        """Raises `UnreadableFile` for a damaged or encrypted file."""
         with damage_named(NOUN):
             self._storage = CompoundStorage.open(data, NOUN)
-            self._text = OldWordText(self._storage)
+            main = self._storage.stream("WordDocument") or b""
+            self._text = (OlderWordText if is_older(main) else OldWordText)(self._storage, main)
             self._fonts = read_fonts(self._text)
             self._starts = [0, *accumulate(self._text.lengths)]
             self._sections = {place for place, _ in self._text.places(SECTIONS, 12)}
@@ -147,8 +149,9 @@ class OldWordPackage:
             }
             self.body = etree.Element("body")
             self._add(self.body, 0, self._starts[1])
-            spans = self._spans(HEADERS, 0, _HEADER_TEXT)[_STORIES:]
-            self._furniture = [self._story("hdr", *span) for span in spans]
+            spans = self._spans(HEADERS, 0, _HEADER_TEXT)
+            first = _STORIES if self._text.has_stories else 0
+            self._furniture = [self._story("hdr", *span) for span in spans[first:]]
             for start, end in self._boxes.values():
                 self._add(self.body, start, end)
 
@@ -157,10 +160,16 @@ class OldWordPackage:
         return self._parts.get(kind)
 
     def asides(self, kind: str) -> Iterator[_Element]:
-        """The headers or footers ("header", "footer") of all sections."""
+        """The headers or footers ("header", "footer") of all sections; where both are mixed, all are headers."""
         for place, root in enumerate(self._furniture):
-            if (place % _STORIES in (2, 3, 5)) == (kind == "footer"):
+            if (self._text.has_stories and place % _STORIES in (2, 3, 5)) == (kind == "footer"):
                 yield root
+
+    def drawn(self, _: _Element) -> None:
+        """None: charts of old files are pictures, or files of other programs."""
+
+    def chunk(self, _: _Element) -> None:
+        """None: old files hold no others in their text."""
 
     def described(self) -> DescribedFile:
         """Title, authors and days."""

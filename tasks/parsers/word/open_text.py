@@ -16,7 +16,7 @@ from tasks.parsers.office_package import attribute
 from tasks.parsers.table_form import SpanCell, lay_out, span
 from tasks.parsers.trees import local, own_text
 from tasks.parsers.word.word_story import Note, StoryPart
-from warehouse.records import BlockKind
+from warehouse.records import BlockKind, Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -38,7 +38,14 @@ _UNREAD = frozenset({
 """Elements whose text is no part of the words around them."""
 _SHAPES = frozenset({"frame", "custom-shape", "rect", "ellipse", "line", "connector", "a", "g"})
 _ROW_GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
-_FORMATS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_FORMATS = {
+    "": "none", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1st": "ordinal",
+    "01, 02, 03, ...": "decimalZero", "一, 二, 三, ...": "chineseCounting", "①, ②, ③, ...": "decimalEnclosedCircle",
+    "甲, 乙, 丙, ...": "ideographTraditional",
+}  # fmt: skip
+"""Formats of numbers by their names in Word; all others are digits."""
+_PLACE = re.compile(r"%(\d{1,2})%")
+_OUTLINE = "Outline"  # The list of the headings.
 _MOST_REPEATED = 200
 _MOST_SPACES = 100
 _LEVELS = 10
@@ -47,12 +54,15 @@ _BULLET = "•"
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """A style of paragraphs: the name that people see, those above it, the level of headings, and what hides it."""
+    """A style of paragraphs: the name that people see, those above it, the level of headings, and what hides it.
+
+    `list_style` is None where the style leaves it to the one above, "" where it wants no numbers.
+    """
 
     name: str
     parent: str
     level: int
-    list_style: str
+    list_style: str | None
     is_hidden: bool
 
 
@@ -63,18 +73,20 @@ class OpenStyles:
         self._styles: dict[str, _Style] = {}
         self._lists: dict[str, dict[int, _Element]] = {}
         for root in roots:
-            for node in () if root is None else root.iter("style", "list-style"):
+            for node in () if root is None else root.iter("style", "list-style", "outline-style"):
                 name = attribute(node, "name")
-                if local(node) == "list-style":
+                if local(node) != "style":
+                    name = _OUTLINE if local(node) == "outline-style" else name
                     levels = {attribute(level, "level"): level for level in node if attribute(level, "level")}
                     self._lists[name] = {int(each): node for each, node in levels.items() if each.isdecimal()}
                     continue
                 hidden = any(attribute(part, "display") == "none" for part in node if local(part) == "text-properties")
+                own = {str(key).rpartition("}")[2]: str(value) for key, value in node.items()}
                 self._styles[name] = _Style(
-                    attribute(node, "display-name") or _CODED.sub(lambda found: chr(int(found[1], 16)), name),
-                    attribute(node, "parent-style-name"),
-                    _level(attribute(node, "default-outline-level")),
-                    attribute(node, "list-style-name"),
+                    own.get("display-name") or _CODED.sub(lambda found: chr(int(found[1], 16)), name),
+                    own.get("parent-style-name", ""),
+                    _level(own.get("default-outline-level", "")),
+                    own.get("list-style-name"),
                     hidden,
                 )
 
@@ -94,6 +106,30 @@ class OpenStyles:
     def list_level(self, name: str, depth: int) -> _Element | None:
         """How the items of a list at a depth, from 1, are numbered."""
         return self._lists.get(name, {}).get(depth)
+
+    def number(self, name: str, counts: list[int]) -> str:
+        """The number at the last of these places in a list, with those above it where it shows them."""
+        depth = len(counts)
+        level = self.list_level(name, depth)
+        formats = [attribute(self.list_level(name, each), "num-format") for each in range(1, depth + 1)]
+        if not formats[-1]:
+            return ""
+        numbers = list(map(numeral, counts, (_FORMATS.get(each, "decimal") for each in formats)))
+        if pattern := attribute(level, "num-list-format"):
+            return _PLACE.sub(lambda found: "".join(numbers[int(found[1]) - 1 : int(found[1])]), pattern).strip()
+        shown = max(1, min(span(attribute(level, "display-levels")), depth))
+        number = ".".join(filter(None, numbers[-shown:]))
+        return f"{attribute(level, 'num-prefix')}{number}{attribute(level, 'num-suffix')}".strip()
+
+
+def _style_level(chain: list[_Style]) -> int:
+    """The level of the headings of a style, 0 of paragraphs."""
+    for style in chain:
+        if match := _HEADING.fullmatch(style.name):
+            return int(match[1])
+        if style.level:
+            return style.level
+    return 0
 
 
 def _level(value: str) -> int:
@@ -116,7 +152,7 @@ class _ListCount:
     @property
     def counts(self) -> list[int]:
         """The numbers of the items around, the outermost first."""
-        return [*(self.above.counts if self.above else ()), self.count]
+        return [*(max(each, 1) for each in (self.above.counts if self.above else ())), self.count]
 
 
 @dataclass(slots=True)
@@ -126,9 +162,11 @@ class OpenTextReader:
     styles: OpenStyles
     stories: dict[tuple[str, str], _Element] = field(default_factory=dict)
     """The bodies of the notes, by story and number."""
+    findings: list[Finding] = field(default_factory=list)
     _notes: list[Note] = field(default_factory=list)
     _floating: list[_Element] = field(default_factory=list)
     _ended: dict[str, int] = field(default_factory=dict)
+    _outline: list[int] = field(default_factory=lambda: [0] * _LEVELS)
 
     def pieces(self, story: _Element) -> Iterator[StoryPart]:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
@@ -161,7 +199,8 @@ class OpenTextReader:
         level = self._heading_level(node, chain)
         if text.strip() and not any(style.is_hidden for style in chain):
             if level or is_title:
-                yield StoryPart(BlockKind.HEADING, text, level or 1, self._number(node), is_title=is_title, notes=notes)
+                mark = self._number(node) or self._heading_mark(node, level, chain)
+                yield StoryPart(BlockKind.HEADING, text, level or 1, mark, is_title=is_title, notes=notes)
             elif is_code:
                 yield StoryPart(BlockKind.CODE, text, notes=notes)
             else:
@@ -174,14 +213,21 @@ class OpenTextReader:
 
     def _heading_level(self, node: _Element, chain: list[_Style]) -> int:
         """The level of a heading, 0 of a paragraph; by the element, else by the style."""
-        if local(node) == "h":
-            return _level(attribute(node, "outline-level")) or 1
-        for style in chain:
-            if match := _HEADING.fullmatch(style.name):
-                return int(match[1])
-            if style.level:
-                return style.level
-        return 0
+        return (_level(attribute(node, "outline-level")) or 1) if local(node) == "h" else _style_level(chain)
+
+    def _heading_mark(self, node: _Element, level: int, chain: list[_Style]) -> str:
+        """The number of a heading in the outline, which is counted through the document (part 3, 16.34)."""
+        listed = next((style.list_style for style in chain if style.list_style is not None), _OUTLINE)
+        is_counted = listed == _OUTLINE and _style_level(chain) == level <= _LEVELS
+        if local(node) != "h" or attribute(node, "is-list-header") == "true" or not is_counted:
+            return ""
+        style = self.styles.list_level(_OUTLINE, level)
+        anew = attribute(node, "start-value") or attribute(style, "start-value")
+        count = self._outline[level - 1]
+        if not count or attribute(node, "restart-numbering") == "true":
+            count = int(anew[:6]) - 1 if anew.isdecimal() else 0
+        self._outline[level - 1 :] = [count + 1, *[0] * (_LEVELS - level)]
+        return self.styles.number(_OUTLINE, [max(each, 1) for each in self._outline[:level]])
 
     def _number(self, node: _Element) -> str:
         """The number of a heading or item as the program that wrote the file showed it, if it did."""
@@ -207,7 +253,7 @@ class OpenTextReader:
             return self._note(node)
         if tag == "ruby":
             return self._ruby(node)
-        if tag in ("frame", "custom-shape") or (tag == "a" and any(local(part) == "frame" for part in node)):
+        if tag in ("frame", "custom-shape", "text-box"):
             self._floating.append(node)
             return ""
         if tag in _UNREAD or self.styles.is_hidden(attribute(node, "style-name")):
@@ -245,7 +291,8 @@ class OpenTextReader:
             if local(item) not in ("list-item", "list-header"):
                 continue
             mark = ""
-            if local(item) == "list-item":
+            # An item that holds a list alone goes on with the item before it.
+            if local(item) == "list-item" and any(local(part) not in ("", "list") for part in item):
                 start = attribute(item, "start-value")
                 count.count = int(start[:6]) if start.isdecimal() else count.count + 1
                 mark = self._mark(count)
@@ -258,6 +305,8 @@ class OpenTextReader:
                         shown = self._number(item) or mark
                         yield replace(piece, kind=BlockKind.LIST, level=count.depth - 1, mark=shown)
                         mark = ""
+                    elif piece.kind is BlockKind.HEADING and own != _OUTLINE and mark not in ("", _BULLET):
+                        yield replace(piece, mark=self._number(item) or mark)
                     else:
                         yield piece
         self._ended[key] = count.count
@@ -265,14 +314,9 @@ class OpenTextReader:
     def _mark(self, count: _ListCount) -> str:
         """The number of an item, with those above it where it shows them, or its bullet."""
         level = self.styles.list_level(count.style, count.depth)
-        if level is None or local(level) != "list-level-style-number":
+        if level is None or local(level) not in ("list-level-style-number", "outline-level-style"):
             return attribute(level, "bullet-char") or _BULLET
-        kind = _FORMATS.get(attribute(level, "num-format"))
-        if kind is None:
-            return ""
-        shown = max(1, min(span(attribute(level, "display-levels")), count.depth))
-        number = ".".join([*map(str, count.counts[-shown:-1]), numeral(count.count, kind)])
-        return f"{attribute(level, 'num-prefix')}{number}{attribute(level, 'num-suffix')}".strip()
+        return self.styles.number(count.style, count.counts)
 
     def _table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""

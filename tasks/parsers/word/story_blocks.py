@@ -16,7 +16,7 @@ from tasks.parsers.office_package import attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
 from tasks.parsers.written_dates import WITHIN, datelines
-from warehouse.records import BlockKind, Document, Kind
+from warehouse.records import BlockKind, Document, Finding, Kind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -30,6 +30,10 @@ _LONGEST_CAPTION = 400
 
 class PieceReader(Protocol):
     """What reads the pieces of a story."""
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What could not be read so far."""
 
     def pieces(self, story: _Element) -> Iterator[StoryPart]:
         """The pieces in order."""
@@ -66,6 +70,7 @@ def story_document(
         title=title or next(titles, "") or next(first, ""),
         authors=authors,
         dates=[*datelines(assembly.beginning(WITHIN)), *dates],
+        findings=reader.findings,
     )
     return as_course(document)
 

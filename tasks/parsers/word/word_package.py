@@ -7,14 +7,17 @@ the moment of reading.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
+from email import message_from_bytes
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.office_package import OfficePackage, attribute
 from tasks.parsers.office_properties import DescribedFile, described
-from tasks.parsers.trees import local
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.trees import local, mended_xml
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -22,6 +25,14 @@ if TYPE_CHECKING:
 _MAIN = "word/document.xml"
 MAIN_NAME = re.compile(r"word/document\d*\.xml", re.IGNORECASE)
 """What the part that holds the text is called."""
+_MIME = re.compile(rb"\s*(?:mime-version|content-type|from|subject):", re.IGNORECASE)
+"""How a web page begins that is saved with its pictures as a message (RFC 2557)."""
+_STEP = re.compile(r"(/@?)[\w.-]+:")
+_PATH = re.compile(r"/[\w.-]+(?:\[1\])?/((?:[\w.-]+(?:\[\d+\])?/?){1,20})")
+"""Of the paths to what a control shows those to an element; they are without prefixes, as trees have none."""
+_CORE_ID = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
+_EXTENDED_ID = "{6668398D-A668-4E3E-A5EB-62B293D839F1}"
+_DRAWN = ("chart", "chartEx", "diagramData")
 _HIDDEN = frozenset(
     {"pPr", "rPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "del", "moveFrom", "instrText", "delText"}
     | {"delInstrText", "docPr", "nvPr", "positionH", "positionV", "sectPr"}
@@ -40,6 +51,37 @@ class WordPackage(OfficePackage):
         if body is None:
             raise refusals.damaged(self.noun, "there is no text part in it")
         self.body = body
+        self._fill_controls()
+
+    def _fill_controls(self) -> None:
+        """Puts into controls of plain text what they show of other parts, as Word does when it opens a file (17.5.2.6).
+
+        Programs that fill a form write those parts alone.
+        """
+        controls = [control for control in self.body.iter("sdt") if child(control, "sdtPr", "dataBinding") is not None]
+        roots = dict(self._stores()) if controls else {}
+        for control in controls:
+            binding, content = child(control, "sdtPr", "dataBinding"), child(control, "sdtContent")
+            root = roots.get(attribute(binding, "storeItemID").upper())
+            path = _PATH.fullmatch(_STEP.sub(r"\1", attribute(binding, "xpath")))
+            if root is None or path is None or content is None or child(control, "sdtPr", "text") is None:
+                continue
+            found, words = root.find(path[1].rstrip("/")), list(content.iter("t"))
+            if found is not None and found.text and found.text.strip():
+                for node in words:
+                    node.text = found.text if node is words[0] else ""
+
+    def _stores(self) -> Iterator[tuple[str, _Element]]:
+        """The parts that controls show something of, by their ids; one that holds no XML leaves them alone."""
+        parts = [(_CORE_ID, self.core_part), (_EXTENDED_ID, "docProps/app.xml")]
+        for kind, target in self._related.values():
+            if kind == "customXml":
+                own = next((part for kind, part in self.relations(target).values() if kind == "customXmlProps"), "")
+                parts.append((attribute(self.xml(own), "itemID").upper(), target))
+        for key, part in parts:
+            root = mended_xml(self.data(part) or b"")
+            if root is not None:
+                yield key, root
 
     def part(self, kind: str) -> _Element | None:
         """The root of the part that the text has such a relationship to ("styles", "numbering"), if there is one."""
@@ -54,6 +96,22 @@ class WordPackage(OfficePackage):
             root = self.xml(self._related[relation][1]) if relation in self._related else None
             if root is not None and (above is None or local(above) != "sectPrChange"):
                 yield root
+
+    def drawn(self, reference: _Element) -> _Element | None:
+        """The root of the chart or of the data of the diagram that a drawing shows, if it is in the package."""
+        kind, target = self._related.get(attribute(reference, "id") or attribute(reference, "dm"), ("", ""))
+        return self.xml(target) if kind in _DRAWN else None
+
+    def chunk(self, reference: _Element) -> Raw | None:
+        """The file of another format that stands in the text, if it is in the package (17.17.2)."""
+        target = self._related.get(attribute(reference, "id"), ("", ""))[1]
+        data = self.data(target) if target else None
+        if data is None or not _MIME.match(data):
+            return None if data is None else Raw(posixpath.basename(target), data)
+        pages = (part for part in message_from_bytes(data).walk() if part.get_content_type() == "text/html")
+        page = next(pages, None)
+        found = None if page is None else page.get_payload(decode=True)
+        return Raw("page.html", found) if isinstance(found, bytes) else None
 
     def described(self) -> DescribedFile:
         """Title, authors and days."""
@@ -98,10 +156,10 @@ def inside(node: _Element, *wanted: str) -> Iterator[_Element]:
             yield from inside(part, *wanted)
 
 
-def text_boxes(node: _Element) -> Iterator[_Element]:
-    """The contents of the text boxes anchored in a paragraph, each once."""
+def drawings(node: _Element) -> Iterator[_Element]:
+    """What is anchored in a paragraph, each once: the contents of text boxes, references to charts and to diagrams."""
     for part in visible_elements(node):
-        if local(part) == "txbxContent":
+        if local(part) in ("txbxContent", "chart", "relIds"):
             yield part
         else:
-            yield from text_boxes(part)
+            yield from drawings(part)

@@ -16,15 +16,19 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Protocol
 
+from tasks.parsers import reader, refusals
 from tasks.parsers.numerals import numeral
 from tasks.parsers.office_package import attribute
 from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.slides.chart_data import read_chart, read_diagram, read_extended_chart
 from tasks.parsers.symbol_fonts import readable, symbol
 from tasks.parsers.table_form import Laid, SpanCell, lay_out, span
-from tasks.parsers.trees import local
-from tasks.parsers.word.word_package import child, inside, is_on, text_boxes, value, visible_elements
-from tasks.parsers.word.word_styles import LEVELS, Numbering, ParagraphStyle, Styles, outline_level
-from warehouse.records import BlockKind
+from tasks.parsers.trees import local, words
+from tasks.parsers.word.word_package import child, drawings, inside, is_on, value, visible_elements
+from tasks.parsers.word.word_styles import BULLET, LEVELS, Numbering, ParagraphStyle, Styles, outline_level
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, Document, Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -42,6 +46,12 @@ class WordParts(Protocol):
 
     def asides(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections."""
+
+    def drawn(self, reference: _Element) -> _Element | None:
+        """The root of the chart or of the data of the diagram that a drawing shows, if it is there."""
+
+    def chunk(self, reference: _Element) -> Raw | None:
+        """The file of another format that stands in the text at this place, if it is there."""
 
     def described(self) -> DescribedFile:
         """Title, authors and days."""
@@ -76,22 +86,48 @@ class StoryReader:
         self._styles = Styles(package.part("styles"))
         self._numbering = Numbering(package.part("numbering"))
         self._words = Words(self._styles)
+        self._package = package
+        self.findings: list[Finding] = []
 
     def pieces(self, story: _Element) -> Iterator[StoryPart]:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
         begun = ""
-        for block in inside(story, "p", "tbl"):
-            if local(block) == "tbl":
-                yield from self._table(block)
+        for block in inside(story, "p", "tbl", "altChunk"):
+            if local(block) != "p":
+                yield from self._table(block) if local(block) == "tbl" else self._chunk(block)
                 continue
             text = begun + self._words.of(block)
             begun = text if child(block, "pPr", "rPr", "del") is not None else ""
             if not begun and (piece := self._paragraph(block, text)):
                 yield piece
-            for box in text_boxes(block):
-                yield from self.pieces(box)
+            for drawn in drawings(block):
+                yield from self.pieces(drawn) if local(drawn) == "txbxContent" else self._drawn(drawn)
         if begun:
             yield StoryPart(BlockKind.PARAGRAPH, begun, notes=self._notes())
+
+    def _drawn(self, reference: _Element) -> Iterator[StoryPart]:
+        """A chart as its title and the tables of its figures, a diagram as its texts."""
+        root = self._package.drawn(reference)
+        if root is None:
+            return
+        if local(reference) == "relIds":
+            yield from (StoryPart(BlockKind.LIST, text, level, BULLET) for text, level in read_diagram(root, words))
+            return
+        chart = read_extended_chart(root) if root.find("chartData") is not None else read_chart(root)
+        if chart.title:
+            yield StoryPart(BlockKind.PARAGRAPH, chart.title, is_caption=True)
+        yield from (
+            StoryPart(BlockKind.TABLE, table=Laid(table.rows, int(table.has_header), [])) for table in chart.tables
+        )
+
+    def _chunk(self, reference: _Element) -> Iterator[StoryPart]:
+        """A file of another format in the place where Word would convert it."""
+        raw = self._package.chunk(reference)
+        try:
+            if raw is not None:
+                yield from parts_of(reader.read(raw))
+        except UnreadableFile as problem:
+            self.findings.append(refusals.lost_part("a file in the text", str(problem)))
 
     def _notes(self) -> tuple[Note, ...]:
         notes = tuple(self._words.notes)
@@ -153,6 +189,23 @@ class StoryReader:
         notes = tuple(note for piece in every if piece.table is None for note in piece.notes)
         yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=header_rows), notes=notes)
         yield from (piece for piece in every if piece.table is not None)
+
+
+def parts_of(document: Document) -> Iterator[StoryPart]:
+    """The blocks of a document as pieces of a story, what is set aside left out."""
+    for block in document.blocks:
+        text = document.text[block.start : block.end]
+        if block.table is not None:
+            table = document.tables[block.table - 1]
+            if table.caption and table.caption not in document.text:
+                yield StoryPart(BlockKind.PARAGRAPH, table.caption, is_caption=True)
+            laid = Laid([list(row) for row in table.rows], table.header_rows, list(table.merges))
+            yield StoryPart(BlockKind.TABLE, table=laid)
+        elif block.kind is BlockKind.LIST:
+            for line in text.split("\n"):
+                yield StoryPart(block.kind, line.strip(), (len(line) - len(line.lstrip(" "))) // 2)
+        elif block.kind is not BlockKind.FURNITURE:
+            yield StoryPart(block.kind, text, block.level)
 
 
 @dataclass(slots=True)
@@ -239,8 +292,8 @@ class Words:
         if tag == "txbxContent" or (any(self._codes) and not len(node)):
             return ""
         if tag == "ruby":
-            words, reading = self._inside(child(node, "rubyBase")), self._inside(child(node, "rt"))
-            return f"{words}({reading})" if reading else words
+            base, reading = self._inside(child(node, "rubyBase")), self._inside(child(node, "rt"))
+            return f"{base}({reading})" if reading else base
         return self._leaf(node, tag) if not len(node) or tag == "oMath" else self._inside(node)
 
     def _inside(self, node: _Element | None) -> str:
@@ -251,12 +304,12 @@ class Words:
 
     def _leaf(self, node: _Element, tag: str) -> str:
         if tag == "t":
-            words, run = node.text or "", node.getparent()
-            if words.isascii():
-                return words
+            text, run = node.text or "", node.getparent()
+            if text.isascii():
+                return text
             # The font that the run names for its characters, nothing where its style does.
             fonts = None if run is None else child(run, "rPr", "rFonts")
-            return readable(attribute(fonts, "ascii") or attribute(fonts, "hAnsi"), words)
+            return readable(attribute(fonts, "ascii") or attribute(fonts, "hAnsi"), text)
         if tag == "oMath":
             following = node.getnext()
             return linear(node) + (" " if following is not None and local(following) == "oMath" else "")

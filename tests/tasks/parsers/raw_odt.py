@@ -9,11 +9,11 @@ from warehouse.records import Document
 
 TYPE = "application/vnd.oasis.opendocument.text"
 _HOST = "urn:oasis:names:tc:opendocument:xmlns"
-_NAMES = " ".join(
+NAMESPACES = " ".join(
     f'xmlns:{prefix}="{_HOST}:{name}:1.0"'
     for prefix, name in [
         ("office", "office"), ("text", "text"), ("table", "table"), ("style", "style"), ("draw", "drawing"),
-        ("meta", "meta"), ("fo", "xsl-fo-compatible"), ("svg", "svg-compatible"),
+        ("meta", "meta"), ("loext", "loext"), ("fo", "xsl-fo-compatible"), ("svg", "svg-compatible"),
     ]
 ) + ' xmlns:dc="http://purl.org/dc/elements/1.1/"'  # fmt: skip
 STYLES = (
@@ -73,24 +73,24 @@ def note(mark: str, text: str, kind: str = "footnote") -> str:
     )
 
 
-def odt(body: str, *, meta: str = "", pages: str = "", manifest: str = "", kind: str = TYPE) -> bytes:
-    """The bytes of a text; `pages` are its headers and footers."""
+def odt(body: str, *, meta: str = "", pages: str = "", manifest: str = "", kind: str = TYPE, styles: str = "") -> bytes:
+    """The bytes of a text; `pages` are its headers and footers, `styles` more than the usual ones."""
     return archive(
         {
             "mimetype": kind,
             "META-INF/manifest.xml": f'<manifest><file-entry full-path="/" media-type="{kind}"/>{manifest}</manifest>',
-            "content.xml": f"<office:document-content {_NAMES}><office:automatic-styles>{AUTOMATIC}"
+            "content.xml": f"<office:document-content {NAMESPACES}><office:automatic-styles>{AUTOMATIC}"
             f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
             "</office:document-content>",
-            "styles.xml": f"<office:document-styles {_NAMES}><office:styles>{STYLES}</office:styles>"
+            "styles.xml": f"<office:document-styles {NAMESPACES}><office:styles>{STYLES}{styles}</office:styles>"
             f'<office:master-styles><style:master-page style:name="Standard">{pages}</style:master-page>'
             "</office:master-styles></office:document-styles>",
-            "meta.xml": f"<office:document-meta {_NAMES}><office:meta>{meta}</office:meta></office:document-meta>",
+            "meta.xml": f"<office:document-meta {NAMESPACES}><office:meta>{meta}</office:meta></office:document-meta>",
         },
         packed=False,
     )
 
 
-def read_odt(body: str, *, meta: str = "", pages: str = "") -> Document:
+def read_odt(body: str, *, meta: str = "", pages: str = "", styles: str = "") -> Document:
     """The document of such a text."""
-    return parse_as("odt", Raw("a.odt", odt(body, meta=meta, pages=pages)))
+    return parse_as("odt", Raw("a.odt", odt(body, meta=meta, pages=pages, styles=styles)))

@@ -14,7 +14,21 @@ from hypothesis import strategies as st
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, parse_as, read
 from tests.tasks.parsers.promises import keeps_its_promises
-from tests.tasks.parsers.raw_doc import CELL, DELETED, HIDDEN, doc, p, read_doc, row, style
+from tests.tasks.parsers.raw_doc import (
+    CELL,
+    DELETED,
+    HIDDEN,
+    OLD_DELETED,
+    OLD_HIDDEN,
+    doc,
+    old_row,
+    old_style,
+    older_doc,
+    p,
+    read_doc,
+    row,
+    style,
+)
 from tests.tasks.parsers.raw_mail import headings, shown, texts
 from tests.tasks.parsers.raw_msg import compound
 from tests.tasks.parsers.test_fuzz import damage, is_read_or_refused, spoil
@@ -115,7 +129,7 @@ def test_notes_stand_below_what_refers_to_them() -> None:
     ("options", "problem"),
     [
         ({"flags": 0x0100}, "the file is encrypted: save a copy without a password"),
-        ({"version": 0x68}, "a Word 6 or Word 95 file: save it as DOCX"),
+        ({"version": 0x2D}, "a file of a Word before Word 6: save it as DOCX"),
         ({"tables": {33: b"\x02\xff\xff\xff\xff"}},
          "the old Word file is damaged (its parts do not fit together): save or download it again"),
     ],
@@ -124,6 +138,20 @@ def test_what_is_not_read_says_why(options: dict[str, int], problem: str) -> Non
     with pytest.raises(UnreadableFile) as caught:
         read(Raw("a.doc", doc([p("x")], **options)))  # type: ignore[arg-type]
     assert str(caught.value) == problem
+
+
+@pytest.mark.parametrize(
+    ("beginning", "what"),
+    [
+        (b"\xdb\xa5-\0", "Word 2"),
+        (b"\x9b\xa5!\0", "Word 1"),
+        (b"1\xbe\0\0", "Word for DOS"),
+        (b"\xfe7\0#", "Macintosh"),
+    ],
+)
+def test_a_word_before_word_6_is_named(beginning: bytes, what: str) -> None:
+    with pytest.raises(UnreadableFile, match=f"^a .*{what}.*: save it as DOCX$"):
+        read(Raw("a.doc", beginning + bytes(range(256)) * 4))
 
 
 @pytest.mark.parametrize("name", ["a.doc", "a.dot", "a.docx", "a"])
@@ -164,5 +192,63 @@ def test_places_that_overlap_do_not_fill_the_memory() -> None:
 
 def test_damaged_documents_are_read_or_refused_in_one_line() -> None:
     dice, whole = random.Random("doc"), SAMPLE.read_bytes()
+    for _ in range(200):
+        is_read_or_refused(Raw("a.doc", spoil(dice, damage(dice, [whole]))))
+
+
+@pytest.mark.parametrize("pieced", [False, True])
+def test_a_file_of_word_6_is_read_as_newer_ones_are(pieced: bool) -> None:
+    paragraphs = [
+        p("Findings", 1), p("In 2024\x02 it was dry. Away, gone."), *old_row("Day", "High"), *old_row("1", "4.1"),
+        p("Last."), p("\x02 A note"), p(""),
+    ]  # fmt: skip
+    words = sum(len(text) for text, _, _ in paragraphs[:-2])
+    place = sum(len(text) for text, _, _ in paragraphs[:1]) + len("In 2024")
+    data = older_doc(
+        paragraphs,
+        {"Away, ": OLD_HIDDEN, "gone.": OLD_DELETED},
+        styles=[old_style(0, "Normal"), old_style(1, "heading 1")],
+        fonts=["Times New Roman"],
+        tables={2: struct.pack("<IIH", place, words, 1), 3: struct.pack("<III", 0, 9, 10)},
+        lengths=[10],
+        pieced=pieced,
+    )
+    assert choose(Raw("a", data)) == "doc"
+    document = read(Raw("a.doc", data))
+    keeps_its_promises(document)
+    assert headings(document) == [(1, "Findings")]
+    assert [words for words in shown(document) if "TABLE" not in words] == [
+        "In 2024[1] it was dry.", "[1] A note", "Last.",
+    ]  # fmt: skip
+    assert document.tables[0].rows == (("Day", "High"), ("1", "4.1"))
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding", "charset"),
+    [
+        ("Четыре балла и семь лет назад наши отцы", "cp1251", 0),
+        ("l’été à Genève : café", "cp1252", 0),
+        ("l’été à Genève : café", "mac_roman", 256),
+    ],
+)
+def test_the_encoding_of_a_file_of_word_6_is_found(words: str, encoding: str, charset: int) -> None:
+    document = read(Raw("a.doc", older_doc([p(words)], encoding=encoding, charset=charset)))
+    assert document.text == words
+
+
+def test_a_file_of_word_95_of_the_far_east_has_two_bytes_a_character() -> None:
+    words = "创建新文档，在“文件”菜单上，单击“新建”。Word 95"
+    codes = (int.from_bytes(each.encode("gb18030"), "big") for each in f"{words}\r")
+    units = b"".join(struct.pack("<H", code) for code in codes)
+    data = older_doc([(units.decode("latin-1"), 0, b"")], encoding="latin-1", flags=0x1000)
+    count = struct.pack("<i", len(units))
+    at = data.index(count, 0)
+    document = read(Raw("a.doc", data[:at] + struct.pack("<i", len(units) // 2) + data[at + 4 :]))
+    assert document.text == words
+
+
+def test_damaged_files_of_word_6_are_read_or_refused_in_one_line() -> None:
+    dice = random.Random("older")
+    whole = older_doc([p("Findings", 1), *old_row("a", "b"), p("Words.")], styles=[old_style(1, "heading 1")])
     for _ in range(200):
         is_read_or_refused(Raw("a.doc", spoil(dice, damage(dice, [whole]))))

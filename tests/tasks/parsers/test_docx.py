@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from base64 import b64encode
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -13,8 +14,23 @@ from hypothesis import strategies as st
 
 from tasks.parsers.numerals import numeral
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import parse_as, read
-from tests.tasks.parsers.raw_docx import CORE, STRICT, level, numbered, p, package, r, read_word, style, table, tc
+from tasks.parsers.reader import choose, parse_as, read
+from tests.tasks.parsers.raw_docx import (
+    CORE,
+    MAIN,
+    NAMES,
+    STRICT,
+    level,
+    numbered,
+    p,
+    package,
+    r,
+    read_word,
+    style,
+    table,
+    tc,
+)
+from tests.tasks.parsers.raw_office import archive, links
 from tests.tasks.parsers.test_parser_contract import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Merge
@@ -297,3 +313,132 @@ def test_any_body_keeps_the_contract(pieces: list[str]) -> None:
     document = parse_as("docx", Raw("a.docx", package("".join(pieces))))
     keeps_its_promises(document)
     assert sum(block.kind is BlockKind.TABLE for block in document.blocks) == len(document.tables)
+
+
+PAGE = b"<html><body><h1>Plan</h1><p>Words &amp; more.</p><ul><li>one<li>two</ul></body></html>"
+MHT = (
+    b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x\nContent-Type: text/html; charset=utf-8\n"
+    b"Content-Transfer-Encoding: base64\n\n%b\n--x--\n" % b64encode(PAGE)
+)
+
+
+def with_chunk(data: bytes, name: str = "chunk.htm", main: str = "document") -> bytes:
+    """A file with another one in its text, as programs write it that leave the conversion to Word."""
+    names = NAMES.format(MAIN)
+    body = f"{p('before')}<w:altChunk r:id='c'/>{p('after')}"
+    return archive({
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": links({"a": ("officeDocument", f"word/{main}.xml")}),
+        f"word/_rels/{main}.xml.rels": links({"c": ("aFChunk", name)}),
+        f"word/{main}.xml": f"<w:document {names}><w:body>{body}</w:body></w:document>",
+        f"word/{name}": data,
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("chunk.htm", PAGE), ("afchunk.mht", MHT), ("a.xhtml", PAGE.replace(b"<html", b"<!doctype html><html"))],
+)
+def test_a_page_in_the_text_stands_in_its_place(name: str, data: bytes) -> None:
+    document = read(Raw("a.docx", with_chunk(data, name)))
+    assert shown(document) == [
+        ("paragraph", "before"), ("heading", "Plan"), ("paragraph", "Words & more."), ("list", "- one\n- two"),
+        ("paragraph", "after"),
+    ]  # fmt: skip
+
+
+def test_a_document_in_the_text_stands_in_its_place_with_its_tables() -> None:
+    inner = package(p("Table 1: Dues", "Caption") + table(["a", "b"], ["1", "2"]), styles=style("Caption", "caption"))
+    document = read(Raw("a.docx", with_chunk(inner, "inner.docx")))
+    assert (document.tables[0].rows, document.tables[0].caption) == ((("a", "b"), ("1", "2")), "Table 1: Dues")
+    assert [words for kind, words in shown(document) if kind == "paragraph"] == ["before", "Table 1: Dues", "after"]
+
+
+def test_a_file_in_the_text_that_cannot_be_read_is_told() -> None:
+    document = read(Raw("a.docx", with_chunk(b"\x00\x01\x02" * 50, "a.bin")))
+    assert [finding.name for finding in document.findings] == ["lost-part"]
+    assert "a file in the text" in document.findings[0].message
+
+
+def test_the_text_may_have_any_name() -> None:
+    data = with_chunk(PAGE, main="trial")
+    assert choose(Raw("a.zip", data)) == "docx"
+    assert shown(read(Raw("a", data)))[0] == ("paragraph", "before")
+
+
+def control(
+    words: str, path: str, store: str = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}", kind: str = "<w:text/>"
+) -> str:
+    """A control that shows something of another part."""
+    bound = f'<w:dataBinding w:xpath="{path}" w:storeItemID="{store}"/>'
+    return f"<w:sdt><w:sdtPr>{bound}{kind}</w:sdtPr><w:sdtContent>{p(words)}</w:sdtContent></w:sdt>"
+
+
+def test_a_control_shows_what_it_is_bound_to() -> None:
+    core = CORE.format(title="Pump report", creator="Ada", created="2025-01-02T00:00:00Z", modified="")
+    title, nothing = "/ns1:coreProperties[1]/ns0:title[1]", "/ns1:coreProperties[1]/ns0:none[1]"
+    body = (
+        control("Title", title) + control("Stays", nothing) + control("Old", title, kind="<w:dropDownList/>")
+        + control("Odd", "//*[name()='x']") + control("Other", title, store="{X}")
+    )  # fmt: skip
+    assert [words for _, words in shown(read_word(body, core))] == ["Pump report", "Stays", "Old", "Odd", "Other"]
+    item = "<f:form xmlns:f='x'><f:name>Kai</f:name><f:name>Bo</f:name></f:form>"
+    data = archive({
+        "_rels/.rels": links({"a": ("officeDocument", "word/document.xml")}),
+        "word/_rels/document.xml.rels": links({"c": ("customXml", "../customXml/item1.xml")}),
+        "word/document.xml": f"<w:document {NAMES.format(MAIN)}><w:body>"
+        f"{control('Name', '/f:form/f:name[2]', '{00aa}')}</w:body></w:document>",
+        "customXml/item1.xml": item,
+        "customXml/_rels/item1.xml.rels": links({"p": ("customXmlProps", "itemProps1.xml")}),
+        "customXml/itemProps1.xml": "<ds:datastoreItem xmlns:ds='y' ds:itemID='{00AA}'/>",
+    })  # fmt: skip
+    assert [words for _, words in shown(read(Raw("a.docx", data)))] == ["Bo"]
+
+
+@pytest.mark.parametrize("core", ["<cp:coreProperties", "<x/>", "<a>" * 5000, ""])
+def test_properties_that_cannot_be_read_cost_no_file(core: str) -> None:
+    document = read_word(p("Words"), core)
+    assert (document.title, shown(document)) == ("", [("paragraph", "Words")])
+
+
+CHART = (
+    "<c:chartSpace xmlns:c='c' xmlns:a='a'><c:chart><c:title><c:tx><c:rich><a:t>Leaks</a:t></c:rich></c:tx></c:title>"
+    "<c:plotArea><c:barChart><c:ser>{}<c:cat><c:strRef><c:strCache><c:pt idx='0'><c:v>May</c:v></c:pt><c:pt idx='1'>"
+    "<c:v>June</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:formatCode>0.0"
+    "</c:formatCode><c:pt idx='0'><c:v>4.1</c:v></c:pt><c:pt idx='1'><c:v>5</c:v></c:pt></c:numCache></c:numRef>"
+    "</c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>"
+)
+NAMED = "<c:tx><c:strRef><c:strCache><c:pt idx='0'><c:v>bar</c:v></c:pt></c:strCache></c:strRef></c:tx>"
+DIAGRAM = (
+    "<d:dataModel xmlns:d='d' xmlns:a='a'><d:ptLst><d:pt modelId='1' type='doc'/><d:pt modelId='2'><d:t><a:t>Valve"
+    "</a:t></d:t></d:pt><d:pt modelId='3'><d:t><a:t>Seal</a:t></d:t></d:pt></d:ptLst>"
+    "<d:cxnLst><d:cxn srcId='1' destId='2'/><d:cxn srcId='2' destId='3'/></d:cxnLst></d:dataModel>"
+)
+
+
+@pytest.mark.parametrize(("series", "headers"), [(NAMED, 1), ("", 0)])
+def test_charts_and_diagrams_follow_the_paragraph_that_holds_them(series: str, headers: int) -> None:
+    drawing = "<w:r><w:drawing><g:graphicData xmlns:g='g' xmlns:c='c' xmlns:d='d'>{}</g:graphicData></w:drawing></w:r>"
+    held = drawing.format("<c:chart r:id='c'/>") + drawing.format("<d:relIds r:dm='d' r:lo='x'/>")
+    lost = drawing.format("<c:chart r:id='gone'/>") + drawing.format("<c:chart r:id='s'/>")
+    data = archive({
+        "_rels/.rels": links({"a": ("officeDocument", "word/document.xml")}),
+        "word/_rels/document.xml.rels": links({
+            "c": ("chart", "chart1.xml"), "d": ("diagramData", "data1.xml"), "s": ("styles", "styles.xml"),
+        }),
+        "word/document.xml": f"<w:document {NAMES.format(MAIN)}><w:body><w:p>{held}{r('See')}{lost}</w:p>{p('after')}"
+        "</w:body></w:document>",
+        "word/chart1.xml": CHART.format(series),
+        "word/data1.xml": DIAGRAM,
+        "word/styles.xml": "<w:styles xmlns:w='w'/>",
+    })  # fmt: skip
+    document = read(Raw("a.docx", data))
+    assert [words for kind, words in shown(document) if kind != "table"] == [
+        "See", "Leaks", "- Valve\n  - Seal", "after",
+    ]  # fmt: skip
+    found = document.tables[0]
+    assert (found.header_rows, found.caption, found.rows[headers:]) == (
+        headers,
+        "Leaks",
+        (("May", "4.1"), ("June", "5.0")),
+    )

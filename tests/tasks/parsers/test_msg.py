@@ -88,6 +88,11 @@ def test_a_page_inside_of_rich_text_is_taken_out() -> None:
     assert shown(document) == ["The pump", "- one"]
 
 
+def test_headings_and_items_of_rich_text_are_lines_of_words() -> None:
+    rich = rb"{\rtf1\ansi\outlinelevel1 Pumps\par\pard\ilvl1 one\par\pard two\par}"
+    assert rich_text_body(rich) == (False, "Pumps\none\ntwo\n")
+
+
 def test_rich_text_is_unpacked_as_the_specification_says() -> None:
     data = bytes.fromhex(
         "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0"

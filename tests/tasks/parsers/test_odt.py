@@ -12,7 +12,7 @@ import pytest
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.raw_mail import headings, shown, texts
-from tests.tasks.parsers.raw_odt import TYPE, cell, h, items, note, odt, p, read_odt, row, table
+from tests.tasks.parsers.raw_odt import AUTOMATIC, NAMESPACES, TYPE, cell, h, items, note, odt, p, read_odt, row, table
 from tests.tasks.parsers.raw_office import archive
 from tests.tasks.parsers.test_fuzz import damage, is_read_or_refused
 from warehouse.errors import UnreadableFile
@@ -144,3 +144,70 @@ def test_damaged_texts_are_read_or_refused() -> None:
     dice = random.Random("odt")
     for _ in range(200):
         is_read_or_refused(Raw("a.odt", damage(dice, [whole])))
+
+
+OUTLINE = (
+    '<text:outline-style style:name="Outline"><text:outline-level-style text:level="1" style:num-format="I" '
+    'style:num-suffix="."/><text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/>'
+    '<text:outline-level-style text:level="3" style:num-format="a" loext:num-list-format="%2%-(%3%)"/>'
+    "</text:outline-style>"
+    + "".join(f'<style:style style:name="H{each}" style:default-outline-level="{each}"/>' for each in (1, 2, 3))
+    + '<style:style style:name="Bare" style:parent-style-name="H1" style:list-style-name=""/>'
+)
+
+
+def heading(text: str, level: int, options: str = "") -> str:
+    return f'<text:h text:style-name="H{level}" text:outline-level="{level}" {options}>{text}</text:h>'
+
+
+def test_numbers_of_headings_are_counted_through_the_document() -> None:
+    body = (
+        heading("a", 1) + heading("b", 2) + heading("c", 2) + heading("d", 3) + heading("e", 1) + heading("f", 2)
+        + heading("none", 1, 'text:is-list-header="true"')
+        + heading("g", 1, 'text:restart-numbering="true" text:start-value="7"')
+        + h("unstyled") + heading("bare", 1).replace("H1", "Bare")
+        + f'<text:list text:style-name="Outline"><text:list-item>{heading("h", 1)}</text:list-item></text:list>'
+        + f'<text:list text:style-name="L1"><text:list-item>{h("listed")}</text:list-item></text:list>'
+    )  # fmt: skip
+    assert [words for _, words in headings(read_odt(body, styles=OUTLINE))] == [
+        "I. a", "I.1 b", "I.2 c", "2-(a) d", "II. e", "II.1 f", "none", "VII. g", "unstyled", "bare", "VIII. h",
+        "1. listed",
+    ]  # fmt: skip
+
+
+def test_a_link_with_a_picture_keeps_its_words() -> None:
+    frame = f"<draw:frame><draw:text-box>{p('boxed')}</draw:text-box></draw:frame>"
+    document = read_odt(p(f"See <text:a>the {frame}<text:span>plan</text:span></text:a> below."))
+    assert texts(document, BlockKind.PARAGRAPH) == ["See the plan below.", "boxed"]
+
+
+def test_a_text_of_openoffice_1_is_read_as_one_of_today() -> None:
+    old_note = (
+        "<text:footnote><text:footnote-citation>1</text:footnote-citation><text:footnote-body>"
+        f"{p('Old note.')}</text:footnote-body></text:footnote>"
+    )
+    body = (
+        '<text:h text:level="2">Findings</text:h>' + p(f"Words{old_note}<draw:text-box>{p('boxed')}</draw:text-box>.")
+        + f'<text:ordered-list text:style-name="L1"><text:list-item>{p("one")}</text:list-item></text:ordered-list>'
+        + '<text:p>Seen<text:span text:style-name="Away"> hidden</text:span></text:p>'
+    )  # fmt: skip
+    hidden = '<style:style style:name="Away"><style:properties text:display="none"/></style:style>'
+    kind = "application/vnd.sun.xml.writer"
+    data = archive({
+        "mimetype": kind,
+        "content.xml": f"<office:document-content {NAMESPACES}><office:automatic-styles>{AUTOMATIC}{hidden}"
+        f"</office:automatic-styles><office:body>{body}</office:body></office:document-content>",
+        "meta.xml": f"<office:document-meta {NAMESPACES}><office:meta><dc:title>Pump</dc:title></office:meta>"
+        "</office:document-meta>",
+    })  # fmt: skip
+    for name in ("a.sxw", "a.stw", "a"):
+        assert choose(Raw(name, data)) == "odt"
+    document = read(Raw("a.sxw", data))
+    assert (document.title, headings(document)) == ("Pump", [(2, "Findings")])
+    assert shown(document) == ["Words[1].", "[1] Old note.", "boxed", "1. one", "Seen"]
+
+
+def test_an_item_that_holds_a_list_alone_is_not_counted() -> None:
+    inner = items("a", "b", style="L1")
+    body = items("one", inner, style="L1") + items(inner, "two", style="L1", options='text:continue-numbering="true"')
+    assert shown(read_odt(body)) == ["1. one\n  1.a) a\n  1.b) b\n  1.a) a\n  1.b) b\n2. two"]

@@ -45,6 +45,7 @@ def test_a_letter_is_read_whole() -> None:
     document = read_rtf(LETTER)
     shown = [(block.kind, document.text[block.start : block.end]) for block in document.blocks if not block.table]
     assert shown == [
+        (BlockKind.FURNITURE, "Harbour office"),
         (BlockKind.HEADING, "Levels at Pier 7"),
         (BlockKind.PARAGRAPH, "On 12 March 2021 the gauge failed; café owners called “at noon”. 潮汐 €5"),
         (BlockKind.HEADING, "Readings"),
@@ -86,3 +87,64 @@ def test_deep_nesting_is_refused() -> None:
 
 def test_what_is_no_rich_text_is_text() -> None:
     assert choose(Raw("a.rtf", b"Words, and more words.")) == "text"
+
+
+def texts_of(body: str) -> list[str]:
+    document = read_rtf(b"{\\rtf1\\ansi " + body.encode() + b"}")
+    return [document.text[block.start : block.end] for block in document.blocks]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        r"{\shp{\*\shpinst{\sp{\sn fLine}{\sv 0}}{\shptxt boxed\par again}}{\shprslt{\*\do{\dptxbxtext boxed}}}}",
+        r"{\shpgrp{\*\shpinst{\shp{\*\shpinst{\shptxt boxed\par again}}}}}",
+        r"{\*\do\dobxpage\dptxbx{\dptxbxtext boxed\par again}}",
+    ],
+)
+def test_a_box_follows_the_paragraph_that_holds_it(box: str) -> None:
+    assert texts_of(rf"One {box}two.\par Three.") == ["One two.", "boxed", "again", "Three."]
+    assert texts_of(rf"\trowd\intbl a{box}\cell b\cell\row\pard Two.\par Three.")[-4:] == [
+        "Two.", "boxed", "again", "Three."
+    ]  # fmt: skip
+    around = rf"{{\header Top{box}}}{{\*\annotation Said{box}}}Words.\par"
+    assert texts_of(around) == ["Top\nboxed\nagain", "Words."]
+
+
+def test_headers_and_footers_are_set_aside_each_once() -> None:
+    body = r"{\headerl Harbour\par office}{\headerr Harbour\par office}{\footerf Page 1}\pard Words.\par"
+    document = read_rtf(b"{\\rtf1" + body.encode() + b"}")
+    assert [(block.kind, document.text[block.start : block.end]) for block in document.blocks] == [
+        (BlockKind.FURNITURE, "Harbour\noffice"), (BlockKind.PARAGRAPH, "Words."), (BlockKind.FURNITURE, "Page 1"),
+    ]  # fmt: skip
+
+
+def test_a_starred_style_hides_no_words() -> None:
+    link = r"{\field{\*\fldinst HYPERLINK x}{\fldrslt \*\cs12\ul{here}}}"
+    assert texts_of(rf"See {link}.\par") == ["See here."]
+
+
+def test_a_symbol_of_a_field_is_shown() -> None:
+    field = r'{\field{\*\fldinst { SYMBOL 109 \\f "Symbol" \\s 12}}{\fldrslt\f3}}'
+    assert texts_of(rf"5 {field}m\par") == ["5 μm"]
+
+
+def test_items_stand_as_deep_as_their_lists() -> None:
+    item = r"{{\listtext {}\tab}}\ilvl{} {}\par\pard "
+    assert texts_of(item.format("1.", 0, "one") + item.format("a)", 1, "two") + item.format("2.", 0, "three")) == [
+        "1. one\n  a) two\n2. three"
+    ]
+
+
+def test_a_style_with_a_level_of_the_outline_is_a_heading() -> None:
+    styles = r"{\stylesheet{\s15\outlinelevel1 Naslov;}{\s0 Normal;}{\*\cs10 Plain;}}"
+    document = read_rtf(rf"{{\rtf1{styles}\s15 Pumps\par\pard\s0 Words.\par}}".encode())
+    assert [(block.kind, block.level) for block in document.blocks] == [
+        (BlockKind.HEADING, 2),
+        (BlockKind.PARAGRAPH, 0),
+    ]
+
+
+def test_what_a_program_writes_of_itself_says_nothing() -> None:
+    document = read_rtf(rb"{\rtf1{\info{\author Unnamed}{\creatim\yr1601\mo1\dy1}{\revtim\yr2004\mo5\dy6}}Words.\par}")
+    assert (document.authors, [claim.date for claim in document.dates]) == ((), [date(2004, 5, 6)])

@@ -62,12 +62,18 @@ def test_the_entries_of_a_feed_are_sections_of_their_days() -> None:
     assert [(claim.date, claim.origin) for claim in document.dates] == [(date(2021, 4, 4), DateOrigin.PUBLICATION)]
 
 
-@pytest.mark.parametrize("end", ["", "</channel>", "<item><itunes:title>More</itunes:title></item></channel></rss>"])
+@pytest.mark.parametrize("end", ["", "</channel>", "<item><title>More</title></channel></rss>"])
 def test_a_broken_feed_is_read_as_far_as_it_goes(end: str) -> None:
     document = read_data(FEED + end)
     assert "It was recalled." in document.text
     assert ("More" in document.text) is ("More" in end)
     assert document.findings[0].message.endswith("what could be read of it was")
+
+
+def test_a_prefix_that_nothing_declares_breaks_no_feed() -> None:
+    document = read_data(FEED + "<item><itunes:title>More</itunes:title></item></channel></rss>")
+    assert "More" in document.text
+    assert not document.findings
 
 
 def test_elements_of_one_kind_are_a_table() -> None:
