@@ -1,7 +1,6 @@
 """Workbooks of other formats than XLSX: old and binary Excel files (.xls, .xlsb), OpenDocument (.ods, .fods).
 
-They become what an XLSX file becomes, as far as they are known: `sheets.old_cells` says what of .xls is lost,
-`sheets.binary_cells` what of .xlsb. Those of OpenDocument are read whole.
+They become what an XLSX file becomes; `sheets.old_cells` says what of .xls is lost.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from tasks.parsers.office_properties import described, described_by
 from tasks.parsers.open_package import is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
-from tasks.parsers.sheets.binary_cells import BinaryWorkbook, check_extent
+from tasks.parsers.sheets.binary_cells import BINARY_WORKBOOK, BinaryWorkbook
 from tasks.parsers.sheets.old_cells import OLD_WORKBOOK, OldWorkbook
 from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader
 from tasks.parsers.sheets.sheet_writer import SheetWriter
@@ -72,18 +71,10 @@ def _read_opendocument(raw: Raw) -> Document:
 
 
 def _read_binary(raw: Raw) -> Document:
-    package = OfficePackage(raw.data, "XLSB file", "xl/workbook.bin")
-    check_extent(package)
-    workbook = BinaryWorkbook(raw.data)
-    writer, left = SheetWriter(), sheet_writer.MOST_CELLS
-    for name, is_hidden in workbook.sheets():
-        if is_hidden:
-            writer.hidden.append(name)
-            continue
-        grid, left = workbook.grid(name, left)
-        writer.add(grid, (), ())
-        if grid.is_cut:
-            break
+    package = OfficePackage(raw.data, BINARY_WORKBOOK, "xl/workbook.bin")
+    writer = SheetWriter()
+    for sheet in BinaryWorkbook(package, sheet_writer.MOST_CELLS).sheets():
+        writer.add_sheet(sheet)
     title, authors, dates = described(package.core_properties())
     return writer.finish(_BINARY_TYPE, title=title, authors=authors, dates=dates)
 

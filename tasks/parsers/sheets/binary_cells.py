@@ -1,167 +1,64 @@
-"""The sheets of binary Excel workbooks (.xlsb), read by python-calamine.
+"""The sheets of binary Excel workbooks (.xlsb, [MS-XLSB]) as Excel shows them, read record by record.
 
-The library tells what type a value is of and not its format, nor what is hidden inside a sheet. Lost are therefore the
-formats of numbers (12.5% is shown as 0.125, a price without its currency) and of dates (all of them whole, in the
-order of ISO 8601: a header "Mar 2025" is 2025-03-01), errors (their cells are blank), hidden rows and columns (they
-are read), merged cells, frozen rows, filters, notes and text boxes, and formulas without a saved value.
+All that is read of XLSX is read of these but threads of comments, whose notes say the same. A formula without a saved
+value shows nothing.
 """
 
 from __future__ import annotations
 
-import os
 import struct
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import date, datetime, time, timedelta
-from io import BytesIO
-from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from tasks.parsers.compound_file import damage_named
 from tasks.parsers.office_package import OfficePackage
-from tasks.parsers.sheets.number_formats import number_format
-from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid, number_cell
+from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
+from tasks.parsers.sheets.sheet_cells import (
+    ERRORS,
+    CellKind,
+    ReadSheet,
+    SheetCell,
+    SheetGrid,
+    SheetParts,
+    number_cell,
+    shown_merges,
+)
+from tasks.parsers.sheets.workbook_package import (
+    LAST_COLUMN,
+    LAST_ROW,
+    Area,
+    ListObject,
+    column_name,
+    linked_parts,
+    text_boxes,
+)
 
-if TYPE_CHECKING:
-    from python_calamine import CalamineWorkbook
-
-Value = int | float | str | bool | time | date | datetime | timedelta
+BINARY_WORKBOOK = "XLSB file"
+_ROW, _CELLS, _SHORT_CELLS, _RICH = 0, range(1, 12), range(12, 19), 62
+"""Records (2.3.1): a row, its cells, cells that stand right of the one before and do not say their column, and a text
+with runs. Kinds of cells, those of both from 1: blank, small number, error, flag, number, text, shared text, and four
+results of formulas."""
+_SMALL, _ERRORS, _FLAGS, _NUMBERS, _TEXTS, _SHARED = 2, (3, 11), (4, 10), (5, 9), (6, 8, _RICH), 7
+_FORMAT, _STYLE, _STYLES_BEGIN, _STYLES_END, _STRING = 44, 47, 617, 618, 19
+_COLUMN, _PANE, _MERGE, _FILTER, _FILTERED_COLUMN = 60, 151, 176, 161, 163
+_SHEET, _WORKBOOK, _TABLE, _NOTE, _NOTE_TEXT = 156, 153, 343, 635, 637
 _GENERAL = number_format("General")
-_MOST_PLACES = 20_000_000
-"""Places of cells between the first and the last one of a sheet, blank ones included, all of which the library keeps in
-memory, 32 bytes each."""
-_PANIC = "PanicException"
-"""What the library raises where it fails in a way that it does not expect; it derives from no `Exception`."""
-_NOUN, _UNFIT = "XLSB file", "its parts do not fit together"
-_ROW, _CELLS = 0, range(1, 12)
-"""Records of a sheet in .xlsb: the beginning of a row and its cells ([MS-XLSB] 2.5.97 and 2.3.1)."""
 
 
-class BinaryWorkbook:
-    """An open workbook."""
-
-    def __init__(self, data: bytes) -> None:
-        """Raises `UnreadableFile` for a damaged or encrypted workbook."""
-        from python_calamine import CalamineWorkbook
-
-        with _failures_named():
-            self._workbook: CalamineWorkbook = CalamineWorkbook.from_filelike(BytesIO(data))
-
-    def sheets(self) -> Iterator[tuple[str, bool]]:
-        """The names of the sheets of cells in the order of their tabs, and whether each is hidden."""
-        from python_calamine import SheetTypeEnum, SheetVisibleEnum
-
-        for sheet in self._workbook.sheets_metadata:
-            if sheet.typ is SheetTypeEnum.WorkSheet:
-                yield sheet.name, sheet.visible is not SheetVisibleEnum.Visible
-
-    def grid(self, name: str, most_cells: int) -> tuple[SheetGrid, int]:
-        """The grid of a sheet with so many cells at the most, and how many more there may be."""
-        grid = SheetGrid(name)
-        with _failures_named():
-            sheet = self._workbook.get_sheet_by_name(name)
-            # The rows begin with the first that holds anything, their columns likewise.
-            first_row, first_column = sheet.start or (0, 0)
-            for number, values in enumerate(sheet.iter_rows(), first_row + 1):
-                cells = {
-                    column: cell
-                    for column, value in enumerate(values, first_column + 1)
-                    if value != "" and (cell := cell_of(value)).text.strip()
-                }
-                most_cells -= len(cells)
-                if most_cells < 0:
-                    grid.is_cut = True
-                    break
-                if cells:
-                    grid.rows[number] = cells
-        return grid, most_cells
-
-
-def cell_of(value: Value) -> SheetCell:
-    """A value as it is shown without its format."""
-    if isinstance(value, bool):
-        return SheetCell("TRUE" if value else "FALSE", CellKind.FLAG)
-    if isinstance(value, int | float):
-        return number_cell(repr(value), _GENERAL)
-    if isinstance(value, str):
-        return SheetCell(value, CellKind.TEXT)
-    if isinstance(value, timedelta):
-        seconds = round(abs(value).total_seconds())
-        sign = "-" if value < timedelta() else ""
-        return SheetCell(f"{sign}{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}", CellKind.TIME)
-    if isinstance(value, time):
-        return SheetCell(_clock(value), CellKind.TIME)
-    if isinstance(value, datetime):
-        return SheetCell(f"{value.date().isoformat()} {_clock(value.time())}", CellKind.DATE)
-    return SheetCell(value.isoformat(), CellKind.DATE)
-
-
-def _clock(moment: time) -> str:
-    return moment.strftime("%H:%M:%S" if moment.second else "%H:%M")
-
-
-@contextmanager
-def _failures_named() -> Iterator[None]:
-    """Makes every failure of the library a refusal, without what it writes to the standard error meanwhile.
-
-    Workbooks are read in processes of their own, one at a time, so that nothing else writes there.
-    """
-    from python_calamine import PasswordError
-
-    sys.stderr.flush()
-    kept, silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silent, 2)
-    try:
-        yield
-    except PasswordError as error:
-        raise refusals.encrypted() from error
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise refusals.damaged(_NOUN, _UNFIT) from error
-    except BaseException as error:
-        if type(error).__name__ != _PANIC:
-            raise
-        raise refusals.damaged(_NOUN, _UNFIT) from error
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(silent)
-
-
-def check_extent(package: OfficePackage) -> None:
-    """Refuses an .xlsb a sheet of which lies between cells so far apart that reading it would take all memory.
-
-    Raises `UnreadableFile` too where a part is damaged or swells, which the library does not look at.
-    """
-    for name in package.names:
-        data = package.data(name) or b"" if name.endswith(".bin") else b""
-        if "/worksheets/" in name and _places(data) > _MOST_PLACES:
-            raise refusals.too_large(f"{_MOST_PLACES // 10**6} million places for the cells of a sheet")
-
-
-def _places(data: bytes) -> int:
-    """The area between the first and the last cell of a sheet of .xlsb."""
-    row, rows, columns = 0, set[int](), set[int]()
+def records(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The kind and the content of each record (2.1.4), as far as they are whole."""
     place = 0
     while place + 2 <= len(data):
         kind, place = _varying(data, place, 2)
         size, place = _varying(data, place, 4)
-        if (kind == _ROW or kind in _CELLS) and place + 4 <= len(data):
-            number = struct.unpack_from("<I", data, place)[0]
-            if kind == _ROW:
-                row = number
-            else:
-                rows.add(row)
-                columns.add(number)
+        if place + size > len(data):
+            return
+        yield kind, data[place : place + size]
         place += size
-    if not rows:
-        return 0
-    return (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
 
 
 def _varying(data: bytes, place: int, most: int) -> tuple[int, int]:
-    """A number of seven bits a byte, at most so many bytes ([MS-XLSB] 2.1.4), and where it ends."""
+    """A number of seven bits a byte, at most so many bytes, and where it ends."""
     number = 0
     for shift in range(most):
         if place >= len(data):
@@ -172,3 +69,159 @@ def _varying(data: bytes, place: int, most: int) -> tuple[int, int]:
         if byte < 0x80:
             break
     return number, place
+
+
+class BinaryWorkbook:
+    """Reads the sheets of a package; all of them together may have so many cells."""
+
+    def __init__(self, package: OfficePackage, most_cells: int) -> None:
+        """Raises `UnreadableFile` for a damaged workbook."""
+        main = package.data(package.main_part)
+        if main is None:
+            raise refusals.damaged(BINARY_WORKBOOK, "there is no workbook part in it")
+        self._package = package
+        self._left = most_cells
+        self._related = package.relations(package.main_part)
+        with damage_named(BINARY_WORKBOOK):
+            self._entries = [(kind, data) for kind, data in records(main) if kind in (_SHEET, _WORKBOOK)]
+            self._strings = [_wide(data, 1)[0] for kind, data in self._records("sharedStrings") if kind == _STRING]
+            self._formats = list(self._read_formats())
+        self._date1904 = any(kind == _WORKBOOK and data[:1] and data[0] & 1 for kind, data in self._entries)
+        self._shown: dict[tuple[int, float], SheetCell] = {}
+
+    def sheets(self) -> Iterator[ReadSheet]:
+        """The sheets of cells in the order of their tabs, hidden ones without their cells."""
+        for kind, data in self._entries:
+            if kind != _SHEET:
+                continue
+            with damage_named(BINARY_WORKBOOK):
+                state = struct.unpack_from("<I", data)[0]
+                relation, place = _wide(data, 8)
+                name = _wide(data, place)[0]
+                linked, part = self._related.get(relation, ("", ""))
+                sheet = ReadSheet(SheetGrid(name), is_hidden=state != 0)
+                if linked == "worksheet" and not sheet.is_hidden:
+                    self._read_sheet(sheet, part)
+            if linked == "worksheet":
+                yield sheet
+            if sheet.grid.is_cut:
+                return
+
+    def _records(self, kind: str) -> Iterator[tuple[int, bytes]]:
+        part = next((target for found, target in self._related.values() if found == kind), "")
+        return records(self._package.data(part) or b"" if part else b"")
+
+    def _read_formats(self) -> Iterator[NumberFormat]:
+        """The number format of each style of cells."""
+        codes, is_of_cells = dict(BUILT_IN), False
+        for kind, data in self._records("styles"):
+            if kind == _FORMAT:
+                codes[struct.unpack_from("<H", data)[0]] = _wide(data, 2)[0]
+            elif kind in (_STYLES_BEGIN, _STYLES_END):
+                is_of_cells = kind == _STYLES_BEGIN
+            elif kind == _STYLE and is_of_cells:
+                yield number_format(codes.get(struct.unpack_from("<H", data, 2)[0], "General"))
+
+    def _read_sheet(self, sheet: ReadSheet, part: str) -> None:
+        grid = sheet.grid
+        parts = SheetParts(grid)
+        grid.tables = [table for target in linked_parts(self._package, part, "table") if (table := self._table(target))]
+        column = 0
+        for kind, data in records(self._package.data(part) or b""):
+            if kind == _ROW:
+                column = 0
+                parts.row = min(struct.unpack_from("<I", data)[0] + 1, LAST_ROW)
+                parts.grid.rows.setdefault(parts.row, {})
+                if data[11] & 0x10 and not data[11] & 0x07:  # Of no height, and in no group.
+                    parts.closed_rows.append(parts.row)
+            elif kind in _CELLS or kind in _SHORT_CELLS or kind == _RICH:
+                column = column + 1 if kind in _SHORT_CELLS else struct.unpack_from("<I", data)[0] + 1
+                cell = self._cell(kind - 11, data) if kind in _SHORT_CELLS else self._cell(kind, data[4:])
+                if cell.text.strip() and column <= LAST_COLUMN:
+                    self._left -= 1
+                    if self._left < 0:
+                        grid.is_cut = True
+                        break
+                    parts.put(column, cell)
+            else:
+                _take(parts, kind, data)
+        parts.close_rows()
+        grid.merges = shown_merges(grid, parts.merges)
+        sheet.boxes = list(text_boxes(self._package, part))
+        sheet.notes = [note for target in linked_parts(self._package, part, "comments") for note in self._notes(target)]
+
+    def _cell(self, kind: int, data: bytes) -> SheetCell:
+        """A cell by its kind and what stands in it: its style, then its value (2.4.30 and following)."""
+        style = struct.unpack_from("<I", data)[0] & 0xFFFFFF
+        form = self._formats[style] if style < len(self._formats) else _GENERAL
+        if kind in _TEXTS:
+            return SheetCell(form.of_text(_wide(data, 5 if kind == _RICH else 4)[0]), CellKind.TEXT)
+        if kind == _SHARED:
+            number = struct.unpack_from("<I", data, 4)[0]
+            return SheetCell(form.of_text(self._strings[number] if number < len(self._strings) else ""), CellKind.TEXT)
+        if kind in _FLAGS:
+            return SheetCell("TRUE" if data[4] else "FALSE", CellKind.FLAG)
+        if kind in _ERRORS:
+            return SheetCell(ERRORS.get(data[4], ERRORS[0x2A]), CellKind.ERROR)
+        if kind not in _NUMBERS and kind != _SMALL:
+            return SheetCell("", CellKind.TEXT)
+        value = _small(struct.unpack_from("<i", data, 4)[0]) if kind == _SMALL else struct.unpack_from("<d", data, 4)[0]
+        found = self._shown.get((style, value))
+        if found is None:
+            found = self._shown[style, value] = number_cell(repr(value), form, date1904=self._date1904)
+        return found
+
+    def _table(self, part: str) -> ListObject | None:
+        """A table of Excel's own (2.4.101)."""
+        data = next((each for kind, each in records(self._package.data(part) or b"") if kind == _TABLE), None)
+        return None if data is None else ListObject(_area(data), min(struct.unpack_from("<I", data, 24)[0], LAST_ROW))
+
+    def _notes(self, part: str) -> Iterator[str]:
+        """The notes on cells in their order."""
+        found: list[tuple[int, int, str]] = []
+        row = column = 0
+        for kind, data in records(self._package.data(part) or b""):
+            if kind == _NOTE:
+                row, _, column = struct.unpack_from("<III", data, 4)
+            elif kind == _NOTE_TEXT:
+                found.append((row, column, " ".join(_wide(data, 1)[0].split())))
+        for row, column, text in sorted(found):
+            if text:
+                yield f"{column_name(column + 1)}{row + 1}: {text}"
+
+
+def _take(parts: SheetParts, kind: int, data: bytes) -> None:
+    """Keeps what a record beside the rows says of its sheet."""
+    if kind == _COLUMN:
+        first, last, _, _, flags = struct.unpack_from("<IIIIH", data)
+        if flags & 1 and not flags >> 8 & 0x07:
+            parts.hidden_columns |= set(range(first + 1, min(last + 1, LAST_COLUMN) + 1))
+    elif kind == _PANE and data[28] & 0x03:
+        parts.grid.frozen = int(min(max(struct.unpack_from("<d", data, 8)[0], 0), LAST_ROW))
+    elif kind == _MERGE:
+        parts.merges.append(_area(data))
+    elif kind == _FILTER:
+        parts.grid.filtered = _area(data)
+    elif kind == _FILTERED_COLUMN:
+        parts.is_filtering = True
+
+
+def _area(data: bytes) -> Area:
+    top, bottom, left, right = struct.unpack_from("<IIII", data)
+    return Area(top + 1, left + 1, min(bottom + 1, LAST_ROW), min(right + 1, LAST_COLUMN))
+
+
+def _wide(data: bytes, place: int) -> tuple[str, int]:
+    """A text with its length before it (2.5.168), and where it ends; one that is absent is empty."""
+    length = struct.unpack_from("<I", data, place)[0]
+    length = 0 if length == 0xFFFFFFFF else length
+    end = place + 4 + 2 * length
+    if end > len(data):
+        raise ValueError("a text is longer than its record")
+    return data[place + 4 : end].decode("utf-16-le", "replace"), end
+
+
+def _small(value: int) -> float:
+    """A number of thirty bits (2.5.122): whole or the upper half of a larger one, and perhaps a hundred times it."""
+    number = float(value >> 2) if value & 2 else struct.unpack("<d", struct.pack("<iI", 0, value & 0xFFFFFFFC))[0]
+    return float(number / 100 if value & 1 else number)

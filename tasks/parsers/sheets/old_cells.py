@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Any
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import UNFIT
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
-from tasks.parsers.sheets.sheet_cells import CellKind, ReadSheet, SheetCell, SheetGrid, number_cell, shown_merges
+from tasks.parsers.sheets.sheet_cells import (
+    ERRORS,
+    CellKind,
+    ReadSheet,
+    SheetCell,
+    SheetGrid,
+    number_cell,
+    shown_merges,
+)
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
 
 if TYPE_CHECKING:
@@ -64,7 +72,6 @@ _AREAS = (0x3B, 0x5B, 0x7B)  # A formula that begins with an area on a sheet (2.
 _GENERAL = number_format("General")
 _DAY, _MOMENT, _CLOCK = number_format("yyyy-mm-dd"), number_format("yyyy-mm-dd hh:mm:ss"), number_format("hh:mm:ss")
 _MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
-_OTHER_ERROR = "#N/A"  # Of codes that Excel has no text for.
 
 
 class _NoLog(StringIO):
@@ -269,7 +276,7 @@ class _SheetReader:
         return cells
 
     def _cell(self, kind: int, value: Any, style: int) -> SheetCell:
-        from xlrd import XL_CELL_BOOLEAN, XL_CELL_DATE, XL_CELL_ERROR, XL_CELL_TEXT, error_text_from_code
+        from xlrd import XL_CELL_BOOLEAN, XL_CELL_DATE, XL_CELL_ERROR, XL_CELL_TEXT
 
         style_format = self._formats[style] if 0 <= style < len(self._formats) else _GENERAL
         if kind == XL_CELL_TEXT:
@@ -277,7 +284,7 @@ class _SheetReader:
         if kind == XL_CELL_BOOLEAN:
             return SheetCell("TRUE" if value else "FALSE", CellKind.FLAG)
         if kind == XL_CELL_ERROR:
-            return SheetCell(error_text_from_code.get(value, _OTHER_ERROR), CellKind.ERROR)
+            return SheetCell(ERRORS.get(value, ERRORS[0x2A]), CellKind.ERROR)
         if kind == XL_CELL_DATE and not self._has_formats:
             style_format = _CLOCK if 0 <= value < 1 else _MOMENT if value % 1 else _DAY
             style = -kind

@@ -52,6 +52,11 @@ class CellKind(Enum):
     ERROR = "error"
 
 
+ERRORS = {
+    0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",
+    0x2B: "#GETTING_DATA",
+}  # fmt: skip
+"""What the codes of errors in binary files are shown as ([MS-XLS] 2.5.10)."""
 _KINDS = {ValueKind.NUMBER: CellKind.NUMBER, ValueKind.DATE: CellKind.DATE, ValueKind.TIME: CellKind.TIME}
 
 
@@ -95,7 +100,7 @@ class ReadSheet:
 
 
 @dataclass(eq=False)
-class _SheetParts:
+class SheetParts:
     """What a part says of its sheet as it is read.
 
     `row` is the number of the last row, `zeros` are formulas that give 0, `closed_rows` rows that are hidden by hand or
@@ -122,6 +127,17 @@ class _SheetParts:
         elif tag == "pane" and element.get("state") in ("frozen", "frozenSplit"):
             split = attribute(element, "ySplit").partition(".")[0]
             self.grid.frozen = int(split[:7]) if split.isascii() and split.isdigit() else 0
+
+    def put(self, column: int, cell: SheetCell) -> None:
+        """Puts a cell that shows something into the row that is read."""
+        if not cell.text.strip():
+            return
+        if column in self.hidden_columns:
+            self.grid.hidden_columns.add(column)
+            return
+        self.grid.rows[self.row][column] = cell
+        if cell.kind is CellKind.ERROR:
+            self.grid.errors.append((cell.text, f"{column_name(column)}{self.row}"))
 
     def empty_zeros(self) -> None:
         """Empties formulas that all give 0 where the program that wrote them calculated none."""
@@ -153,7 +169,7 @@ class SheetReader:
     def read(self, entry: SheetEntry) -> SheetGrid:
         """The grid of a sheet."""
         grid = SheetGrid(entry.name, tables=self._package.list_objects(entry.part))
-        parts = _SheetParts(grid)
+        parts = SheetParts(grid)
         for element in self._package.elements(entry.part, *_PARTS):
             tag = str(element.tag).rpartition("}")[2]
             if tag == "row":
@@ -169,12 +185,12 @@ class SheetReader:
         grid.merges = shown_merges(grid, parts.merges)
         return grid
 
-    def _read_row(self, row: _Element, parts: _SheetParts) -> None:
+    def _read_row(self, row: _Element, parts: SheetParts) -> None:
         given = row.get("r") or ""
         number = parts.row = min(int(given[:8]) if given.isascii() and given.isdigit() else parts.row + 1, LAST_ROW)
         if is_true(row.get("hidden") or "") and not row.get("outlineLevel"):
             parts.closed_rows.append(number)
-        cells = parts.grid.rows.setdefault(number, {})
+        parts.grid.rows.setdefault(number, {})
         column = 0
         for element in row:
             letters = (element.get("r") or "").rstrip("0123456789")
@@ -188,9 +204,6 @@ class SheetReader:
             if value is None and not inline and not formula:
                 continue
             self._left -= 1
-            if column in parts.hidden_columns:
-                parts.grid.hidden_columns.add(column)
-                continue
             kind = element.get("t") or "n"
             if formula:
                 parts.formulas += 1
@@ -199,11 +212,7 @@ class SheetReader:
                     continue
                 if value == "0":
                     parts.zeros.append((number, column))
-            cell = self._cell(kind, value or "", inline, element.get("s") or "")
-            if cell.text.strip():
-                cells[column] = cell
-                if cell.kind is CellKind.ERROR:
-                    parts.grid.errors.append((cell.text, f"{column_name(column)}{number}"))
+            parts.put(column, self._cell(kind, value or "", inline, element.get("s") or ""))
 
     def _cell(self, kind: str, value: str, inline: str, style: str) -> SheetCell:
         place = int(style[:6]) if style.isascii() and style.isdigit() else 0

@@ -143,30 +143,26 @@ class WorkbookPackage(OfficePackage):
         kept = (CellNote(note.place, " ".join(note.text.split())) for note in found)
         return sorted((note for note in kept if note.text), key=lambda note: place_of(note.place) or (0, 0))
 
-    def text_boxes(self, sheet: str) -> Iterator[str]:
-        """The texts of the shapes that are drawn on a sheet, a paragraph a line."""
-        for root in self._roots(sheet, "drawing"):
-            for body in root.iter("txBody"):
-                lines = ("".join(text.text or "" for text in line.iter("t")) for line in body.iter("p"))
-                yield "\n".join(line for line in lines if line.strip())
-
     def _part(self, kind: str) -> str:
         return next((target for found, target in self._related.values() if found == kind), "")
 
     def _roots(self, sheet: str, kind: str) -> Iterator[_Element]:
         """The roots of the parts that a sheet has such a relationship to."""
-        for found, target in self._links(sheet):
-            if found == kind and (root := self.xml(target)) is not None:
-                yield root
+        return (root for part in linked_parts(self, sheet, kind) if (root := self.xml(part)) is not None)
 
-    def _links(self, sheet: str) -> list[tuple[str, str]]:
-        if sheet not in self._links_known:
-            self._links_known[sheet] = list(dict.fromkeys(self.relations(sheet).values()))
-        return self._links_known[sheet]
 
-    @cached_property
-    def _links_known(self) -> dict[str, list[tuple[str, str]]]:
-        return {}
+def linked_parts(package: OfficePackage, sheet: str, kind: str) -> list[str]:
+    """The names of the parts that a sheet's part has such a relationship to."""
+    return list(dict.fromkeys(target for found, target in package.relations(sheet).values() if found == kind))
+
+
+def text_boxes(package: OfficePackage, sheet: str) -> Iterator[str]:
+    """The texts of the shapes that are drawn on a sheet, a paragraph a line."""
+    for part in linked_parts(package, sheet, "drawing"):
+        root = package.xml(part)
+        for body in () if root is None else root.iter("txBody"):
+            lines = ("".join(text.text or "" for text in line.iter("t")) for line in body.iter("p"))
+            yield "\n".join(line for line in lines if line.strip())
 
 
 def rich_text(item: _Element) -> str:

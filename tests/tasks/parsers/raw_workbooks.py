@@ -145,7 +145,7 @@ def binary_sheet(rows: Mapping[int, Mapping[int, tuple[Cell, int]]]) -> bytes:
     last = max((column for cells in rows.values() for column in cells), default=0)
     found = record(148, struct.pack("<IIII", min(rows, default=0), max(rows, default=0), 0, last)) + record(145)
     for number, cells in rows.items():
-        found += record(0, struct.pack("<IIHBBBI", number, 0, 300, 0, 0, 0, 0))
+        found += binary_row(number)
         for column, (value, style) in cells.items():
             head = struct.pack("<II", column, style)
             if isinstance(value, bool):
@@ -155,6 +155,11 @@ def binary_sheet(rows: Mapping[int, Mapping[int, tuple[Cell, int]]]) -> bytes:
             elif value is not None:
                 found += record(5, head + struct.pack("<d", value))
     return found + record(146)
+
+
+def binary_row(number: int, *, is_hidden: bool = False) -> bytes:
+    """The record of a row from 0."""
+    return record(0, struct.pack("<IIHBBBI", number, 0, 300, 0, 0x10 * is_hidden, 0, 0))
 
 
 def binary(*sheets: tuple[str, int, bytes], formats: Sequence[int] = (0, 14, 22), parts: Parts | None = None) -> bytes:
