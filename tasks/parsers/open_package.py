@@ -31,6 +31,11 @@ _OBJECT = re.compile(
 _DEEPEST = 3  # Documents inside each other.
 _PICTURE = re.compile(rb"(<(?:\w+:)?binary-data\s*>)[^<]*")
 
+_SEALED = re.compile(
+    rb"<[^<>]*full-path=\"(?:content\.xml|encrypted-package)\"[^<>]*(?<!/)>\s*<(?:[\w-]+:)?encryption-data"
+)
+"""How a manifest says that a password is needed; macros may need one where the content does not."""
+
 
 def is_open_document(raw: Raw, media_type: str) -> bool:
     """Whether a file is of a type or a template of it.
@@ -64,7 +69,7 @@ class OpenPackage(ZipPackage):
         super().__init__(_packed(data) if is_flat else data, noun)
         if is_flat:
             self._entries |= dict.fromkeys(_FLAT_PARTS, self._entries[_CONTENT])
-        if b"encryption-data" in (self.data(_MANIFEST) or b""):
+        if _SEALED.search(self.data(_MANIFEST) or b""):
             raise refusals.encrypted()
 
     def properties(self) -> tuple[str, str, list[datetime]]:

@@ -25,6 +25,8 @@ _OLD_TYPE = "application/vnd.ms-excel"
 _BINARY_TYPE = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 _OPEN_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
+_BARE = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
+"""How a stream of records begins that is no compound file, as Excel 2 to 4 wrote them: BOF and its length."""
 
 
 class Workbooks:
@@ -35,7 +37,7 @@ class Workbooks:
     suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots", ".fods")
     heavy = True
     signature: Signature | None = Signature(
-        re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0)"), MARKUP, lambda raw: bool(_type_of(raw))
+        re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0|\x09)"), MARKUP, lambda raw: bool(_type_of(raw))
     )
 
     def parse(self, raw: Raw) -> Document:
@@ -52,7 +54,7 @@ class Workbooks:
 
 def _type_of(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
-    if compound_kind(raw) == "xls":
+    if compound_kind(raw) == "xls" or _BARE.match(raw.data):
         return _OLD_TYPE
     if is_open_document(raw, _OPEN_TYPE):
         return _OPEN_TYPE
@@ -80,8 +82,8 @@ def _read_binary(raw: Raw) -> Document:
 
 
 def _read_old(raw: Raw) -> Document:
-    file = CompoundStorage.open(raw.data, OLD_WORKBOOK)
-    stream = file.stream("Workbook") or file.stream("Book")
+    file = None if _BARE.match(raw.data) else CompoundStorage.open(raw.data, OLD_WORKBOOK)
+    stream = raw.data if file is None else file.stream("Workbook") or file.stream("Book")
     if stream is None:
         raise refusals.damaged(OLD_WORKBOOK, "there is no workbook in it")
     workbook = OldWorkbook(stream, sheet_writer.MOST_CELLS)
@@ -90,7 +92,7 @@ def _read_old(raw: Raw) -> Document:
         writer.add_sheet(sheet)
     if workbook.without_formats:
         writer.lost.append(refusals.lost_part("formats of cells, hidden rows and notes", workbook.without_formats))
-    title, authors, dates = described_by(*file.properties())
+    title, authors, dates = described_by(*file.properties()) if file else ("", [], [])
     return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 
 

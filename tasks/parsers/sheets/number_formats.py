@@ -34,7 +34,7 @@ BUILT_IN = {
 """What the numbers of formats stand for that files need not define (18.8.30). Excel writes the dates of 14 and 22 in
 the order of the machine; dates in numbers are all shown in that of ISO 8601."""
 _PIECE = re.compile(
-    r'"(?P<quoted>[^"]*)"?|[\\!](?P<escaped>.)|_.|(?P<fill>\*.)|\[(?P<bracket>[^\]]*)\]|(?P<general>General)'
+    r'"(?P<quoted>[^"]*)"?|[\\!](?P<escaped>.)|_.?|(?P<fill>\*.?)|\[(?P<bracket>[^\]]*)\]|(?P<general>General)'
     rf"|(?P<exponent>E[+-])|(?P<date>{DATE_TOKEN})|(?P<sign>[0#?.,%/@])|(?P<literal>.)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -271,6 +271,7 @@ def _decimal(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
     before = "".join(_literal(piece) for piece in pieces[: whole[0] if whole else point])
     end = max([last, *after, -1 if point is None else point])
     behind = "".join(_literal(piece) for piece in pieces[end + 1 :])
+    has_words = bool(after) and any(piece.kind == "text" for piece in pieces[after[0] : after[-1]])
 
     def shown(value: float) -> str:
         number = _rounded(value, len(after), power)
@@ -278,6 +279,8 @@ def _decimal(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
         if digits == "0" and not fewest:
             digits = ""
         decimals = decimals[:least] + decimals[least:].rstrip("0")
+        if has_words:
+            decimals = _woven(pieces[after[0] : after[-1] + 1], decimals)
         if is_plain:
             if len(digits) < fewest:
                 digits = digits.rjust(fewest, "0")
@@ -293,6 +296,12 @@ def _literal(piece: FormatPiece) -> str:
     if piece.kind == "text":
         return piece.text
     return piece.kind if piece.kind in "%/" else ""
+
+
+def _woven(pieces: Sequence[FormatPiece], digits: str) -> str:
+    """Digits behind a point with the texts of a format that stand between them: 0.000 000."""
+    left = iter(digits)
+    return "".join(next(left, "") if _is_digit(piece) else _literal(piece) for piece in pieces).rstrip()
 
 
 def _filled(pieces: Sequence[FormatPiece], digits: str) -> str:
@@ -345,6 +354,8 @@ def _fraction(pieces: Sequence[FormatPiece], slash: int) -> Callable[[float], st
     is_fixed = any(piece.text.isdigit() for piece in below) and fixed.strip("0") != ""
     largest = 10 ** min(max(len(below), 1), 5) - 1
     behind = "".join(piece.text for piece in pieces[slash + 1 :] if piece.kind == "text" and not piece.text.isdigit())
+    first = next((place for place, piece in enumerate(pieces) if _is_digit(piece)), slash)
+    before = "".join(map(_literal, pieces[:first]))
 
     def shown(value: float) -> str:
         exact = Fraction(Decimal(f"{value:.{_DIGITS}g}"))
@@ -358,8 +369,8 @@ def _fraction(pieces: Sequence[FormatPiece], slash: int) -> Callable[[float], st
         if has_whole and part == under:
             whole, part = whole + 1, 0
         if has_whole and not part:
-            return f"{whole}{behind}"
+            return f"{before}{whole}{behind}"
         words = [str(whole)] if whole or (has_whole and not part) else []
-        return " ".join([*words, f"{part}/{under}{behind}"])
+        return before + " ".join([*words, f"{part}/{under}{behind}"])
 
     return shown

@@ -4,7 +4,7 @@ xlrd gives values, the formats of cells, hidden rows and columns, merged cells, 
 show the values. The records are gone through once before it, for the areas of filters and the texts of shapes. Records
 that xlrd reads and nobody needs here are taken out on the way: a damaged one makes it refuse the whole file, and a link
 over all cells fills the memory. Lost are the texts of charts and controls, and that formulas were saved as 0 by a
-program that calculated none; saved as blanks they are named. Excel 2 to 4 wrote no compound files; theirs are not read.
+program that calculated none; saved as blanks they are named.
 """
 
 from __future__ import annotations

@@ -155,14 +155,14 @@ class OpenDocumentReader:
                 sheet.boxes += _boxes(child)
         shown = "\n".join(lines)
         kind = attribute(cell, "value-type")
-        if attribute(cell, "formula"):
-            if not kind and not shown:
-                sheet.grid.uncalculated.append(place)
-            if _ERROR.fullmatch(shown):
-                return SheetCell(shown, CellKind.ERROR)
+        if attribute(cell, "formula") and _ERROR.fullmatch(shown):
+            return SheetCell(shown, CellKind.ERROR)
         style = attribute(cell, "style-name") or attribute(row, "default-cell-style-name")
         style = style or sheet.column_styles.get(column, "")
-        return _shown(kind, cell, shown, self._styles.format_of(style))
+        found = _shown(kind, cell, shown, self._styles.format_of(style))
+        if attribute(cell, "formula") and kind != "string" and not found.text:
+            sheet.grid.uncalculated.append(place)
+        return found
 
 
 def _shown(kind: str, cell: _Element, shown: str, style: NumberFormat | None) -> SheetCell:
@@ -172,13 +172,19 @@ def _shown(kind: str, cell: _Element, shown: str, style: NumberFormat | None) ->
         return number_cell(attribute(cell, "value") or shown, style or usual)
     if kind == "date":
         value = attribute(cell, "date-value")
-        return number_cell(serial_of(value or shown, date1904=False), style or (_TIMED if "T" in value else _DATE))
+        return _time_cell(serial_of(value or shown, date1904=False), style, _TIMED if "T" in value else _DATE)
     if kind == "time":
         days = _days(attribute(cell, "time-value"))
-        return SheetCell(shown, CellKind.TEXT) if days is None else number_cell(repr(days), style or _ELAPSED)
+        return SheetCell(shown, CellKind.TEXT) if days is None else _time_cell(repr(days), style, _ELAPSED)
     if kind == "boolean":
         return SheetCell("TRUE" if attribute(cell, "boolean-value") == "true" else "FALSE", CellKind.FLAG)
     return SheetCell(shown or attribute(cell, "string-value"), CellKind.TEXT)
+
+
+def _time_cell(value: str, style: NumberFormat | None, usual: NumberFormat) -> SheetCell:
+    """A date or a time; a style that shows it as a number is that of cells without one of their own."""
+    found = number_cell(value, style or usual)
+    return number_cell(value, usual) if found.kind in (CellKind.NUMBER, CellKind.YEAR) else found
 
 
 def _days(length: str) -> float | None:

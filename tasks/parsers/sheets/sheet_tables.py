@@ -22,6 +22,7 @@ _RECORDS = 200
 """Rows from which on a table is a list of records, which nobody reads as a whole; as in `tasks.tables.line_items`."""
 _PIECE = 1_500
 """Characters of a piece of such a list: passages aim at 1,000, and from 2,000 on are too large (TAB002)."""
+_HEADS = 4  # Times its header that a piece may be long, so that headers are a quarter of the text at the most.
 _PROSE = 40  # Letters of the longest cell of a row, on average, from which on the rows are a diary.
 _DATED = 0.9
 """The share of rows with a day where the rows are dated."""
@@ -229,19 +230,18 @@ def dated_rows(table: SheetTable) -> DatedRows | None:
 
 
 def _is_prose(table: SheetTable) -> bool:
-    """Whether the longest cell of a row is a sentence, as in a diary. A character of Chinese counts for two letters."""
+    """Whether the longest cell of a row is a sentence, as in a diary, and longer than the header, as in no survey."""
     lengths = [
-        max(
-            (
-                sum(1 + (letter >= "\u2e80") for letter in text)
-                for text, kind in zip(table.rows[row], table.kinds[row], strict=True)
-                if kind is CellKind.TEXT
-            ),
-            default=0,
-        )
-        for row in range(table.header_rows, len(table.rows))
+        max((_letters(text) for text, kind in zip(*row, strict=True) if kind is CellKind.TEXT), default=0)
+        for row in list(zip(table.rows, table.kinds, strict=True))[table.header_rows :]
     ]
-    return sum(lengths) >= _PROSE * max(len(lengths), 1)
+    head = sum(_letters(text) for row in table.rows[: table.header_rows] for text in row)
+    return sum(lengths) >= max(_PROSE, head) * max(len(lengths), 1)
+
+
+def _letters(text: str) -> int:
+    """The length of a text, a character of Chinese counted for two letters."""
+    return sum(1 + (letter >= "\u2e80") for letter in text)
 
 
 def pieces(table: SheetTable, dated: DatedRows | None) -> list[TablePiece]:
@@ -283,12 +283,13 @@ def _length(table: SheetTable, row: int) -> int:
 def _packed(table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()) -> Iterator[tuple[int, int]]:
     """Runs of rows, cut at the places allowed, that fit into a piece with the header."""
     head = sum(_length(table, row) for row in range(table.header_rows))
+    most = max(_PIECE, _HEADS * head)
     start, size = cuts[0], head
     for first, stop in pairwise(cuts):
         added = sum(_length(table, row) for row in range(first, stop))
         place = start - table.header_rows
         apart = bool(days) and abs((days[first - table.header_rows] - days[place]).days) >= _LONGEST_SPAN
-        if first > start and (size + added > _PIECE or apart):
+        if first > start and (size + added > most or apart):
             yield start, first
             start, size = first, head
         size += added

@@ -110,7 +110,8 @@ class OpenSlides:
             self._read_object(shown, shape)
         elif local(shown) == "image":
             texts = (squeezed(part.text or "") for part in node if local(part) in ("desc", "title"))
-            shape.lines = described_picture(next(filter(None, texts), ""))
+            self._read_text(shown, shape, number)
+            shape.lines += described_picture(next(filter(None, texts), ""))
         else:
             self._read_text(node if local(shown) == "table" else shown, shape, number)
         return shape
