@@ -47,10 +47,10 @@ class Pptx:
 
 
 def _notes(root: _Element) -> Iterator[SlideLine]:
-    """The lines of the notes on a page of notes, the picture of the slide, its number and footers left out."""
+    """The lines on a page of notes; those of the picture of the slide, its number and footers are left out."""
     for shape in root.iter("sp"):
         held, body = placeholder_of(shape), shape.find("txBody")
-        if held is not None and held.kind == "body" and body is not None:
+        if body is not None and (held is None or held.kind == "body"):
             yield from lines_of(body)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 
 from tasks import faults
 from warehouse.errors import UnreadableFile
@@ -33,21 +35,37 @@ _MAGIC = (
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
+_SYLK = b"ID;P"
+_REPORT = "an XBRL report package", "unpack it and add the .xhtml files of its folder reports"
 _OTHER_FORMATS = (
     (b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),
     (b"\xdb\xa5", "a Word 2 file", "save it as DOCX"),
     (b"\x9b\xa5", "a Word 1 file", "save it as DOCX"),
     (b"1\xbe\0\0", "a file of Word for DOS or of Write", "save it as DOCX"),
     (b"\xfe\x37\0", "a file of Word 4 or 5 for Macintosh", "save it as DOCX"),
+    (_SYLK, "a SYLK file (.slk)", "save it as XLSX or CSV"),
+    (b"\0\0\x02\0", "a Lotus 1-2-3 file", "save it as XLSX"),
+    (b"\0\0\x1a\0", "a Lotus 1-2-3 file", "save it as XLSX"),
 )
-_REPORT_PACKAGE = (b"META-INF/reportPackage.json", b"META-INF/taxonomyPackage.xml")
+_IWORK = "an iWork file of Apple (.pages, .numbers, .key)", "export it as DOCX, XLSX, PPTX or PDF"
+_OTHER_ARCHIVES = (
+    (b"application/vnd.sun.xml.", "a file of OpenOffice 1 (.sxw, .sxc, .sxi)", "save it as ODT, ODS or ODP"),
+    (b".iwa", *_IWORK),
+    (b"buildVersionHistory.plist", *_IWORK),
+    (b".apxl", *_IWORK),
+    (b"META-INF/reportPackage.json", *_REPORT),
+    (b"META-INF/taxonomyPackage.xml", *_REPORT),
+)
+"""What stands in a ZIP archive of another format."""
+_DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
+"""How a dBase file begins: its version and the day of its last change."""
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
 
 def is_foreign(data: bytes) -> bool:
     """Whether a file of another format is one that a codec might take for text."""
-    return data.startswith(_COMPOUND)
+    return data.startswith((_COMPOUND, _SYLK))
 
 
 def unknown(data: bytes) -> UnreadableFile:
@@ -62,9 +80,21 @@ def unknown(data: bytes) -> UnreadableFile:
     for beginning, problem, cure in _OTHER_FORMATS:
         if data.startswith(beginning):
             return UnreadableFile(problem, cure)
-    if data.startswith(b"PK\x03\x04") and any(name in data for name in _REPORT_PACKAGE):
-        return UnreadableFile("an XBRL report package", "unpack it and add the .xhtml files of its folder reports")
+    for name, problem, cure in _OTHER_ARCHIVES if data.startswith(b"PK\x03\x04") else ():
+        if name in data:
+            return UnreadableFile(problem, cure)
+    if data.startswith(b"\x1f\x8b") and b"gnumeric" in _unpacked(data):
+        return UnreadableFile("a Gnumeric workbook", "save it as XLSX or ODS")
+    if _DBASE.match(data):
+        return UnreadableFile("a dBase table (.dbf)", "save it as XLSX or CSV")
     return _binary(data)
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The beginning of what is in a gzip archive, as far as it can be read."""
+    with suppress(zlib.error):
+        return zlib.decompressobj(31).decompress(data, 1_000)
+    return b""
 
 
 def _compound(data: bytes) -> UnreadableFile:
@@ -159,6 +189,12 @@ def too_deep() -> UnreadableFile:
 def too_large(limit: str) -> UnreadableFile:
     """A memory or size limit was reached; `limit` names it."""
     return faults.TOO_LARGE_FILE.refusal(f"it needs more than {limit}", "raise the limit or split the file")
+
+
+def swollen_xml() -> UnreadableFile:
+    """XML with a text or a tag, or entities, beyond what a parser takes."""
+    problem = "a piece of its XML swells beyond 10 MB"
+    return faults.TOO_LARGE_FILE.refusal(problem, "save it again from its program")
 
 
 def out_of_memory() -> UnreadableFile:

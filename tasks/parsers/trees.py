@@ -62,6 +62,8 @@ def xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
     problem = error.msg or "malformed"
     if "xcessive depth" in problem:
         return refusals.too_deep()
+    if "esource limit" in problem or "amplification" in problem:
+        return refusals.swollen_xml()
     early = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
     return refusals.truncated("XML") if early else refusals.damaged("XML", problem)
 

@@ -9,6 +9,7 @@ import re
 
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import CompoundStorage, compound_kind
+from tasks.parsers.decoder import head
 from tasks.parsers.office_package import OfficePackage, part_names
 from tasks.parsers.office_properties import described, described_by
 from tasks.parsers.open_package import is_open_document
@@ -18,11 +19,13 @@ from tasks.parsers.sheets.binary_cells import BINARY_WORKBOOK, BinaryWorkbook
 from tasks.parsers.sheets.old_cells import OLD_WORKBOOK, OldWorkbook
 from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader
 from tasks.parsers.sheets.sheet_writer import SheetWriter
-from tasks.parsers.trees import MARKUP
+from tasks.parsers.sheets.xml_cells import XmlWorkbook
+from tasks.parsers.trees import MARKUP, root_tag
 from warehouse.records import Document
 
 _OLD_TYPE = "application/vnd.ms-excel"
 _BINARY_TYPE = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
+_XML_TYPE, _XML_NAMES = "application/xml", "urn:schemas-microsoft-com:office:spreadsheet"
 _OPEN_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
 _BARE = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
@@ -49,6 +52,8 @@ class Workbooks:
             return _read_binary(raw)
         if kind == _OLD_TYPE:
             return _read_old(raw)
+        if kind == _XML_TYPE:
+            return _read_xml(raw)
         raise refusals.unknown(raw.data)
 
 
@@ -58,6 +63,9 @@ def _type_of(raw: Raw) -> str:
         return _OLD_TYPE
     if is_open_document(raw, _OPEN_TYPE):
         return _OPEN_TYPE
+    beginning = head(raw.data)
+    if root_tag(beginning) == "workbook" and _XML_NAMES in beginning:
+        return _XML_TYPE
     if not raw.data.startswith(b"PK"):
         return ""
     return _BINARY_TYPE if any(map(_BINARY_MAIN.fullmatch, part_names(raw.data))) else ""
@@ -70,6 +78,14 @@ def _read_opendocument(raw: Raw) -> Document:
         writer.add_sheet(sheet)
     title, authors, dates = described_by(*reader.package.properties())
     return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
+
+
+def _read_xml(raw: Raw) -> Document:
+    workbook, writer = XmlWorkbook(raw.data, sheet_writer.MOST_CELLS), SheetWriter()
+    for sheet in workbook.sheets():
+        writer.add_sheet(sheet)
+    title, authors, dates = described_by(*workbook.properties())
+    return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 
 
 def _read_binary(raw: Raw) -> Document:

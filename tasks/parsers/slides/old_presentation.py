@@ -45,6 +45,8 @@ _KINDS = {
 """What a placeholder is (2.13.22), as newer files name it."""
 _UNIT = 8.0  # Units of places in a point.
 _TOGETHER = 2.0  # Points in which two edges of cells are one.
+_OLDER = frozenset({"pp40", "persistentstorage directory"})
+"""Streams that PowerPoint 4 and 95 wrote."""
 _DEEPEST = 20  # Groups inside each other.
 _MOST_OBJECTS = 2**20
 
@@ -107,9 +109,9 @@ class OldPresentation:
         root = CompoundStorage.open(data, NOUN)
         storage = root.storage("PP97_DUALSTORAGE") or root
         self._data = storage.stream("PowerPoint Document") or b""
+        if _OLDER.intersection(storage.names):
+            raise refusals.too_old("a PowerPoint 95 file", "PPTX")
         if not self._data:
-            if "pp40" in root.names:
-                raise refusals.too_old("a PowerPoint 95 file", "PPTX")
             raise refusals.damaged(NOUN, "there are no slides in it")
         self.properties: Described = root.properties()
         with damage_named(NOUN):
@@ -197,7 +199,7 @@ class OldPresentation:
         drawing = next((data for kind, _, data in records(self._object(page.place)) if kind == _DRAWING), b"")
         self._places.pop(page.place, None)
         for shape in reading_order(_DrawingReader(0, page.texts, {}, self._whole).read(drawing)):
-            if shape.placeholder is not None and shape.placeholder.kind == _NOTED:
+            if shape.placeholder is None or shape.placeholder.kind == _NOTED:
                 yield from shape.lines
 
     def _footers(self, data: bytes) -> Iterator[SlideShape]:

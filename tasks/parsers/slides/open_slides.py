@@ -80,7 +80,7 @@ class OpenSlides:
             lines = [
                 line
                 for shape in notes
-                if shape.placeholder and shape.placeholder.kind == "notes"
+                if shape.placeholder is None or shape.placeholder.kind == "notes"
                 for line in shape.lines
             ]
             is_hidden, has_lost = attribute(style, "visibility") == "hidden", page.find(".//object-ole") is not None

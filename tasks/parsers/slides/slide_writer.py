@@ -39,9 +39,10 @@ class SlideWriter:
         self._assembly.leave(1)
         for shape in slide.shapes:
             self._add_shape(shape, slide.number)
-        if slide.notes:
+        notes = [line for line in slide.notes if not _is_number(line.text)]
+        if notes:
             self._assembly.heading(NOTES, 2, slide.number)
-            for is_list, group in groupby(slide.notes, key=lambda line: line.level is not None):
+            for is_list, group in groupby(notes, key=lambda line: line.level is not None):
                 lines = [line.line if is_list else line.text for line in group]
                 kind = BlockKind.LIST if is_list else BlockKind.PARAGRAPH
                 for text in ["\n".join(lines)] if is_list else lines:
@@ -63,7 +64,7 @@ class SlideWriter:
     def _add_shape(self, shape: SlideShape, page: int) -> None:
         if is_furniture(shape):
             text = " ".join(line.text for line in shape.lines)
-            if text not in self._aside and not text.isdigit():
+            if text not in self._aside and not _is_number(text):
                 self._aside.add(text)
                 self._assembly.lines(BlockKind.FURNITURE, [AssembledLine(text, page, shape.box)])
         elif shape.placeholder is not None and shape.placeholder.is_title:
@@ -95,6 +96,11 @@ class SlideWriter:
         for table in chart.tables:
             places = [RowPlace(page, shape.box)] * len(table.rows)
             self._assembly.table(table.rows, header_rows=1, caption=chart.title, places=places)
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is the number of its slide; old files write a star for it."""
+    return text.isdigit() or text == "*"
 
 
 def _hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:

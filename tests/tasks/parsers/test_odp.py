@@ -122,7 +122,10 @@ def test_a_presentation_is_known_under_any_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        (odp(page(box(p("x"))), manifest="<encryption-data/>"), "encrypted-file"),
+        (
+            odp(page(box(p("x"))), manifest='<file-entry full-path="content.xml"><encryption-data/></file-entry>'),
+            "encrypted-file",
+        ),
         (odp(page(box(p("x"))))[:700], "truncated-file"),
         (archive({"mimetype": TYPE, "content.xml": "<x/>"}, packed=False), "unreadable-file"),
         (odp(page("<draw:g>" * 5_000 + "</draw:g>" * 5_000)), "unreadable-file"),

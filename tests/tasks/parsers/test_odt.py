@@ -128,7 +128,10 @@ def refused(data: bytes) -> UnreadableFile:
 def test_harm_ends_in_one_line() -> None:
     whole = odt(h("Findings") + p("Words."))
     assert refused(whole[: len(whole) // 2]).name == "truncated-file"
-    assert refused(odt(p("x"), manifest="<file-entry><encryption-data/></file-entry>")).name == "encrypted-file"
+    assert (
+        refused(odt(p("x"), manifest='<file-entry full-path="content.xml"><encryption-data/></file-entry>')).name
+        == "encrypted-file"
+    )
     assert "deep" in str(refused(odt("<text:section>" * 5_000 + "</text:section>" * 5_000))).lower()
     assert refused(archive({"mimetype": TYPE, "content.xml": "<x/>"}, packed=False)).name == "unreadable-file"
     target = BytesIO(archive({"mimetype": TYPE}, packed=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from tasks.parsers.parser_contract import Raw, UnsignedParser
 from tasks.parsers.reader import PARSERS, choose, read
 from tests.tasks.parsers.conftest import SAMPLES
+from tests.tasks.parsers.raw_office import archive
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind
 
@@ -146,3 +148,24 @@ def test_what_no_parser_reads_is_refused_with_a_cure_under_any_name(suffix: str,
     with pytest.raises(UnreadableFile) as caught:
         choose(Raw(f"x{suffix}", data))
     assert (caught.value.code, bool(caught.value.cure)) == (code, True)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"ID;PWXL;N;E\nC;Y1;X1;K12\nE\n", "a SYLK file (.slk): save it as XLSX or CSV"),
+        (b"\0\0\x02\0\x06\x04\x06\0" + bytes(20), "a Lotus 1-2-3 file: save it as XLSX"),
+        (b"\x03\x5f\x07\x1a" + bytes(60), "a dBase table (.dbf): save it as XLSX or CSV"),
+        (gzip.compress(b"<gnm:Workbook xmlns:gnm='http://www.gnumeric.org/v10.dtd'/>"),
+         "a Gnumeric workbook: save it as XLSX or ODS"),
+        (gzip.compress(b"words")[:12], "a gzip archive: save it as PDF, DOCX, Markdown or plain text"),
+        (archive({"Index/Document.iwa": "x"}),
+         "an iWork file of Apple (.pages, .numbers, .key): export it as DOCX, XLSX, PPTX or PDF"),
+        (archive({"mimetype": "application/vnd.sun.xml.calc"}, packed=False),
+         "a file of OpenOffice 1 (.sxw, .sxc, .sxi): save it as ODT, ODS or ODP"),
+    ],
+)  # fmt: skip
+def test_files_of_other_programs_are_named(data: bytes, problem: str) -> None:
+    with pytest.raises(UnreadableFile) as caught:
+        read(Raw("a.xls", data))
+    assert str(caught.value) == problem

@@ -124,6 +124,7 @@ def test_words_of_art_and_descriptions_of_pictures_are_read() -> None:
     [
         (ppt(slide(title("x")), token=0xF3D1C4DF), "the file is encrypted: save a copy without a password"),
         (compound({"PP40": b"x"}), "a PowerPoint 95 file: save it as PPTX"),
+        (ppt(slide(title("x")), **{"PersistentStorage Directory": b"x"}), "a PowerPoint 95 file: save it as PPTX"),
         (compound({"PowerPoint Document": bytes(64)}),
          "the old PowerPoint file is damaged (its parts do not fit together): save or download it again"),
     ],

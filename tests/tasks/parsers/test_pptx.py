@@ -203,7 +203,8 @@ def test_descriptions_of_pictures_are_read_where_they_say_something(description:
 
 
 def test_notes_are_marked_and_furniture_is_set_aside_once() -> None:
-    notes = slide(shape("Say this.", "", "body"), shape("7", "", "sldNum")).replace("p:sld ", "p:notes ")
+    said = shape("Say this.", "", "body"), shape("7", "", "sldNum"), shape("In a box beside."), shape("7")
+    notes = slide(*said).replace("p:sld ", "p:notes ")
     one = slide(title("Plan"), shape("Confidential", transform(1, 7), "ftr"), shape("1", transform(8, 7), "sldNum"))
     document = read_slides(
         one,
@@ -217,10 +218,11 @@ def test_notes_are_marked_and_furniture_is_set_aside_once() -> None:
         (BlockKind.FURNITURE, "Confidential"),
         (BlockKind.HEADING, "Speaker notes"),
         (BlockKind.PARAGRAPH, "Say this."),
+        (BlockKind.PARAGRAPH, "In a box beside."),
         (BlockKind.PARAGRAPH, "text"),
     ]
     assert document.blocks[3].section == ("Plan", "Speaker notes")
-    assert document.blocks[4].section == ()
+    assert document.blocks[5].section == ()
 
 
 def test_hidden_slides_are_read_with_a_finding_and_hidden_shapes_are_not() -> None:

@@ -20,6 +20,7 @@ from tests.tasks.parsers.raw_workbooks import (
     binary_row,
     binary_sheet,
     cell,
+    old_record,
     opendocument,
     read_binary,
     read_old,
@@ -176,6 +177,81 @@ def test_what_is_hidden_or_merged_in_a_binary_workbook_is_left_out() -> None:
     assert [each.message for each in document.findings] == ["sheet “One”: 1 row and 1 column hidden and left out"]
 
 
+SPREADSHEET = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:x="urn:schemas-microsoft-com:office:excel"
+ xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet" xmlns:o="urn:schemas-microsoft-com:office:office"
+ xmlns:html="http://www.w3.org/TR/REC-html40">
+<o:DocumentProperties><o:Title>Dues of 2025</o:Title><o:Author>Ada Bo</o:Author><o:Created>2025-05-01T10:00:00Z</o:Created>
+</o:DocumentProperties>
+<Styles><Style ss:ID="Default"><NumberFormat/></Style>
+<Style ss:ID="m"><NumberFormat ss:Format="&quot;€&quot; #,##0.00"/></Style>
+<Style ss:ID="n" ss:Parent="m"/><Style ss:ID="p"><NumberFormat ss:Format="Percent"/></Style>
+<Style ss:ID="d"><NumberFormat ss:Format="mmm\\-yy"/></Style></Styles>
+<Worksheet ss:Name="Dues"><Table><Column ss:Span="1"/><Column ss:Index="3" ss:StyleID="m"/><Column ss:Index="6" ss:Hidden="1"/>
+<Row ss:Index="2"><Cell ss:MergeAcross="1"><Data ss:Type="String">Pier</Data></Cell>
+<Cell><Data ss:Type="String">Paid</Data></Cell><Cell ss:Index="5"><Data ss:Type="String">Share</Data></Cell></Row>
+<Row><Cell><ss:Data ss:Type="String"><html:B>North</html:B> pier</ss:Data></Cell>
+<Cell ss:StyleID="d"><Data ss:Type="DateTime">2025-03-04T00:00:00.000</Data></Cell>
+<Cell><Data ss:Type="Number">1234.5</Data><Comment ss:Author="Bo"><ss:Data>In cash</ss:Data></Comment></Cell>
+<Cell><Data ss:Type="DateTime">2025-03-04T09:05:00.000</Data></Cell>
+<Cell ss:StyleID="p"><Data ss:Type="Number">0.125</Data></Cell><Cell><Data ss:Type="String">key</Data></Cell></Row>
+<Row><Cell><Data ss:Type="String">South</Data></Cell><Cell><Data ss:Type="DateTime">2025-04-01T00:00:00.000</Data></Cell>
+<Cell ss:StyleID="n"><Data ss:Type="Number">2</Data></Cell><Cell><Data ss:Type="Boolean">1</Data></Cell>
+<Cell ss:Formula="=1/0"><Data ss:Type="Error">#DIV/0!</Data></Cell></Row>
+<Row ss:Hidden="1"><Cell><Data ss:Type="String">gone</Data></Cell></Row>
+</Table></Worksheet>
+<Worksheet ss:Name="Old"><Table><Row><Cell><Data ss:Type="String">secret</Data></Cell></Row></Table>
+<x:WorksheetOptions><x:Visible>SheetHidden</x:Visible></x:WorksheetOptions></Worksheet></Workbook>"""
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.xls", "a"])
+def test_an_xml_spreadsheet_is_a_workbook(name: str) -> None:
+    document = read(Raw(name, SPREADSHEET.encode()))
+    keeps_its_promises(document)
+    assert tables(document) == [
+        (
+            ("Pier", "", "Paid", "", "Share"),
+            ("North pier", "Mar-2025", "€ 1,234.50", "2025-03-04 09:05:00", "12.50%"),
+            ("South", "2025-04-01", "€ 2.00", "TRUE", "#DIV/0!"),
+        )
+    ]
+    assert (document.title, document.authors) == ("Dues of 2025", ("Ada Bo",))
+    assert paragraphs(document)[-1] == "C3: In cash"
+    assert [each.message for each in document.findings] == [
+        "hidden sheets are left out: “Old”",
+        "sheet “Dues”: 1 row and 1 column hidden and left out",
+        "a cell of sheet “Dues” shows #DIV/0!: E4",
+    ]
+    assert page_unit(document.media_type) is PageUnit.SHEET
+
+
+def test_records_without_a_compound_file_are_an_old_workbook() -> None:
+    """As Excel 2 wrote them: the beginning, a text, a number and the end."""
+    label = struct.pack("<HH3sB", 0, 0, bytes(3), 5) + b"Boats"
+    number = struct.pack("<HH3sd", 1, 0, bytes(3), 7.5)
+    records = (0x09, struct.pack("<HH", 2, 0x10)), (0x04, label), (0x03, number), (0x0A, b"")
+    document = read(Raw("a.xls", b"".join(old_record(*each) for each in records)))
+    assert paragraphs(document) == ["Sheet 1", "Boats", "7.5"]
+
+
+def test_a_day_under_a_style_of_numbers_is_a_day() -> None:
+    style = '<style:style style:name="d" style:family="table-cell" style:data-style-name="n"/>'
+    style += '<number:number-style style:name="n"><number:number number:min-integer-digits="1"/></number:number-style>'
+    styled = 'table:style-name="d"'
+    document = read_open(
+        table(row(typed("date", "date-value", "2025-03-04", "04.03.25", styled))),
+        table(row(typed("time", "time-value", "PT09H05M00S", "09:05", styled)), name="Two"),
+        styles=style,
+    )
+    assert paragraphs(document) == ["One", "2025-03-04", "Two", "9:05:00"]
+
+
+def test_a_formula_of_opendocument_without_a_value_is_named() -> None:
+    empty = '<table:table-cell table:formula="of:=1" calcext:value-type="float"><text:p/></table:table-cell>'
+    document = read_open(table(row("a", empty.replace("calcext:", "office:"))))
+    assert [each.message for each in document.findings] == ["a formula of sheet “One” has no saved value: B1"]
+
+
 def test_values_of_opendocument_are_shown_as_excel_shows_them() -> None:
     styles = (
         '<number:date-style style:name="n" number:language="en"><number:month number:textual="true"/>'
@@ -297,10 +373,14 @@ def test_a_type_that_does_not_stand_first_is_found() -> None:
 
 
 def test_encrypted_cut_and_swelling_files_are_named_as_such() -> None:
-    sealed = {"META-INF/manifest.xml": "<m><encryption-data/></m>"}
-    assert (
-        refusal(opendocument(table(row("a")), parts=sealed)) == "the file is encrypted: save a copy without a password"
-    )
+    for name, is_sealed in (("content.xml", True), ("encrypted-package", True), ("Basic/Macros/One.xml", False)):
+        manifest = f'<m:file-entry m:full-path="{name}">\n<m:encryption-data/></m:file-entry>'
+        parts = {"META-INF/manifest.xml": f'<m:manifest xmlns:m="m"><m:file-entry/>{manifest}</m:manifest>'}
+        data = opendocument(table(row("a")), parts=parts)
+        if is_sealed:
+            assert refusal(data) == "the file is encrypted: save a copy without a password"
+        else:
+            assert "a" in read(Raw("a", data)).text
     for data in (opendocument(table(row("a" * 2000))), binary(("One", 0, DUES))):
         assert "ends too early" in refusal(data[: len(data) // 2])
     assert refusal(saved(dues())[:2000], "a.xls") == "the XLS file ends too early: copy or download it again"

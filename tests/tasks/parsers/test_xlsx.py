@@ -236,6 +236,23 @@ def test_pieces_of_a_dated_list_name_their_days() -> None:
     assert len(set(heads)) == len(heads)
 
 
+def test_a_long_header_stands_above_many_rows() -> None:
+    """A survey, whose questions are the header and whose answers are dated, is no diary."""
+    asked = [
+        "Timestamp",
+        *(f"Which of the harbours of the northern basin do you call at in month {at}?" for at in range(9)),
+    ]
+    cells = [
+        c(f"A{at}", DAY + at, 1) + c(f"B{at}", "The harbour of the island, as in each year before")
+        for at in range(2, 302)
+    ]
+    body = "".join(f'<row r="{at}">{each}</row>' for at, each in enumerate(cells, 2))
+    document = read_sheets(sheet(rows(asked) + body), formats=("dd/mm/yy",))
+    assert document.kind is Kind.REPORT
+    assert sum(len(table.rows) - 1 for table in document.tables) == 300
+    assert len(document.tables) < 20
+
+
 def test_properties_give_title_authors_and_dates() -> None:
     document = read(Raw("x.xlsx", (OFFICE / "quarterly-model.xlsx").read_bytes()))
     assert document.title == "Northlight quarterly model"
