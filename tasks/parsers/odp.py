@@ -16,7 +16,7 @@ from warehouse.records import Document
 class Odp:
     """A slide's title is a heading; the notes to it stand in a section below that."""
 
-    version = 1
+    version = 2
     media_type = "application/vnd.oasis.opendocument.presentation"
     suffixes: tuple[str, ...] = (".odp", ".otp", ".fodp")
     heavy = True

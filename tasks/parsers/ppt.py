@@ -15,7 +15,7 @@ from warehouse.records import Document
 class Ppt:
     """A slide's title is a heading; the notes to it stand in a section below that."""
 
-    version = 1
+    version = 2
     media_type = "application/vnd.ms-powerpoint"
     suffixes: tuple[str, ...] = (".ppt", ".pps", ".pot")
     heavy = True

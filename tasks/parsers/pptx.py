@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Pptx:
     """A slide's title is a heading; the notes to it stand in a section below that."""
 
-    version = 1
+    version = 2
     media_type = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
     suffixes: tuple[str, ...] = (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx")
     heavy = True

@@ -49,7 +49,7 @@ _OTHER_FORMATS = (
 )
 _IWORK = "an iWork file of Apple (.pages, .numbers, .key)", "export it as DOCX, XLSX, PPTX or PDF"
 _OTHER_ARCHIVES = (
-    (b"application/vnd.sun.xml.", "a file of OpenOffice 1 (.sxw, .sxc, .sxi)", "save it as ODT, ODS or ODP"),
+    (b"application/vnd.sun.xml.", "a presentation or drawing of OpenOffice 1 (.sxi, .sxd)", "save it as ODP or PDF"),
     (b".iwa", *_IWORK),
     (b"buildVersionHistory.plist", *_IWORK),
     (b".apxl", *_IWORK),

@@ -27,6 +27,8 @@ _OLD_TYPE = "application/vnd.ms-excel"
 _BINARY_TYPE = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 _XML_TYPE, _XML_NAMES = "application/xml", "urn:schemas-microsoft-com:office:spreadsheet"
 _OPEN_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
+_OLD_OPEN_TYPE = "application/vnd.sun.xml.calc"
+"""That of OpenOffice 1, from whose format OpenDocument was made."""
 _BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
 _BARE = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
 """How a stream of records begins that is no compound file, as Excel 2 to 4 wrote them: BOF and its length."""
@@ -35,9 +37,9 @@ _BARE = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
 class Workbooks:
     """Each sheet is a section, as in XLSX; `media_type` is that of OpenDocument, each document has its own."""
 
-    version = 2
+    version = 3
     media_type = _OPEN_TYPE
-    suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots", ".fods")
+    suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots", ".fods", ".sxc")
     heavy = True
     signature: Signature | None = Signature(
         re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0|\x09)"), MARKUP, lambda raw: bool(_type_of(raw))
@@ -61,14 +63,12 @@ def _type_of(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
     if compound_kind(raw) == "xls" or _BARE.match(raw.data):
         return _OLD_TYPE
-    if is_open_document(raw, _OPEN_TYPE):
+    if is_open_document(raw, _OPEN_TYPE) or is_open_document(raw, _OLD_OPEN_TYPE):
         return _OPEN_TYPE
+    if raw.data.startswith(b"PK"):
+        return _BINARY_TYPE if any(map(_BINARY_MAIN.fullmatch, part_names(raw.data))) else ""
     beginning = head(raw.data)
-    if root_tag(beginning) == "workbook" and _XML_NAMES in beginning:
-        return _XML_TYPE
-    if not raw.data.startswith(b"PK"):
-        return ""
-    return _BINARY_TYPE if any(map(_BINARY_MAIN.fullmatch, part_names(raw.data))) else ""
+    return _XML_TYPE if root_tag(beginning) == "workbook" and _XML_NAMES in beginning else ""
 
 
 def _read_opendocument(raw: Raw) -> Document:

@@ -78,7 +78,7 @@ class OpenDocumentReader:
                 continue
             table = element if tag == "table" else _sheet_of(element)
             above = None if table is None else table.getparent()
-            if table is None or above is None or local_name(above) != "spreadsheet":
+            if table is None or above is None or local_name(above) not in ("spreadsheet", "body"):
                 continue  # A table inside a cell, or the saved copy of another file's.
             if sheet is None:
                 hidden = self._styles.is_hidden(attribute(table, "style-name"))
@@ -121,7 +121,7 @@ class OpenDocumentReader:
                 _take_merge(sheet, element, first, left)
             if not found.text.strip():
                 continue
-            self._left -= width * times
+            self._left -= width * times * found.count
             if self._left < 0:
                 return
             for place in range(left, left + width):

@@ -38,6 +38,7 @@ _MOST_MERGED = 2_000_000
 """Rows of all merged cells of a sheet together that are looked at; merges after that are not known."""
 _MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
 _GENERAL = number_format("General")
+_LONG = 100  # Characters of a text that counts for several cells.
 
 
 class CellKind(Enum):
@@ -65,6 +66,11 @@ class SheetCell(NamedTuple):
 
     text: str
     kind: CellKind
+
+    @property
+    def count(self) -> int:
+        """How many cells it counts for where cells are bounded: thousands may share one long text."""
+        return 1 + len(self.text) // _LONG
 
 
 @dataclass(eq=False)
@@ -203,7 +209,6 @@ class SheetReader:
             value, formula, inline = _parts(element)
             if value is None and not inline and not formula:
                 continue
-            self._left -= 1
             kind = element.get("t") or "n"
             if formula:
                 parts.formulas += 1
@@ -212,7 +217,11 @@ class SheetReader:
                     continue
                 if value == "0":
                     parts.zeros.append((number, column))
-            parts.put(column, self._cell(kind, value or "", inline, element.get("s") or ""))
+            cell = self._cell(kind, value or "", inline, element.get("s") or "")
+            self._left -= cell.count
+            if self._left < 0:
+                return
+            parts.put(column, cell)
 
     def _cell(self, kind: str, value: str, inline: str, style: str) -> SheetCell:
         place = int(style[:6]) if style.isascii() and style.isdigit() else 0

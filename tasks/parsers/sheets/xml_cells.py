@@ -112,10 +112,11 @@ class XmlWorkbook:
             column = _number(attribute(cell, "Index"), column + 1, LAST_COLUMN)
             data, style = cell.find("Data"), attribute(cell, "StyleID") or attribute(row, "StyleID")
             if data is not None:
-                self._left -= 1
+                found = _shown(data, self._codes.get(style or styles.get(column, ""), ""))
+                self._left -= found.count
                 if self._left < 0:
                     return
-                parts.put(column, _shown(data, self._codes.get(style or styles.get(column, ""), "")))
+                parts.put(column, found)
             elif attribute(cell, "Formula"):
                 parts.grid.uncalculated.append(f"{column_name(column)}{parts.row}")
             note = squeezed(words(cell.find("Comment/Data")))

@@ -161,8 +161,8 @@ def test_what_no_parser_reads_is_refused_with_a_cure_under_any_name(suffix: str,
         (gzip.compress(b"words")[:12], "a gzip archive: save it as PDF, DOCX, Markdown or plain text"),
         (archive({"Index/Document.iwa": "x"}),
          "an iWork file of Apple (.pages, .numbers, .key): export it as DOCX, XLSX, PPTX or PDF"),
-        (archive({"mimetype": "application/vnd.sun.xml.calc"}, packed=False),
-         "a file of OpenOffice 1 (.sxw, .sxc, .sxi): save it as ODT, ODS or ODP"),
+        (archive({"mimetype": "application/vnd.sun.xml.impress"}, packed=False),
+         "a presentation or drawing of OpenOffice 1 (.sxi, .sxd): save it as ODP or PDF"),
     ],
 )  # fmt: skip
 def test_files_of_other_programs_are_named(data: bytes, problem: str) -> None:

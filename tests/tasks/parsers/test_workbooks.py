@@ -15,6 +15,7 @@ from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_office import archive, links
 from tests.tasks.parsers.raw_workbooks import (
+    OPEN_NAMES,
     OPEN_TYPE,
     binary,
     binary_row,
@@ -181,13 +182,14 @@ SPREADSHEET = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
 <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:x="urn:schemas-microsoft-com:office:excel"
  xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet" xmlns:o="urn:schemas-microsoft-com:office:office"
  xmlns:html="http://www.w3.org/TR/REC-html40">
-<o:DocumentProperties><o:Title>Dues of 2025</o:Title><o:Author>Ada Bo</o:Author><o:Created>2025-05-01T10:00:00Z</o:Created>
-</o:DocumentProperties>
+<o:DocumentProperties><o:Title>Dues of 2025</o:Title><o:Author>Ada Bo</o:Author><o:Created>2025-05-01T10:00:00Z
+</o:Created></o:DocumentProperties>
 <Styles><Style ss:ID="Default"><NumberFormat/></Style>
 <Style ss:ID="m"><NumberFormat ss:Format="&quot;€&quot; #,##0.00"/></Style>
 <Style ss:ID="n" ss:Parent="m"/><Style ss:ID="p"><NumberFormat ss:Format="Percent"/></Style>
 <Style ss:ID="d"><NumberFormat ss:Format="mmm\\-yy"/></Style></Styles>
-<Worksheet ss:Name="Dues"><Table><Column ss:Span="1"/><Column ss:Index="3" ss:StyleID="m"/><Column ss:Index="6" ss:Hidden="1"/>
+<Worksheet ss:Name="Dues"><Table><Column ss:Span="1"/><Column ss:Index="3" ss:StyleID="m"/>
+<Column ss:Index="6" ss:Hidden="1"/>
 <Row ss:Index="2"><Cell ss:MergeAcross="1"><Data ss:Type="String">Pier</Data></Cell>
 <Cell><Data ss:Type="String">Paid</Data></Cell><Cell ss:Index="5"><Data ss:Type="String">Share</Data></Cell></Row>
 <Row><Cell><ss:Data ss:Type="String"><html:B>North</html:B> pier</ss:Data></Cell>
@@ -195,7 +197,8 @@ SPREADSHEET = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
 <Cell><Data ss:Type="Number">1234.5</Data><Comment ss:Author="Bo"><ss:Data>In cash</ss:Data></Comment></Cell>
 <Cell><Data ss:Type="DateTime">2025-03-04T09:05:00.000</Data></Cell>
 <Cell ss:StyleID="p"><Data ss:Type="Number">0.125</Data></Cell><Cell><Data ss:Type="String">key</Data></Cell></Row>
-<Row><Cell><Data ss:Type="String">South</Data></Cell><Cell><Data ss:Type="DateTime">2025-04-01T00:00:00.000</Data></Cell>
+<Row><Cell><Data ss:Type="String">South</Data></Cell>
+<Cell><Data ss:Type="DateTime">2025-04-01T00:00:00.000</Data></Cell>
 <Cell ss:StyleID="n"><Data ss:Type="Number">2</Data></Cell><Cell><Data ss:Type="Boolean">1</Data></Cell>
 <Cell ss:Formula="=1/0"><Data ss:Type="Error">#DIV/0!</Data></Cell></Row>
 <Row ss:Hidden="1"><Cell><Data ss:Type="String">gone</Data></Cell></Row>
@@ -370,6 +373,13 @@ def test_a_type_that_does_not_stand_first_is_found() -> None:
     stop = content.index(b"</office:document-content>") + len(b"</office:document-content>")
     data = archive({"content.xml": content[start:stop], "mimetype": f"{OPEN_TYPE}-template"})
     assert "there" in read(Raw("a", data)).text
+
+
+def test_a_spreadsheet_of_openoffice_1_is_read_like_one_of_opendocument() -> None:
+    body = f"<office:body>{table(row('Pier', 7.5))}</office:body>"
+    content = f"<office:document-content {OPEN_NAMES}>{body}</office:document-content>"
+    data = archive({"mimetype": "application/vnd.sun.xml.calc", "content.xml": content}, packed=False)
+    assert paragraphs(read(Raw("a.sxc", data))) == ["One", "Pier 7.5"]
 
 
 def test_encrypted_cut_and_swelling_files_are_named_as_such() -> None:

@@ -253,6 +253,14 @@ def test_a_long_header_stands_above_many_rows() -> None:
     assert len(document.tables) < 20
 
 
+def test_a_long_text_that_many_cells_share_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MOST_CELLS", 100)
+    cells = "".join(f'<row r="{at}"><c r="A{at}" t="s"><v>0</v></c></row>' for at in range(1, 50))
+    document = read_sheets(sheet(cells), strings=[f"<t>{'x' * 1_000}</t>"])
+    assert len(document.text) < 11_000
+    assert [each.name for each in document.findings] == ["too-large-file"]
+
+
 def test_properties_give_title_authors_and_dates() -> None:
     document = read(Raw("x.xlsx", (OFFICE / "quarterly-model.xlsx").read_bytes()))
     assert document.title == "Northlight quarterly model"
