@@ -41,6 +41,7 @@ _GENERAL, _DATE = number_format("General"), number_format("yyyy-mm-dd")
 _TIMED, _ELAPSED = number_format("yyyy-mm-dd hh:mm:ss"), number_format("[h]:mm:ss")
 _NUMBERS = ("float", "percentage", "currency")
 _PERCENT = number_format("0.##########%")
+_COPY = "'#$"  # In the name of a sheet that is the saved copy of one of another file.
 _MOST_BLANKS = 1_000  # Blanks in a row that one element may stand for.
 
 
@@ -87,7 +88,8 @@ class OpenDocumentReader:
                 sheet.grid.is_cut = self._left < 0
                 sheet.grid.rows = {row: cells for row, cells in sheet.grid.rows.items() if cells}
                 sheet.grid.merges = shown_merges(sheet.grid, sheet.merges)
-                yield sheet
+                if _COPY not in sheet.grid.name:
+                    yield sheet
                 if self._left < 0:
                     return
                 sheet = None

@@ -249,6 +249,13 @@ def test_a_day_under_a_style_of_numbers_is_a_day() -> None:
     assert paragraphs(document) == ["One", "2025-03-04", "Two", "9:05:00"]
 
 
+def test_saved_copies_of_sheets_of_other_files_are_no_hidden_sheets() -> None:
+    shown = '<style:table-properties table:display="false"/>'
+    hidden = f'<style:style style:name="h" style:family="table">{shown}</style:style>'
+    copy = table(row("b"), name="'file:///tmp/other.ods'#$One", style="h")
+    assert not read_open(table(row("a")), copy, styles=hidden).findings
+
+
 def test_a_formula_of_opendocument_without_a_value_is_named() -> None:
     empty = '<table:table-cell table:formula="of:=1" calcext:value-type="float"><text:p/></table:table-cell>'
     document = read_open(table(row("a", empty.replace("calcext:", "office:"))))
