@@ -112,15 +112,17 @@ def _line(island: Island, row: int) -> str:
 
 
 def _is_title(island: Island, grid: SheetGrid, number: int) -> bool:
-    """Whether a row holds nothing but a text at the left, or one that is merged over the whole width."""
+    """Whether a row holds nothing but a text at the left, or a text or a day that is merged over the whole width."""
     row = island.row(number)
-    if len(row) != 1 or row[0][1].kind is not CellKind.TEXT:
+    if len(row) != 1 or row[0][1].kind not in (CellKind.TEXT, CellKind.DATE):
         return False
     column = row[0][0]
     merge = next((each for each in grid.merges if (each.top, each.left) == (number, column)), None)
     if merge is not None and merge.bottom > merge.top and merge.right == merge.left:
         return False  # The label of several rows.
-    return column == island.left or (merge is not None and merge.right >= island.right and column <= island.left + 1)
+    if merge is not None and merge.right >= island.right and column <= island.left + 1:
+        return True
+    return column == island.left and row[0][1].kind is CellKind.TEXT
 
 
 def _is_remark(island: Island, number: int) -> bool:

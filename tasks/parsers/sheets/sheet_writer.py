@@ -59,7 +59,7 @@ class SheetWriter:
     def add(self, grid: SheetGrid, boxes: Sequence[str], notes: Sequence[str]) -> None:
         """Adds a sheet below a heading with its name; one without anything on it leaves no trace."""
         self._grids.append(grid)
-        found = islands(grid)
+        found, boxes = islands(grid), list(filter(None, boxes))
         if not found and not boxes and not notes:
             return
         is_first = not self.assembly.end

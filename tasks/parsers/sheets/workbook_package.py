@@ -77,11 +77,11 @@ class WorkbookPackage(OfficePackage):
 
     @cached_property
     def sheets(self) -> list[SheetEntry]:
-        """The sheets of cells in the order of their tabs; sheets of a chart hold none."""
+        """The sheets in the order of their tabs, those of a chart too."""
         found = []
         for sheet in self._workbook.iter("sheet"):
             kind, part = self._related.get(attribute(sheet, "id"), ("", ""))
-            if kind == "worksheet":
+            if kind in ("worksheet", "chartsheet"):
                 state = attribute(sheet, "state")
                 found.append(SheetEntry(attribute(sheet, "name"), part, state in ("hidden", "veryHidden")))
         return found
@@ -157,12 +157,19 @@ def linked_parts(package: OfficePackage, sheet: str, kind: str) -> list[str]:
 
 
 def text_boxes(package: OfficePackage, sheet: str) -> Iterator[str]:
-    """The texts of the shapes that are drawn on a sheet, a paragraph a line."""
+    """The texts of the shapes that are drawn on a sheet, a paragraph a line, and the titles of its charts."""
     for part in linked_parts(package, sheet, "drawing"):
         root = package.xml(part)
         for body in () if root is None else root.iter("txBody"):
-            lines = ("".join(text.text or "" for text in line.iter("t")) for line in body.iter("p"))
-            yield "\n".join(line for line in lines if line.strip())
+            yield _paragraphs(body)
+        for chart in (package.xml(each) for each in linked_parts(package, part, "chart")):
+            title = None if chart is None else chart.find("chart/title")
+            yield "" if title is None else _paragraphs(title)
+
+
+def _paragraphs(node: _Element) -> str:
+    lines = ("".join(text.text or "" for text in line.iter("t")) for line in node.iter("p"))
+    return "\n".join(line for line in lines if line.strip())
 
 
 def rich_text(item: _Element) -> str:

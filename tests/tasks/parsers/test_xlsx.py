@@ -16,7 +16,18 @@ from tasks.parsers.sheets.workbook_package import column_name
 from tasks.tables.cells import cells
 from tests.tasks.parsers.conftest import OFFICE
 from tests.tasks.parsers.promises import keeps_its_promises
-from tests.tasks.parsers.raw_office import NAMES, archive, c, links, read_sheets, row, rows, sheet, workbook
+from tests.tasks.parsers.raw_office import (
+    NAMES,
+    SLIDE_NAMES,
+    archive,
+    c,
+    links,
+    read_sheets,
+    row,
+    rows,
+    sheet,
+    workbook,
+)
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateOrigin, Document, Kind
 
@@ -199,6 +210,31 @@ def test_notes_threads_and_text_boxes_follow_the_cells() -> None:
     parts = {"xl/comments.xml": note, "xl/threadedComment.xml": thread, "xl/drawing.xml": drawing}
     document = read_sheets(sheet(rows(["x"])), own=own, parts=parts)
     assert paragraphs(document)[1:] == ["x", "In a box", "A1: Why? – Because.\nB2: Checked"]
+
+
+def test_titles_of_charts_are_read() -> None:
+    drawing = f"<xdr:wsDr {NAMES}/>"
+    named = "<a:p><a:r><a:t>Dues by </a:t></a:r><a:r><a:t>pier</a:t></a:r></a:p>"
+    title = f"<c:title><c:tx><c:rich>{named}</c:rich></c:tx></c:title>"
+    chart = f"<c:chartSpace {SLIDE_NAMES}><c:chart>{title}<c:plotArea/></c:chart></c:chartSpace>"
+    parts = {
+        "xl/drawing.xml": drawing,
+        "xl/_rels/drawing.xml.rels": links({"a": ("chart", "chart.xml"), "b": ("chart", "lost.xml")}),
+        "xl/chart.xml": chart,
+    }
+    document = read_sheets(sheet(rows(["x"])), own={"d": ("drawing", "../drawing.xml")}, parts=parts)
+    assert paragraphs(document)[1:] == ["x", "Dues by pier"]
+    assert (
+        read_sheets(sheet(""), own={"d": ("drawing", "../drawing.xml")}, parts={"xl/drawing.xml": drawing}).text == ""
+    )
+
+
+def test_a_day_merged_over_a_table_is_no_header() -> None:
+    data = row(1, [DAY], style=1) + rows(["Pier", "Dues"], ["North", 7], top=2)
+    merged = '<mergeCells><mergeCell ref="A1:B1"/></mergeCells>'
+    document = read_sheets(sheet(data, after=merged), formats=("d mmmm yyyy",))
+    assert tables(document) == [(("Pier", "Dues"), ("North", "7"))]
+    assert document.tables[0].header_rows == 1
 
 
 def test_a_diary_has_an_entry_for_each_day() -> None:
