@@ -138,7 +138,7 @@ class BinaryWorkbook:
                 column = column + 1 if kind in _SHORT_CELLS else struct.unpack_from("<I", data)[0] + 1
                 cell = self._cell(kind - 11, data) if kind in _SHORT_CELLS else self._cell(kind, data[4:])
                 if cell.text.strip() and column <= LAST_COLUMN:
-                    self._left -= cell.count
+                    self._left -= cell.weight
                     if self._left < 0:
                         grid.is_cut = True
                         break

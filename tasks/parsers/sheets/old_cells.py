@@ -266,7 +266,7 @@ class _SheetReader:
             cell = self._cell(kind, values[place], sheet.cell_xf_index(number, place) if self._has_formats else -1)
             if not cell.text.strip():
                 continue
-            self._left -= cell.count
+            self._left -= cell.weight
             if self._left < 0:
                 break
             if place + 1 in hidden:

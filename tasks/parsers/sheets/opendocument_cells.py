@@ -123,7 +123,7 @@ class OpenDocumentReader:
                 _take_merge(sheet, element, first, left)
             if not found.text.strip():
                 continue
-            self._left -= width * times * found.count
+            self._left -= width * times * found.weight
             if self._left < 0:
                 return
             for place in range(left, left + width):

@@ -68,7 +68,7 @@ class SheetCell(NamedTuple):
     kind: CellKind
 
     @property
-    def count(self) -> int:
+    def weight(self) -> int:
         """How many cells it counts for where cells are bounded: thousands may share one long text."""
         return 1 + len(self.text) // _LONG
 
@@ -218,7 +218,7 @@ class SheetReader:
                 if value == "0":
                     parts.zeros.append((number, column))
             cell = self._cell(kind, value or "", inline, element.get("s") or "")
-            self._left -= cell.count
+            self._left -= cell.weight
             if self._left < 0:
                 return
             parts.put(column, cell)

@@ -113,7 +113,7 @@ class XmlWorkbook:
             data, style = cell.find("Data"), attribute(cell, "StyleID") or attribute(row, "StyleID")
             if data is not None:
                 found = _shown(data, self._codes.get(style or styles.get(column, ""), ""))
-                self._left -= found.count
+                self._left -= found.weight
                 if self._left < 0:
                     return
                 parts.put(column, found)
