@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import damage_named
+from tasks.parsers.compound_file import UNFIT, damage_named
 from tasks.parsers.office_package import OfficePackage
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
 from tasks.parsers.sheets.sheet_cells import (
@@ -86,6 +86,8 @@ class BinaryWorkbook:
             self._entries = [(kind, data) for kind, data in records(main) if kind in (_SHEET, _WORKBOOK)]
             self._strings = [_wide(data, 1)[0] for kind, data in self._records("sharedStrings") if kind == _STRING]
             self._formats = list(self._read_formats())
+        if not any(kind == _SHEET for kind, _ in self._entries):
+            raise refusals.damaged(BINARY_WORKBOOK, UNFIT)
         self._date1904 = any(kind == _WORKBOOK and data[:1] and data[0] & 1 for kind, data in self._entries)
         self._shown: dict[tuple[int, float], SheetCell] = {}
 
