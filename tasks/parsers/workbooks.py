@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import CompoundStorage, compound_kind
+from tasks.parsers.compound_file import UNFIT, CompoundStorage, compound_kind
 from tasks.parsers.decoder import head
 from tasks.parsers.office_package import OfficePackage, part_names
 from tasks.parsers.office_properties import described, described_by
@@ -106,8 +106,8 @@ def _read_old(raw: Raw) -> Document:
     writer = SheetWriter()
     for sheet in workbook.sheets:
         writer.add_sheet(sheet)
-    if workbook.without_formats:
-        writer.lost.append(refusals.lost_part("formats of cells, hidden rows and notes", workbook.without_formats))
+    if workbook.lost:
+        writer.lost.append(refusals.lost_part(workbook.lost, UNFIT))
     title, authors, dates = described_by(*file.properties()) if file else ("", [], [])
     return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 

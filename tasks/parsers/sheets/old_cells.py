@@ -50,6 +50,10 @@ _PASSWORD, _SHEET, _NAME, _END, _FILTERING = 0x2F, 0x85, 0x18, 0x0A, 0x9B
 """Records: FilePass, BoundSheet8, Lbl, EOF and FilterMode (2.3.1)."""
 _NOTE, _OBJECT, _TEXT, _CONTINUE = 0x1C, 0x5D, 0x01B6, 0x3C
 """Note, Obj, TxO and Continue: notes and shapes with a text."""
+_LOST: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("", ()), ("notes", (_NOTE, _OBJECT, _TEXT)), ("formats of cells, hidden rows and notes", (_NOTE, _OBJECT, _TEXT)),
+)  # fmt: skip
+"""What is done without where a workbook cannot be read whole, and the records that are left out for it."""
 _FORMULA, _CALCULATOR = 0x06, 0x01C1
 """Formula, and RecalcId, in which Excel names the version that calculated."""
 _BLANK = re.compile(rb"\x03.{5}\xff\xff", re.DOTALL)
@@ -85,20 +89,20 @@ class _NoLog(StringIO):
 class OldWorkbook:
     """The sheets of a workbook; all of them together may have so many cells.
 
-    `without_formats` is why formats and notes could not be read, if they could not: `sheets` has then what is left.
+    `lost` are the parts of it that could not be read, as a damaged one lets xlrd refuse the whole file.
     """
 
     def __init__(self, stream: bytes, most_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted workbook."""
-        self.without_formats = ""
-        try:
-            self.sheets = _sheets(_Records(stream), most_cells, has_formats=True)
-        except _failures() as error:
-            self.without_formats = str(error) or type(error).__name__
+        problem: Exception | None = None
+        for self.lost, unneeded in _LOST:
             try:
-                self.sheets = _sheets(_Records(stream, (_NOTE, _OBJECT, _TEXT)), most_cells, has_formats=False)
-            except _failures() as other:
-                raise refusals.damaged(OLD_WORKBOOK, UNFIT) from other
+                self.sheets = _sheets(_Records(stream, unneeded), most_cells, has_formats="formats" not in self.lost)
+            except _failures() as error:
+                problem = error
+            else:
+                return
+        raise refusals.damaged(OLD_WORKBOOK, UNFIT) from problem
 
 
 def _failures() -> tuple[type[Exception], ...]:

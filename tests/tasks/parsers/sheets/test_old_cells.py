@@ -122,11 +122,20 @@ def test_records_of_an_old_workbook_that_nobody_needs_may_be_damaged() -> None:
     assert not document.findings
 
 
-def test_an_old_workbook_whose_notes_are_damaged_is_read_without_formats() -> None:
+@pytest.mark.parametrize(
+    ("damaged", "shown", "lost"),
+    [
+        (old_record(0x1C, b"\1"), ("North", "50%", "2", "4-Mar-2025"), "notes"),
+        (old_record(0xE5, b"\5"), ("North", "0.5", "2", "2025-03-04"), "formats of cells, hidden rows and notes"),
+    ],
+)
+def test_an_old_workbook_with_a_damaged_record_loses_what_stands_in_it(
+    damaged: bytes, shown: tuple[str, ...], lost: str
+) -> None:
     book = one_sheet((*HEAD, "Day"), ("North", 0.5, 2, date(2025, 3, 4)), formats={(1, 1): "0%", (1, 3): "d-mmm-yy"})
-    document = read_old(book, old_record(0x1C, b"\1"))
-    assert tables(document) == [((*HEAD, "Day"), ("North", "0.5", "2", "2025-03-04"))]
-    assert [each.name for each in document.findings] == ["lost-part"]
+    document = read_old(book, damaged)
+    assert tables(document) == [((*HEAD, "Day"), shown)]
+    assert [each.message for each in document.findings] == [f"{lost} could not be read: its parts do not fit together"]
 
 
 def test_an_old_workbook_of_1995_is_read_with_formats_and_its_code_page() -> None:
