@@ -107,6 +107,11 @@ def test_notes_footers_hidden_slides_and_objects() -> None:
     ]
 
 
+def test_boxes_beside_the_notes_are_notes() -> None:
+    beside = slide(shape(text("*"), (0, 0, 100, 100)), shape(text("In a box."), (0, 200, 900, 300)), kind=0x03F0)
+    assert shown(read_ppt(slide(title("One"), notes=1), pages=[beside])) == ["In a box."]
+
+
 def test_words_of_art_and_descriptions_of_pictures_are_read() -> None:
     art, picture = "Welcome\0".encode("utf-16-le"), "Seals on the quay\0".encode("utf-16-le")
     options = [
