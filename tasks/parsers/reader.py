@@ -15,9 +15,11 @@ from pathlib import Path, PurePosixPath
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from tasks import faults
 from tasks.batch_progress import tell_progress
 from tasks.parsers import refusals
 from tasks.parsers.decoder import head
+from tasks.parsers.default_password import decrypted
 from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, failures_named
 from tasks.parsers.pdf import ocr_version
 from warehouse.errors import UnreadableFile
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 PARSERS = Family[Parser]("tasks.parsers", "parser")
 _TELL_LITTLE = frozenset(["", ".txt", ".text", ".log"])  # Suffixes under which text of any format is saved.
 _MAGIC_WITHIN = 1024
+_ENCRYPTED = "workbooks"  # What most encrypted documents are whose password is known.
 _HEAVY_SIZE = 2**18
 _LOOKS_EVERY = 0.2
 
@@ -58,6 +61,8 @@ def choose(raw: Raw) -> str:
     signed = signed or _signed(raw, lambda signature: signature.text and signature.text.search(text))
     if signed:
         return signed
+    if refusals.is_encrypted_package(raw.data):
+        return _ENCRYPTED
     if refusals.is_foreign(raw.data):
         raise refusals.unknown(raw.data)
     unsigned = _unsigned_parsers()
@@ -93,9 +98,18 @@ def read(raw: Raw) -> Document:
 
 
 def parse_as(name: str, raw: Raw) -> Document:
-    """The document as the parser of that name reads it. Raises `UnreadableFile`, and nothing else."""
+    """The document as the parser of that name reads it. Raises `UnreadableFile`, and nothing else.
+
+    What is encrypted with the password of Office itself is read as what it is without.
+    """
     with failures_named(name):
-        return PARSERS[name].parse(raw)
+        try:
+            return PARSERS[name].parse(raw)
+        except UnreadableFile as problem:
+            plain = decrypted(raw) if problem.name == faults.ENCRYPTED_FILE.name else None
+            if plain is None:
+                raise
+            return PARSERS[choose(plain)].parse(plain)
 
 
 @dataclass(frozen=True, slots=True)

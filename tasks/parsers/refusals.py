@@ -68,6 +68,11 @@ def is_foreign(data: bytes) -> bool:
     return data.startswith((_COMPOUND, _SYLK))
 
 
+def is_encrypted_package(data: bytes) -> bool:
+    """Whether a file is an Office document of today that is encrypted."""
+    return data.startswith(_COMPOUND) and _ENCRYPTED_STREAM in data
+
+
 def unknown(data: bytes) -> UnreadableFile:
     """Bytes that no parser reads."""
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
@@ -99,7 +104,7 @@ def _unpacked(data: bytes) -> bytes:
 
 def _compound(data: bytes) -> UnreadableFile:
     """A compound file, by the streams in it."""
-    if _ENCRYPTED_STREAM in data:
+    if is_encrypted_package(data):
         return encrypted()
     for name, problem, cure in _OTHER_STREAMS:
         if name.encode("utf-16-le") in data:
