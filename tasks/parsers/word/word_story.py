@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Protocol
@@ -32,6 +33,10 @@ from warehouse.records import BlockKind, Document, Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
+
+
+_MOST_FILES = 100  # Files in a text that are read, with those in them: each may be referred to again and again.
+_FILES_LEFT: ContextVar[list[int] | None] = ContextVar("_FILES_LEFT", default=None)
 
 
 class WordParts(Protocol):
@@ -87,6 +92,7 @@ class StoryReader:
         self._numbering = Numbering(package.part("numbering"))
         self._words = Words(self._styles)
         self._package = package
+        self._files_left = _FILES_LEFT.get() or [_MOST_FILES]
         self.findings: list[Finding] = []
 
     def pieces(self, story: _Element) -> Iterator[StoryPart]:
@@ -123,11 +129,24 @@ class StoryReader:
     def _chunk(self, reference: _Element) -> Iterator[StoryPart]:
         """A file of another format in the place where Word would convert it."""
         raw = self._package.chunk(reference)
+        if raw is None:
+            return
+        self._files_left[0] -= 1
+        if self._files_left[0] < 0:
+            if self._files_left[0] == -1:
+                problem = f"there are more than {_MOST_FILES} of them"
+                self.findings.append(refusals.lost_part("a file in the text", problem))
+            return
+        token = _FILES_LEFT.set(self._files_left)
         try:
-            if raw is not None:
-                yield from parts_of(reader.read(raw))
-        except UnreadableFile as problem:
-            self.findings.append(refusals.lost_part("a file in the text", str(problem)))
+            document = reader.read(raw)
+        except UnreadableFile as error:
+            self.findings.append(refusals.lost_part("a file in the text", str(error)))
+            return
+        finally:
+            _FILES_LEFT.reset(token)
+        self.findings += [finding for finding in document.findings if finding.start is None]
+        yield from parts_of(document)
 
     def _notes(self) -> tuple[Note, ...]:
         notes = tuple(self._words.notes)

@@ -322,10 +322,10 @@ MHT = (
 )
 
 
-def with_chunk(data: bytes, name: str = "chunk.htm", main: str = "document") -> bytes:
+def with_chunk(data: bytes, name: str = "chunk.htm", main: str = "document", times: int = 1) -> bytes:
     """A file with another one in its text, as programs write it that leave the conversion to Word."""
     names = NAMES.format(MAIN)
-    body = f"{p('before')}<w:altChunk r:id='c'/>{p('after')}"
+    body = p("before") + "<w:altChunk r:id='c'/>" * times + p("after")
     return archive({
         "[Content_Types].xml": "<Types/>",
         "_rels/.rels": links({"a": ("officeDocument", f"word/{main}.xml")}),
@@ -345,6 +345,15 @@ def test_a_page_in_the_text_stands_in_its_place(name: str, data: bytes) -> None:
         ("paragraph", "before"), ("heading", "Plan"), ("paragraph", "Words & more."), ("list", "- one\n- two"),
         ("paragraph", "after"),
     ]  # fmt: skip
+
+
+def test_files_in_files_in_the_text_are_bounded() -> None:
+    data = with_chunk(PAGE, times=8)
+    for _ in range(5):
+        data = with_chunk(data, "a.docx", times=8)
+    document = read(Raw("a.docx", data))
+    assert document.text.count("Words & more.") < 101
+    assert sum("more than 100" in finding.message for finding in document.findings) == 1
 
 
 def test_a_document_in_the_text_stands_in_its_place_with_its_tables() -> None:
