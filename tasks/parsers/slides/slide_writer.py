@@ -95,7 +95,7 @@ class SlideWriter:
             self._assembly.lines(BlockKind.PARAGRAPH, [AssembledLine(chart.title, page, shape.box)])
         for table in chart.tables:
             places = [RowPlace(page, shape.box)] * len(table.rows)
-            self._assembly.table(table.rows, header_rows=1, caption=chart.title, places=places)
+            self._assembly.table(table.rows, header_rows=int(table.has_header), caption=chart.title, places=places)
 
 
 def _is_number(text: str) -> bool:
