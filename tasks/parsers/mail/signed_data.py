@@ -1,4 +1,4 @@
-"""What is inside of a signed S/MIME message of one part, smime.p7m: the SignedData of RFC 5652 in BER (X.690)."""
+"""The content of signed S/MIME messages of one part (smime.p7m): the SignedData of RFC 5652 in BER (X.690)."""
 
 from __future__ import annotations
 

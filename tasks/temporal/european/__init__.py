@@ -14,7 +14,7 @@ from tasks.temporal.english.dates import BARE_YEAR
 from tasks.temporal.english.times import HALF_DAY
 from tasks.temporal.european.calendar_dates import date_rules, sure_rules
 from tasks.temporal.european.eras import era_rules
-from tasks.temporal.european.holidays import holiday_rules
+from tasks.temporal.european.holiday_dates import holiday_rules
 from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon, phrases
 from tasks.temporal.european.numeric_dates import numeric_rules
 from tasks.temporal.european.periods import fiscal_rules, period_rules
