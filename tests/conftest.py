@@ -36,6 +36,11 @@ os.fsync = os.fstat  # type: ignore[assignment]
 ssl.create_default_context = cache(ssl.create_default_context)
 
 
+def pytest_collection_finish() -> None:
+    """What was collected stays: no search for garbage looks through it again, least of all while a test takes time."""
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that run flows come last: Prefect's threads draw random numbers, which hypothesis forbids while it draws.
 
