@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Self
@@ -32,6 +33,7 @@ _SUFFIXES = {
     ".xls": "xls", ".xlt": "xls",
 }  # fmt: skip
 _ENCRYPTED = "encryptedpackage"
+_PASSWORD = "VelvetSweatshop"  # noqa: S105
 _HEADER, _SHIFT, _TABLE_COUNT, _FOLDER, _TABLES = 512, 30, 44, 48, 76
 """A compound file's header in bytes, and where in it stand the size of sectors (a power of two), the number of tables
 of sectors, the first sector of the folder, and those of the tables (2.2)."""
@@ -76,6 +78,30 @@ def damage_named(noun: str) -> Iterator[None]:
         yield
     except (LookupError, OverflowError, ValueError, struct.error) as error:
         raise refusals.damaged(noun, UNFIT) from error
+
+
+def decrypted(raw: Raw) -> Raw | None:
+    """The file without its encryption, where its password is the one that Office itself knows; else None.
+
+    So are workbooks encrypted whose structure alone is protected, which Office opens without asking ([MS-OFFCRYPTO]).
+    """
+    if not raw.data.startswith(COMPOUND):
+        return None
+    from msoffcrypto import OfficeFile
+    from msoffcrypto.format.ooxml import OOXMLFile
+
+    plain = BytesIO()
+    try:
+        file = OfficeFile(BytesIO(raw.data))
+        if isinstance(file, OOXMLFile):
+            file.load_key(_PASSWORD, verify_password=True)
+        else:
+            file.load_key(_PASSWORD)
+        file.decrypt(plain)
+    except Exception:
+        # Whatever error damaged bytes bring about, the file is as encrypted as it was, and is refused as such.
+        return None
+    return replace(raw, data=plain.getvalue())
 
 
 def has_name(data: bytes, name: str) -> bool:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from tasks import faults
 from tasks.batch_progress import tell_progress
 from tasks.parsers import refusals
+from tasks.parsers.compound_file import decrypted
 from tasks.parsers.decoder import head
-from tasks.parsers.default_password import decrypted
 from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, failures_named
 from tasks.parsers.pdf import ocr_version
 from warehouse.errors import UnreadableFile
