@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import import_module
-from threading import Thread
+from threading import Thread, main_thread
 
 from dashboards.widgets.page_activity import page_activity
 from warehouse.errors import KalendsError
@@ -27,11 +27,17 @@ log = logging.getLogger(__name__)
 def start_preloading() -> Thread:
     """Start the thread that loads everything once the first page is drawn, or after `FIRST_PAGE` seconds."""
 
+    def wait() -> None:
+        page_activity.wait_for_none(LONGEST_WAIT)
+        if not main_thread().is_alive():
+            raise SystemExit  # The dashboard ends: so does this thread.
+
     def run() -> None:
         page_activity.wait_for_first(FIRST_PAGE)
-        preload(lambda: page_activity.wait_for_none(LONGEST_WAIT))
+        preload(wait)
 
-    thread = Thread(target=run, name="warming", daemon=True)
+    # Not a daemon: the interpreter aborts where it ends while such a thread is in native code.
+    thread = Thread(target=run, name="warming", daemon=False)
     thread.start()
     return thread
 

@@ -105,7 +105,7 @@ def _load_model(warehouse: Warehouse, settings: EmbedSettings) -> Thread:
             warehouse.check_model(loaded.model)
             question_vector(loaded, "warm")
 
-    thread = Thread(target=read, name=f"warming {settings.model}", daemon=True)
+    thread = Thread(target=read, name=f"warming {settings.model}", daemon=False)
     thread.start()
     return thread
 

@@ -249,7 +249,8 @@ class Suggestions:
             self._follow_ups[key] = None
             while len(self._follow_ups) > MOST_ANSWERS:
                 self._follow_ups.popitem(last=False)
-        Thread(target=self._find, args=(key, find), name="follow-ups", daemon=True).start()
+        # Not a daemon: the interpreter aborts where it ends while such a thread is in native code.
+        Thread(target=self._find, args=(key, find), name="follow-ups", daemon=False).start()
         return None
 
     def _find(self, key: SuggestionKey, find: Callable[[], FollowUps]) -> None:

@@ -142,8 +142,13 @@ def test_no_such_session_is_one_line_and_a_question_begins_another(draw: Draw) -
 def test_sessions_are_listed_the_latest_first_and_can_be_gone_on_with(draw: Draw, warehouse: Warehouse) -> None:
     first = session_of(asked(draw("chat"), "turbine revenue"))
     page = asked(draw("chat"), "What of January?")
-    listed = [button.label for button in page.button if button.key.startswith("chat-open-")]
-    assert listed == ["What of January\\?", "turbine revenue"]
+
+    def listed() -> list[str]:
+        return [button.label for button in page.button if button.key.startswith("chat-open-")]
+
+    # The list may be drawn before the answer is saved that is drawn below it.
+    settled(page, lambda: len(listed()) == 2)
+    assert listed() == ["What of January\\?", "turbine revenue"]
     page.button(key=f"chat-open-{first}").click().run()
     assert session_of(page) == first
     assert "turbine revenue" in said(page)
