@@ -50,7 +50,7 @@ from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 TODAY = date(2026, 1, 1)
 Row = tuple[Asked, Answer, Verdict]
@@ -90,7 +90,10 @@ def calibrate(asked: Sequence[Asked], places: dict[str, Path], *, as_json: bool)
 
 def _wanted(asked: Sequence[Asked], places: dict[str, Path]) -> Iterator[tuple[Asked, ToolContext, SearchRequest]]:
     """Each question with what it is asked of."""
-    desks = {name: ToolContext(load({"warehouse": place}), Warehouse(place), TODAY) for name, place in places.items()}
+    desks = {
+        name: ToolContext(load_settings({"warehouse": place}), Warehouse(place), TODAY)
+        for name, place in places.items()
+    }
     for each in asked:
         context = desks[each.warehouse]
         documents = (_document(context, each),) if each.document else ()
@@ -98,7 +101,7 @@ def _wanted(asked: Sequence[Asked], places: dict[str, Path]) -> Iterator[tuple[A
 
 
 def _document(context: ToolContext, asked: Asked) -> str:
-    found = context.warehouse.document_id(f"{asked.warehouse}/{asked.document}")
+    found = context.warehouse.find_document_id(f"{asked.warehouse}/{asked.document}")
     if found is None:
         raise SystemExit(f"there is no document {asked.document}: remove {context.settings.warehouse} and run again")
     return found

@@ -29,7 +29,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 
 TODAY = date(2026, 1, 1)
 WORDS = 8
@@ -90,7 +90,7 @@ def main() -> None:
     asked = questions(Warehouse(options.warehouse), options.conversations + WARM)
     with MessagesServer(lambda body: model(body, options.uses)) as server:
         chat = {"base_url": server.url, "citations": "service"}
-        settings = load({"warehouse": options.warehouse, "chat": chat})
+        settings = load_settings({"warehouse": options.warehouse, "chat": chat})
         every = list(timed(settings, asked, server))[WARM:]
     took = 1000 * np.array([seconds for seconds, _ in every])
     failed = [call.text for _, answer in every for call in answer.calls if call.failed]

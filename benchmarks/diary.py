@@ -33,7 +33,7 @@ from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Found, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 TODAY = date(2026, 11, 20)
 DAYS = 430
@@ -99,7 +99,7 @@ def _measure(form: str, number: int, folder: Path, *, held_out: bool) -> Iterato
     made = entries(vocabulary, seed, TODAY, DAYS)
     place = folder / form.replace(" ", "-")
     FORMS[form](made, place)
-    settings = load({"warehouse": folder / f"{place.name}.warehouse"})
+    settings = load_settings({"warehouse": folder / f"{place.name}.warehouse"})
     # In a process of its own: Prefect's client keeps one server for the life of a process.
     command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(place), "-w", str(settings.warehouse)]
     subprocess.run(command, check=True, capture_output=True)

@@ -50,7 +50,7 @@ from tasks.evaluate.dataset import read_dataset
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Mode, Ranking, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
@@ -143,12 +143,12 @@ class FilingSearch:
 
     def __init__(self, warehouse: Path, names: Mapping[str, str]) -> None:
         """`names` gives the document's name by the stem of its file; other documents answer nothing."""
-        self._warehouse = Warehouse(warehouse).at()
-        stems = {entry.document_id: file_stem(entry) for entry in self._warehouse.documents()}
+        self._warehouse = Warehouse(warehouse).pin_generation()
+        stems = {entry.document_id: file_stem(entry) for entry in self._warehouse.list_documents()}
         self._names = {each: names[stem] for each, stem in stems.items() if stem in names}
         if lost := sorted(set(names.values()) - set(self._names.values())):
             raise SystemExit(f"{warehouse} has no {lost[0]}: name another warehouse or remove this one")
-        self._embedder = RememberingEmbedder(embedder(load({}).embed.model), {})
+        self._embedder = RememberingEmbedder(embedder(load_settings({}).embed.model), {})
         self._pages: dict[tuple[str, int, int], frozenset[Page]] = {}
 
     def ask(self, question: WordedQuestion, wording: str, ranking: Ranking) -> Outcome:
@@ -164,7 +164,7 @@ class FilingSearch:
         place = hit.document_id, hit.start, hit.end
         if place not in self._pages:
             name = self._names.get(hit.document_id, "another document")
-            self._pages[place] = frozenset((name, line.page) for line in self._warehouse.lines(*place))
+            self._pages[place] = frozenset((name, line.page) for line in self._warehouse.read_lines(*place))
         return self._pages[place]
 
 
@@ -250,7 +250,7 @@ def copy_pages(file: Path, copy: Path) -> None:
 
 def ingest(folder: Path, warehouse: Path) -> None:
     """Ingest what is new or changed of a folder's documents."""
-    settings, paths = load({"warehouse": warehouse}), [folder / "filings", folder / "others"]
+    settings, paths = load_settings({"warehouse": warehouse}), [folder / "filings", folder / "others"]
     if not make_plan(settings, latest(Layout(warehouse)), paths).idle:
         with temporary_server(Layout(warehouse)):
             run_ingest(settings, paths, lambda line: print(line, file=sys.stderr))

@@ -47,7 +47,7 @@ from warehouse.search.scoring import (
     strength,
 )
 from warehouse.search.search import REFERENCES, SIGNALS, wants_references
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.words import segments, telling_words
 
 HITS = 10
@@ -80,8 +80,8 @@ def filings(place: Path, files: Sequence[Path]) -> Dataset:
 
 def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> None:
     """Write the pools of a dataset's questions into an `npz` file."""
-    warehouse = Warehouse(folder).at()
-    model = embedder(load({}).embed.model)
+    warehouse = Warehouse(folder).pin_generation()
+    model = embedder(load_settings({}).embed.model)
     mapper = AnswerMapper(warehouse, dataset)
     dataset = with_gold_places(dataset, mapper)
     kept: dict[str, np.ndarray] = {}
@@ -149,7 +149,8 @@ def _units(
             if gold.page is not None and dataset.paged:
                 if pages is None:
                     pages = {
-                        line.page for line in warehouse.lines(passages.documents[passages.document[row]], start, end)
+                        line.page
+                        for line in warehouse.read_lines(passages.documents[passages.document[row]], start, end)
                     }
                 if gold.page in pages:
                     unit = float(number)

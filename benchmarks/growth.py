@@ -43,7 +43,7 @@ from tasks.tables.totals import totals
 from tasks.temporal.document import mentions, with_own_times
 from tasks.temporal.tagger import tag
 from warehouse.errors import UnreadableFile
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 
 TODAY = date(2026, 11, 23)
 LEAST_SECONDS = 0.1
@@ -197,7 +197,7 @@ def main() -> None:
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    settings = load({})
+    settings = load_settings({})
     _warm(settings)
     rows = []
     for name in INPUTS:

@@ -43,7 +43,7 @@ def _model(settings: Settings) -> Spent:
     warehouse = Warehouse(settings.warehouse)
     chunks = warehouse.snapshot.records("SELECT prefix, text FROM chunks")
     windows = (window for chunk in chunks for window in chosen.windows(chunk["prefix"], chunk["text"]))
-    outputs = [output for entry in warehouse.documents() if (output := entry.output("embed"))]
+    outputs = [output for entry in warehouse.list_documents() if (output := entry.find_output("embed"))]
     made = Lake(Layout(settings.warehouse).lake).read("embeddings", Embedding, {o.key: o.file for o in outputs})
     labels = (each.label for rows in made.values() for each in rows if each.label)
     texts = list(dict.fromkeys((*windows, *labels)))
@@ -54,8 +54,8 @@ def _model(settings: Settings) -> Spent:
 
 
 def _names(settings: Settings) -> Spent:
-    named = [h for h in Warehouse(settings.warehouse).documents() if h.kind in settings.entities.kinds]
-    parsed = [output for entry in named if (output := entry.output("parse"))]
+    named = [h for h in Warehouse(settings.warehouse).list_documents() if h.kind in settings.entities.kinds]
+    parsed = [output for entry in named if (output := entry.find_output("parse"))]
     lake = Lake(Layout(settings.warehouse).lake)
     documents = list(read_documents(lake, {output.key: output.file for output in parsed}).values())
     if not documents:
@@ -69,7 +69,7 @@ def _names(settings: Settings) -> Spent:
 def _pdfs(settings: Settings) -> Spent:
     warehouse = Warehouse(settings.warehouse)
     folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
-    files = [h.file for h in warehouse.documents() if h.file.path.lower().endswith(".pdf") and h.file.sha256]
+    files = [h.file for h in warehouse.list_documents() if h.file.path.lower().endswith(".pdf") and h.file.sha256]
     jobs = [Job(Path(f.path).name, folders[f.root] / f.path, f.sha256) for f in files]
     started = reading()
     for _ in read_files(jobs, settings.parse):

@@ -45,7 +45,7 @@ from tasks.evaluate.dataset import Dataset, read_dataset
 from tasks.evaluate.outcomes import Change, Values, changes
 from warehouse.records import Ranking
 from warehouse.search import search
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
@@ -150,8 +150,8 @@ def left_out(module: str) -> Iterator[None]:
 def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
     """Ask every question of a set with every ranking."""
     started = monotonic()
-    work = dataset_folder(dataset, load())
-    settings = load({"warehouse": held / name if held else work / "warehouse"})
+    work = dataset_folder(dataset, load_settings())
+    settings = load_settings({"warehouse": held / name if held else work / "warehouse"})
     if held:
         update(settings)
     warehouse = corpus_warehouse(dataset, work, settings, say)

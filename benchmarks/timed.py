@@ -29,7 +29,7 @@ from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
 from warehouse.records.fiscal import Interval
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 HITS = 5
 TODAY = date(2025, 1, 1)
@@ -168,8 +168,8 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=300, help="About how many of them are asked.")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    warehouse = Warehouse(given.warehouse).at()
-    model = embedder(load({}).embed.model)
+    warehouse = Warehouse(given.warehouse).pin_generation()
+    model = embedder(load_settings({}).embed.model)
 
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
         return find(warehouse, SearchRequest(text, ranking=ranking, k=HITS), model, TODAY).hits

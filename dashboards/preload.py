@@ -72,7 +72,7 @@ def _documents(wait: Callable[[], object]) -> None:
     context = ToolContext(page.settings, page.warehouse, datetime.now(UTC).date())
     page.warehouse.check_model(context.embedder.model)
     question_vector(context.embedder, QUESTIONS["en"])
-    for language in {"en", *(page.warehouse.values("languages"))}:
+    for language in {"en", *(page.warehouse.list_values("languages"))}:
         wait()
         if language in QUESTIONS:
             extract_answer(context, SearchRequest(QUESTIONS[language]), tell=lambda event: None)

@@ -76,7 +76,7 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
         if isinstance(file, UnreadablePath):
             yield CheckedFile(path, folder / file.path, "", digest("unopened", path), file.problem)
             continue
-        declared = settings.source_of(folder / file.path).model_dump(exclude={"folder", "name"})
+        declared = settings.find_source(folder / file.path).model_dump(exclude={"folder", "name"})
         key = digest(path, file.sha256, declared, identity)
         yield CheckedFile(path, folder / file.path, file.sha256, key)
 
@@ -102,7 +102,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
         if isinstance(read, UnreadableFile):
             sheets[file.key] = refused_sheet(read)
         else:
-            source = settings.source_of(file.absolute)
+            source = settings.find_source(file.absolute)
             try:
                 with one_document("check", file.path):
                     sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, settings, source)

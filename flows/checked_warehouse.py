@@ -56,7 +56,7 @@ class CheckedWarehouse:
         made, readable = {}, []
         for file in files:
             entry = self._entries[file.path]
-            if entry.output("parse"):
+            if entry.find_output("parse"):
                 readable.append(file)
             else:
                 made[file.key] = Sheet(self._read_problems(entry))
@@ -114,7 +114,7 @@ class CheckedWarehouse:
         )
 
     def _places(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
-        found = (self._entries[file.path].output(stage) for file in files)
+        found = (self._entries[file.path].find_output(stage) for file in files)
         return {output.key: output.file for output in found if output is not None}
 
     def _read_problems(self, entry: CatalogEntry) -> tuple[Located, ...]:

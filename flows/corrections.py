@@ -149,7 +149,7 @@ def _of_table(
         raise ValueError(f"the {correction.field.words} of no table")
     table = mark.find(document.tables)
     if table is None:
-        return replace(noted, table=mark.number, note=mark.problem(document.tables))
+        return replace(noted, table=mark.number, note=mark.describe_mismatch(document.tables))
     reader = tables[table.number]
     if correction.field is CorrectedField.CURRENCY:
         return replace(noted, table=table.number, was=reader.currency_read)

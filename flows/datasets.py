@@ -73,7 +73,7 @@ def dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:
     files = {source.file.resolve(): source.name for source in dataset.documents if source.file}
     stems = {source.stem: source.name for source in dataset.documents}
     found = {}
-    for entry in warehouse.documents():
+    for entry in warehouse.list_documents():
         name = files.get(folders[entry.file.root] / entry.file.path) or stems.get(file_stem(entry))
         if name:
             found[entry.document_id] = name
@@ -87,7 +87,7 @@ def file_stem(entry: CatalogEntry) -> str:
 
 def other_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
     """A note on the documents of the warehouse that are searched too but do not belong to the dataset."""
-    others = len(warehouse.documents()) - len(dataset_names(warehouse, dataset))
+    others = len(warehouse.list_documents()) - len(dataset_names(warehouse, dataset))
     if others:
         yield f"searched too: {others} documents of the warehouse that are not of this corpus"
 
@@ -95,7 +95,7 @@ def other_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str
 def unreadable_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
     """A note on the documents of the dataset that cannot be found because their files could not be read."""
     ours = {source.stem for source in dataset.documents}
-    lost = [each for each in warehouse.documents() if each.status is Status.UNREADABLE and file_stem(each) in ours]
+    lost = [each for each in warehouse.list_documents() if each.status is Status.UNREADABLE and file_stem(each) in ours]
     if lost:
         first = f"{lost[0].file.source} ({lost[0].reason})"
         yield f"cannot be found: {len(lost)} documents that cannot be read, the first {first}"
@@ -103,7 +103,7 @@ def unreadable_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterato
 
 def _holds(warehouse: Warehouse, dataset: Dataset) -> bool:
     try:
-        held = {file_stem(entry) for entry in warehouse.documents()}
+        held = {file_stem(entry) for entry in warehouse.list_documents()}
     except NoWarehouse:
         return False
     return held.issuperset(source.stem for source in dataset.documents)

@@ -26,7 +26,7 @@ from tasks.quality.phrases import counted
 from tasks.rerankers.reranker import chosen_reranker
 from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.records import Status
-from warehouse.settings.loader import Settings, settings_file
+from warehouse.settings.loader import Settings, find_settings_file
 from warehouse.store.catalog import count_in
 from warehouse.store.generations import SCHEMA_VERSION, Generation, current, published, read_older, retained
 from warehouse.store.integrity import damage, rotten
@@ -158,7 +158,7 @@ API_KEY = "ANTHROPIC_API_KEY"
 
 def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the settings file, declared sources that are missing, and whether the chat can write answers."""
-    file = settings_file(context.settings.warehouse)
+    file = find_settings_file(context.settings.warehouse)
     yield ok(f"settings are read from {file}" if file.exists() else "no settings file: the defaults apply")
     for source in context.settings.sources:
         if not source.folder.is_dir():

@@ -67,14 +67,14 @@ def facts_of_entry(
     Its date is not known where `is_redated`: it is chosen anew from its content.
     """
     kind = root.kind or entry.content_kind
-    claim = _corrected_claim(corrections) or (None if is_redated(entry, root, named) else entry.own_date_claim)
+    claim = _corrected_claim(corrections) or (None if is_redated(entry, root, named) else entry.detected_date_claim)
     known = entry.document_id, file.source, entry.title, kind, entry.language, claim
     return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, _of_note(kind, named))
 
 
 def is_redated(entry: CatalogEntry, root: Root, named: Interval | None) -> bool:
     """Whether the name of a note dates it otherwise now than when its date was chosen, or does so no more."""
-    own = entry.own_date_claim
+    own = entry.detected_date_claim
     if own and own.origin is DateOrigin.MESSAGE:
         # A mail says itself when it was sent, whatever its name.
         return False
@@ -158,7 +158,7 @@ def root_topics(
 
 def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
     entry = by_source.get(source_name(root, path))
-    parsed = entry.output("parse") if entry else None
+    parsed = entry.find_output("parse") if entry else None
     if entry is None or parsed is None or unmarked(parsed.key) != parse_key(entry.file.sha256, SUFFIX, settings):
         return False
     try:

@@ -103,11 +103,11 @@ def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | N
     key = marked_key(parse_key(file.sha256, suffix_of(file.path), settings), planned_file.again)
     draft = DocumentDraft(planned_file, file, root, key)
     is_known = action in (Action.RESTAGED, Action.RENAMED, Action.CORRECTED) and "parse" not in planned_file.stages
-    parsed = previous.output("parse") if previous and is_known else None
+    parsed = previous.find_output("parse") if previous and is_known else None
     if previous and parsed:
         draft.outputs["parse"] = parsed
         draft.failed = previous.failure
-        corrections = planned_file.corrections.of(previous.own_company)
+        corrections = planned_file.corrections.of(previous.detected_company)
         is_same = corrections.key == previous.correction_key
         named = planned_file.named
         # Where something else is corrected or a name is read otherwise now, its content is read again: it says what
@@ -193,7 +193,7 @@ def unreadable_entry(planned_file: PlannedFile, problem: str, failed: Output | N
     if passing:
         file = replace(file, sha256="", modified_ns=0)
     failures = (failed,) if failed else ()
-    if previous is None or previous.output("parse") is None:
+    if previous is None or previous.find_output("parse") is None:
         return CatalogEntry(document_id(file.source), file, Status.UNREADABLE, problem, outputs=failures)
     good = tuple(output for output in previous.outputs if output.stage not in FAILURES)
     return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good, *failures))

@@ -169,7 +169,7 @@ class EvaluationRunner:
 
     def _passage(self, hit: Hit) -> RetrievedPassage:
         """The passage of a hit; its text is kept once for all questions and rankings."""
-        return replace(RetrievedPassage.of(hit), text=self._texts.setdefault(hit.chunk_id, hit.text))
+        return replace(RetrievedPassage.from_hit(hit), text=self._texts.setdefault(hit.chunk_id, hit.text))
 
     def _answers(self, question: Judged, found: Found) -> list[HitAnswer]:
         """The answers of the hits, judged; this is not part of the time measured."""
@@ -200,7 +200,7 @@ class AnswerMapper:
     def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:
         """The warehouse holds the dataset's corpus; a document outside of it is named by its id."""
         known = dataset_names(warehouse, dataset)
-        ids = (entry.document_id for entry in warehouse.documents())
+        ids = (entry.document_id for entry in warehouse.list_documents())
         self.names = {each: known.get(each, f"?{each}") for each in ids}
         self.ids = {name: document_id for document_id, name in self.names.items()}
         self._warehouse = warehouse
@@ -218,7 +218,7 @@ class AnswerMapper:
         """The passage of a hit, its pages in order and its places."""
         document, place = self.names[hit.document_id], (hit.document_id, hit.start, hit.end)
         if place not in self._pages:
-            self._pages[place] = tuple(sorted({line.page for line in self._warehouse.lines(*place)}))
+            self._pages[place] = tuple(sorted({line.page for line in self._warehouse.read_lines(*place)}))
         copies = (self._chunks[copy.document_id, copy.chunk_index] for copy in hit.duplicates)
         spans = (AnswerSpan(document, hit.start, hit.end), *copies)
         excerpt = AnswerSpan(document, *hit.excerpt) if hit.excerpt else None
@@ -226,7 +226,7 @@ class AnswerMapper:
 
     def text(self, document: str) -> str:
         """The canonical text, empty where the warehouse has no such document."""
-        return self._warehouse.text(self.ids.get(document, ""))
+        return self._warehouse.read_text(self.ids.get(document, ""))
 
     def pages(self, document: str) -> Mapping[int, Span]:
         """The span of each page that something stands on."""

@@ -28,7 +28,7 @@ from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import main_script
 from tasks.quality.phrases import counted
 from warehouse.records import CatalogEntry, StageCost, Status
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.generations import latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
@@ -55,7 +55,7 @@ def ingest(
     Raises `BadInput` when there is nothing to look at and `Busy` when another process writes for longer than `patience`
     seconds.
     """
-    chosen = settings or load()
+    chosen = settings or load_settings()
     layout = Layout(chosen.warehouse)
     started, clock = datetime.now(UTC), monotonic()
     run_id = str(flow_run.id)

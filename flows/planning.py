@@ -211,7 +211,11 @@ def _work_on(
     if previous is None:
         return Action.NEW, "not seen before", everything
     key = parse_key(file.sha256, suffix_of(file.path), settings)
-    refused, failed, parsed = previous.output("refused"), previous.output("failed"), previous.output("parse")
+    refused, failed, parsed = (
+        previous.find_output("refused"),
+        previous.find_output("failed"),
+        previous.find_output("parse"),
+    )
     missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost}
     if missing.intersection(("parse", *FAILURES)):
         return Action.RESTAGED, "its outputs were lost", everything
@@ -239,7 +243,7 @@ def _work_on_known_content(
     named: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """The same for a document whose parse output holds; of its other outputs the `missing` ones were lost."""
-    corrections = corrected.of(previous.own_company)
+    corrections = corrected.of(previous.detected_company)
     stale = stale_stages(settings, previous, facts_of_entry(previous, file, root, corrections, named))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
@@ -271,13 +275,13 @@ def _of_unseen(
     by_name = {root.name: root for root in roots}
     for entry in untouched:
         stages: tuple[str, ...] = ("embed",)
-        if entry.output("parse") is None or not (embed or said or entry.correction_key):
+        if entry.find_output("parse") is None or not (embed or said or entry.correction_key):
             continue
         file, root = entry.file, by_name[entry.file.root]
         corrected = corrections_of(said, file.source, entry, by_source)
         work, days = (Action.RESTAGED, file.source, "its vectors"), note_namer(root.folder)(file.path)
         if not embed:
-            corrections, failed = corrected.of(entry.own_company), entry.output("failed")
+            corrections, failed = corrected.of(entry.detected_company), entry.find_output("failed")
             is_tried = failed and failed.key == failure_key(file, root, settings, corrected.own_key)
             if corrections.key == entry.correction_key or is_tried:
                 continue

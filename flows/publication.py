@@ -29,7 +29,7 @@ from tasks.pipeline import model_of
 from tasks.temporal.document import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
-from warehouse.settings.loader import Settings, values
+from warehouse.settings.loader import Settings, flatten_settings
 from warehouse.store.generations import Generation, next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
@@ -128,9 +128,9 @@ class RunPublisher:
                 found.append(replace(each.previous, file=each.file or each.previous.file))
         if self._before and self._before.manifest.model != model_of(self._settings):
             # A last good version that has vectors of the old model cannot stay.
-            before = {entry.document_id: entry.output("embed") for entry in self._before.entries()}
+            before = {entry.document_id: entry.find_output("embed") for entry in self._before.entries()}
             for index, entry in enumerate(found):
-                if (made := entry.output("embed")) and made == before.get(entry.document_id):
+                if (made := entry.find_output("embed")) and made == before.get(entry.document_id):
                     found[index] = without_version(entry)
         for index, entry in enumerate(found):
             if left_out and entry.document_id in left_out:
@@ -158,7 +158,7 @@ class RunPublisher:
             flow_run=str(flow_run.id or ""),
             started=self._started,
             seconds=0.0,
-            settings=json.dumps(values(self._settings), sort_keys=True),
+            settings=json.dumps(flatten_settings(self._settings), sort_keys=True),
             model=model_of(self._settings),
             documents=0,
             chunks=0,

@@ -243,4 +243,4 @@ def agreed_removals(removal: Removal, looked_at: Iterable[RootScope], gone: Iter
 
 
 def _is_read(entry: CatalogEntry) -> bool:
-    return entry.output("parse") is not None
+    return entry.find_output("parse") is not None

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from flows.progress import RunObserver, observed_by, observer
-from warehouse.journal import about, is_kept, keep, record
+from warehouse.journal import bind_ids, is_logging, open_log, record
 from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class RunJournal(RunObserver):
 @contextmanager
 def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
     """Write the events of the run inside to the journal; `flow` is its name, `run` its Prefect id."""
-    keep(settings.log, settings.warehouse)
+    open_log(settings.log, settings.warehouse)
     started = monotonic()
-    with about(run=run), observed_by(RunJournal(observer())):
+    with bind_ids(run=run), observed_by(RunJournal(observer())):
         record("info", "run started", flow=flow, warehouse=settings.warehouse)
         try:
             yield
@@ -70,7 +70,7 @@ def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
 
 def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
     """Write the documents without a new version, with the code of the finding; `problems` are by document id."""
-    bad = [entry for entry in entries if is_kept() and entry.status is not Status.PUBLISHED]
+    bad = [entry for entry in entries if is_logging() and entry.status is not Status.PUBLISHED]
     codes = {name: problem.code for name, problem in problems.items()}
     for entry in bad:
         failure = entry.failure

@@ -260,9 +260,9 @@ def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -
 def _own_periods(calendar: FiscalCalendar, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
     """Quarters or years, exact to the day."""
     try:
-        for year in itertools.count(calendar.year_of(since)):
+        for year in itertools.count(calendar.find_year(since)):
             for first in range(1, 13, _LENGTHS[interval]):
-                start, end = calendar.months(year, first, _LENGTHS[interval])
+                start, end = calendar.find_months(year, first, _LENGTHS[interval])
                 if start >= until:
                     return
                 if end > since:

@@ -24,7 +24,7 @@ from tasks.tables.line_items import row_labels
 from tasks.tables.totals import totals
 from tasks.temporal.document import mentions, with_date, with_own_times
 from warehouse.errors import UnreadableFile
-from warehouse.identity import digest, vector_id
+from warehouse.identity import digest, make_vector_id
 from warehouse.records import Cell, Chunk, Content, Document, Embedding, Entity, Finding, Kind, Mention, Severity, Total
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, content_of, read_documents
@@ -195,12 +195,12 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
         for chunk in read:
             cut = chosen.windows(chunk.prefix, chunk.headed_text)
             for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
-                name = vector_id(chosen.model, window)
+                name = make_vector_id(chosen.model, window)
                 texts[name], holders[name] = window, sources[key]
                 rows.append(Embedding(chunk.chunk_id, number, name))
         for chunk_id, number, label, statement in row_labels(read, figures[key]):
             if chosen.reads(label):
-                name = vector_id(chosen.model, label)
+                name = make_vector_id(chosen.model, label)
                 texts[name], holders[name] = label, sources[key]
                 rows.append(Embedding(chunk_id, number, name, label, statement))
         embeddings[key] = rows
@@ -210,7 +210,7 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     for item in items:
         attributes = contents[item.inputs["parse"].key][0].attributes
         titles = titles_of(item.known.kind, item.known.source, item.known.title, attributes)
-        texts.update({vector_id(chosen.model, text): text for text in titles if chosen.reads(text)})
+        texts.update({make_vector_id(chosen.model, text): text for text in titles if chosen.reads(text)})
     lost = lake.lost_vectors(texts)
     new = {name: text for name, text in texts.items() if name in lost}
     if new:
@@ -233,14 +233,14 @@ def _nothing(settings: Settings, facts: DocumentFacts) -> object:
 
 
 def _calendar(settings: Settings, facts: DocumentFacts) -> object:
-    corrected = facts.corrections.of_figures
+    corrected = facts.corrections.figure_values
     return [facts.fiscal_year_end, corrected] if corrected else facts.fiscal_year_end
 
 
 def _times(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
     said = (claim and claim.date, claim and claim.origin, PurePosixPath(facts.source).name, facts.fiscal_year_end)
-    corrected = facts.corrections.of_times
+    corrected = facts.corrections.time_values
     return (*said, corrected) if corrected else said
 
 

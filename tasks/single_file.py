@@ -76,7 +76,7 @@ def prepare_file(
     with one_document("temporal", name):
         found = mentions(document, day, source.fiscal_year_end)
     with one_document("chunk", name):
-        chunker = chunker_for(document.kind, asked.over(source.chunk.chunking), settings)
+        chunker = chunker_for(document.kind, asked.with_defaults(source.chunk.chunking), settings)
         chunks = make_chunks(
             document,
             document_id=digest("document", name),

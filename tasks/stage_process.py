@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tasks.faults import failure
 from tasks.stage_contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
-from warehouse.child_process import ChildDied, ChildLate, ChildProcess, be_first_victim
+from warehouse.child_process import ChildDied, ChildLate, ChildProcess, raise_oom_score
 from warehouse.errors import KalendsError
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake
@@ -136,7 +136,7 @@ def _reason(status: int) -> str:
 
 def perform_on_request(pipe: Connection) -> None:
     """Do the batch that comes through the pipe, telling the key of each document before it begins with it."""
-    be_first_victim()
+    raise_oom_score()
     stage, items, folder, settings = pipe.recv()
     lake = open_lake(folder, settings.lake)
     try:

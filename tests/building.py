@@ -21,7 +21,7 @@ from tasks.stage_contract import perform
 from tasks.temporal.document import with_company_calendars
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Content, Output, Run
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.generations import current, next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
@@ -37,7 +37,7 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     Vectors are of the embedder `hashing`, so that no model loads; `settings` overrides that and all else. A first
     generation of samples is a copy of one that is built once.
     """
-    chosen = load({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **settings})
+    chosen = load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **settings})
     if sources.is_relative_to(SAMPLES) and not current(Layout(chosen.warehouse)):
         built = _built_samples(sources, chosen.model_copy(update={"warehouse": Path()}).model_dump_json())
         shutil.copytree(built, chosen.warehouse, symlinks=True, dirs_exist_ok=True)

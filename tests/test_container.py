@@ -17,7 +17,7 @@ from typer.main import get_command
 from dashboards.cli.main import app
 from flows.service.processes import POOL
 from tests.test_packages import PACKAGES, PROJECT
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
@@ -130,7 +130,7 @@ def test_variables_are_accepted(name: str, monkeypatch: pytest.MonkeyPatch, tmp_
     for variable, value in {**image_variables(), **SERVICES[name]["environment"]}.items():
         if variable.startswith("KALENDS_"):
             monkeypatch.setenv(variable, value)
-    found = load()
+    found = load_settings()
     assert found.warehouse == Path("/data/warehouse")
     assert [str(each.folder) for each in found.sources] == ([] if name == "server" else ["/documents"])
     assert any(each.endswith(":/documents:ro") for each in SERVICES[name]["volumes"])

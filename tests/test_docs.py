@@ -18,8 +18,8 @@ import pytest
 from dashboards.cli.help_pages import plain_types
 from dashboards.cli.main import app
 from tasks.quality.rule import every_rule, page_of
-from warehouse.settings.loader import load, values
-from warehouse.settings.template import described_settings
+from warehouse.settings.loader import flatten_settings, load_settings
+from warehouse.settings.template import iter_setting_descriptions
 from warehouse.store import generations
 from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
 from warehouse.store.lake import Lake
@@ -39,8 +39,11 @@ def commands() -> str:
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
     text = "".join(plain_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
-    described = dict(described_settings())
-    defaults = {"warehouse": ".kalends", **{n: value for n, value in values(load()).items() if n != "warehouse"}}
+    described = dict(iter_setting_descriptions())
+    defaults = {
+        "warehouse": ".kalends",
+        **{n: value for n, value in flatten_settings(load_settings()).items() if n != "warehouse"},
+    }
     lines = [f"* `{name} = {value!r}`: {described[name]}" for name, value in defaults.items()]
     text += (
         "\n## Settings\n\nIn `kalends.toml`, or as `KALENDS_PARSE__SECONDS=60` for `parse.seconds`; `kalends init`\n"
@@ -88,7 +91,7 @@ def api() -> str:
     """Every endpoint of the HTTP API and every shape that it sends or takes, from its OpenAPI description."""
     from dashboards.api.app import application
 
-    described = application(load()).openapi()
+    described = application(load_settings()).openapi()
     text = f"# HTTP API\n\n`kalends serve`; described at `/openapi.json`. {described['info']['description']}\n"
     for path, methods in described["paths"].items():
         for method, about in methods.items():

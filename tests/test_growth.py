@@ -13,7 +13,7 @@ import pytest
 from benchmarks.growth import stages
 from benchmarks.growth_inputs import INPUTS
 from warehouse.errors import UnreadableFile
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 
 MOST_GROWTH = 6.0
 """Fourfold the bytes may cost so many times the calls: four where work is linear, sixteen where it is quadratic."""
@@ -70,7 +70,7 @@ def run(suffix: str, data: bytes, measure: Callable[[Callable[[], Any]], Any]) -
     return found
 
 
-SETTINGS: Settings = load({"embed": {"model": "hashing"}})
+SETTINGS: Settings = load_settings({"embed": {"model": "hashing"}})
 
 
 def calls(work: Callable[[], Any]) -> int:

@@ -13,7 +13,7 @@ from tasks.embedders.embedder import embedder
 from tests.building import build_warehouse
 from tests.command_line import kalends
 from warehouse.errors import BadInput, BadSettings
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 ROOT = Path(__file__).parents[1]
 RUNS_CODE = {"marshal", "shelve", "dill", "cloudpickle", "joblib"}
@@ -94,12 +94,12 @@ def test_a_warehouse_is_its_owner_s_and_one_that_is_there_stays_as_it_is(tmp_pat
 def test_no_secret_of_the_environment_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ANTHROPIC_API_KEY", "KALENDS_TOKEN", "KALENDS_PASSWORD"):
         monkeypatch.setenv(name, "hush-hush-hush")
-    settings = load()
+    settings = load_settings()
     assert "hush" not in json.dumps(settings.model_dump(mode="json"))
 
 
 def test_a_password_in_a_setting_is_refused_without_being_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KALENDS_CHAT__BASE_URL", "https://me:hush-hush@llm.example/v1")
     with pytest.raises(BadSettings, match="a password does not belong here") as caught:
-        load()
+        load_settings()
     assert "hush" not in str(caught.value)

@@ -53,22 +53,22 @@ class ChildProcess:
 
         `environment` replaces the owner's. Its group is its own, so that Ctrl-C at a terminal reaches the owner alone.
         """
-        self.pipe, theirs = Pipe()
+        self.pipe, child_end = Pipe()
         variables = os.environ if environment is None else environment
         path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
-        command = [sys.executable, "-P", "-m", "warehouse.child_process", str(theirs.fileno()), function]
+        command = [sys.executable, "-P", "-m", "warehouse.child_process", str(child_end.fileno()), function]
         try:
             self._process = subprocess.Popen(
                 [*command, *map(str, arguments)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=None if os.environ.get("KALENDS_DEBUG") else subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(child_end.fileno(),),
                 start_new_session=True,
                 env={**variables, "PYTHONPATH": path},
             )
         finally:
-            theirs.close()
+            child_end.close()
 
     @property
     def pid(self) -> int:
@@ -112,13 +112,13 @@ def run_script(script: Path, arguments: Sequence[str], seconds: float) -> bytes:
     return done.stdout
 
 
-def start_group(module: str, *arguments: str, given: bytes) -> subprocess.Popen[bytes]:
+def start_group(module: str, *arguments: str, input_bytes: bytes) -> subprocess.Popen[bytes]:
     """Start a module in a group of its own, with these bytes as its input and its output as a stream."""
     command = [sys.executable, "-P", "-m", module, *arguments]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     if process.stdin:
         with suppress(BrokenPipeError), process.stdin as stream:
-            stream.write(given)
+            stream.write(input_bytes)
     return process
 
 
@@ -148,13 +148,13 @@ def bound_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
-def be_first_victim() -> None:
-    """Let the system, where memory runs out, end this process before any other. Only Linux can be asked for that."""
+def raise_oom_score() -> None:
+    """Let the system end this process before any other when memory runs out. Only Linux can be asked for that."""
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-def _end_with(owner: int) -> None:
+def _exit_after(owner: int) -> None:
     """End this process soon after its owner, even while it is lost in its work."""
     while os.getppid() == owner:
         time.sleep(_LOOKS_EVERY)
@@ -164,7 +164,7 @@ def _end_with(owner: int) -> None:
 def main() -> None:
     """Call the function with the pipe. Where the owner closes the pipe, the process ends."""
     warnings.simplefilter("ignore")
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_exit_after, args=(os.getppid(),), daemon=True).start()
     descriptor, function, *arguments = sys.argv[1:]
     module, _, name = function.partition(":")
     try:

@@ -14,6 +14,6 @@ def digest(*parts: object) -> str:
     return hashlib.blake2b(_as_json(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def vector_id(model: str, text: str) -> str:
+def make_vector_id(model: str, text: str) -> str:
     """The name of the vector that `model` gives to `text`; equal texts share one."""
     return digest(model, text)

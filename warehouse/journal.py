@@ -30,7 +30,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from warehouse.control_characters import ESCAPES
-from warehouse.settings.secrets import hidden
+from warehouse.settings.secrets import hide_secrets
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -46,8 +46,8 @@ _opened: dict[tuple[LogSettings, Path], tuple[FilteringBoundLogger, TextIO]] = {
 """What this process writes with and to, of which there is one at most; empty while it is quiet."""
 
 
-def keep(log: LogSettings, folder: Path) -> None:
-    """Write from now on what `log` asks for, of the warehouse in `folder`; a second time changes nothing.
+def open_log(log: LogSettings, folder: Path) -> None:
+    """Open the log that `log` asks for, of the warehouse in `folder`; a second time changes nothing.
 
     A file's folder is made, and the file is for its owner alone. Raises what the system says where that fails.
     """
@@ -64,16 +64,16 @@ def keep(log: LogSettings, folder: Path) -> None:
         if last is not sys.stderr:
             last.close()
     if log.level != "off":
-        _opened[log, folder] = _logger(log, stream), stream
+        _opened[log, folder] = _build_logger(log, stream), stream
 
 
-def is_kept() -> bool:
+def is_logging() -> bool:
     """Whether anything is written at all."""
     return bool(_opened)
 
 
 def record(level: Level, event: str, **fields: Any) -> None:
-    """Write an event with the ids of `about`. A line that cannot be written (a full disk) is no reason to stop."""
+    """Write an event with the ids of `bind_ids`. A line that cannot be written (a full disk) is no reason to stop."""
     for logger, _ in _opened.values():
         with suppress(OSError):
             logger.log(LEVELS[level], event, **{name: value for name, value in fields.items() if value is not None})
@@ -89,8 +89,8 @@ def record_internal_error(error: BaseException) -> str:
 
 
 @contextmanager
-def about(**ids: str) -> Iterator[None]:
-    """Events inside carry these ids."""
+def bind_ids(**ids: str) -> Iterator[None]:
+    """Write these ids with each event inside."""
     if not _opened:
         yield
         return
@@ -100,7 +100,7 @@ def about(**ids: str) -> Iterator[None]:
         yield
 
 
-def _logger(log: LogSettings, stream: TextIO) -> FilteringBoundLogger:
+def _build_logger(log: LogSettings, stream: TextIO) -> FilteringBoundLogger:
     import structlog
 
     order = ["timestamp", "level", "event", "run", "stage", "document"]
@@ -109,26 +109,26 @@ def _logger(log: LogSettings, stream: TextIO) -> FilteringBoundLogger:
         "logfmt": structlog.processors.LogfmtRenderer(key_order=order, drop_missing=True),
         "human": structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False),
     }
-    made: FilteringBoundLogger = structlog.wrap_logger(
+    logger: FilteringBoundLogger = structlog.wrap_logger(
         structlog.WriteLogger(stream),
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _plain_values,
+            _clean_values,
             renderers[log.format],
         ],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[log.level]),
         context_class=dict,
     )
-    return made
+    return logger
 
 
-def _plain_values(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Numbers short, and every text on one line and without a secret."""
+def _clean_values(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Round numbers to three decimals; put each text on one line, without secrets."""
     for name, value in event.items():
         if isinstance(value, float):
             event[name] = round(value, 3)
         elif not isinstance(value, bool | int):
-            event[name] = " ".join(hidden(str(value)).split()).translate(ESCAPES)
+            event[name] = " ".join(hide_secrets(str(value)).split()).translate(ESCAPES)
     return event

@@ -61,7 +61,7 @@ class MessageHeading:
         return f"{moment}, {sender or _NOBODY}{role}"
 
 
-def read_message_heading(words: str) -> MessageHeading | None:
+def parse_message_heading(words: str) -> MessageHeading | None:
     """What the words of a heading say; None where they head no message."""
     found = _HEADING.fullmatch(words)
     if found is None:
@@ -74,9 +74,9 @@ def read_message_heading(words: str) -> MessageHeading | None:
     return MessageHeading(day, hour, found["sender"], MessageRole(found["role"] or ""))
 
 
-def message_of(section: Sequence[str]) -> tuple[str, MessageHeading] | None:
+def find_message(section: Sequence[str]) -> tuple[str, MessageHeading] | None:
     """The subject above a passage and the heading of its message, by its section path; None where there is none."""
     if len(section) < MESSAGE_LEVEL:
         return None
-    heading = read_message_heading(section[MESSAGE_LEVEL - 1])
+    heading = parse_message_heading(section[MESSAGE_LEVEL - 1])
     return (section[SUBJECT_LEVEL - 1], heading) if heading else None

@@ -12,13 +12,13 @@ CONTROL_GROUPS = Path("/sys/fs/cgroup")
 OWN_GROUP = Path("/proc/self/cgroup")
 
 
-def usable_cores() -> int:
+def count_usable_cores() -> int:
     """At least one; fewer than the machine has where an affinity, a control group or a container says so."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min((allowed, *_quotas())))
+    return max(1, min((allowed, *_read_quotas())))
 
 
-def _quotas() -> Iterator[int]:
+def _read_quotas() -> Iterator[int]:
     """The quotas in cores, rounded up, of the control group and of those that it is in (Linux, version 2)."""
     with suppress(OSError):
         lines = OWN_GROUP.read_text(encoding="utf-8").splitlines()

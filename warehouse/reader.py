@@ -1,4 +1,4 @@
-"""The one face of the warehouse for whoever reads it."""
+"""`Warehouse`: the one way to read a published generation."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from warehouse.store.sql_worker import ask
 from warehouse.store.words import folded
 
 
-class Opened:
-    """A generation and what is made of it once."""
+class OpenGeneration:
+    """A generation opened for reading, and its catalogue and name index, made once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Nothing is read yet."""
@@ -59,37 +59,37 @@ class Warehouse:
     Raises `NoWarehouse` where nothing was ingested yet and `BadWarehouse` where it cannot be read.
     """
 
-    def __init__(self, folder: Path, held: Opened | None = None) -> None:
-        """`folder` is the warehouse's; nothing is opened yet. `held` is read whatever is published (see `at`)."""
+    def __init__(self, folder: Path, pinned: OpenGeneration | None = None) -> None:
+        """`folder` is the warehouse's; nothing is opened yet. `pinned` is read whatever is published meanwhile."""
         self.layout = Layout(folder)
-        self._held = held
-        self._newest: Opened | None = None
+        self._pinned = pinned
+        self._newest: OpenGeneration | None = None
         self._lock = Lock()
 
-    def at(self, moment: int | datetime | None = None) -> Warehouse:
-        """The warehouse as it was: a generation by its number, or that of a moment (with its time zone).
+    def pin_generation(self, moment: int | datetime | None = None) -> Warehouse:
+        """The warehouse that reads one generation: by its number, or the one published at a moment with a time zone.
 
-        As it is now where neither is said, whatever is published meanwhile: for an answer that asks more than once.
-        Raises `BadInput` for what is not, or no longer, there.
+        Without either it is the present one, whatever is published meanwhile: for an answer that asks more than once.
+        Raises `BadInput` for a generation that is not, or no longer, there.
         """
         if moment is None:
-            return Warehouse(self.layout.folder, self._opened)
-        return Warehouse(self.layout.folder, Opened(Snapshot(self.layout, generation_at(self.layout, moment))))
+            return Warehouse(self.layout.folder, self._open_generation)
+        return Warehouse(self.layout.folder, OpenGeneration(Snapshot(self.layout, generation_at(self.layout, moment))))
 
     @property
-    def _opened(self) -> Opened:
-        if self._held is not None:
-            return self._held
+    def _open_generation(self) -> OpenGeneration:
+        if self._pinned is not None:
+            return self._pinned
         with self._lock:
             found = generations.require(self.layout)
             if self._newest is None or self._newest.snapshot.generation != found:
-                self._newest = Opened(Snapshot(self.layout, found))
+                self._newest = OpenGeneration(Snapshot(self.layout, found))
             return self._newest
 
     @property
     def snapshot(self) -> Snapshot:
         """The generation held, or published now; a caller that asks twice may get two, so one answer asks once."""
-        return self._opened.snapshot
+        return self._open_generation.snapshot
 
     @property
     def generation(self) -> int:
@@ -98,27 +98,27 @@ class Warehouse:
 
     def check_model(self, model: str) -> None:
         """Raise `BadInput` when the published vectors are of another model than the one that will read questions."""
-        held = self.snapshot.generation.manifest.model
-        if held != model:
+        published = self.snapshot.generation.manifest.model
+        if published != model:
             raise BadInput(
-                f"the vectors are of {held}, the settings name {model}",
+                f"the vectors are of {published}, the settings name {model}",
                 "run 'kalends ingest' to embed anew, or wait for the run that does",
             )
 
     @property
     def catalogue(self) -> Catalogue:
         """By which names the documents are known; made once for a generation."""
-        return self._opened.catalogue
+        return self._open_generation.catalogue
 
     def read_ahead(self) -> None:
         """Begin to read what every search needs while a question is prepared."""
         self.snapshot.read_ahead()
 
-    def near_titles(self, vector: np.ndarray) -> dict[str, float]:
-        """The cosine of a unit vector with the nearest title, alias or lesson of each document that has vectors."""
+    def score_titles(self, vector: np.ndarray) -> dict[str, float]:
+        """By document id, the cosine of a unit vector with the nearest of its titles, aliases and lessons."""
         return self.snapshot.titles.near(vector)
 
-    def fiscal_calendar(self, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
+    def find_fiscal_calendar(self, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
         """The fiscal calendar of the company a question asks about; None if unknown."""
         return fiscal_calendar(self.snapshot, subjects, filters)
 
@@ -130,48 +130,48 @@ class Warehouse:
         record("debug", "searched", generation=number, hits=len(hits), seconds=monotonic() - started)
         return hits
 
-    def absences(self, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
+    def describe_missing_periods(self, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
         """A sentence for each period that a question demands and neither a report nor one of the `hits` is of."""
         return absences(self.snapshot, question, hits)
 
-    def reading_notes(self, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
+    def describe_period_readings(self, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
         """A sentence for each period that may be the calendar's or a company's own: which was taken."""
         return reading_notes(self.snapshot, question, hits)
 
-    def undated_note(self, filters: Filters) -> tuple[str, ...]:
+    def describe_undated_exclusion(self, filters: Filters) -> tuple[str, ...]:
         """A sentence where filters by date leave out documents because they are undated."""
         return undated_note(self.snapshot, filters)
 
-    def absence(self, question: Question) -> str:
+    def explain_absence(self, question: Question) -> str:
         """Why no document can answer a question: nothing names what it asks about, or is of its time; else nothing."""
         return absence(self.snapshot, question)
 
-    def unknown_names(self, question: Question) -> tuple[str, ...]:
+    def find_unknown_names(self, question: Question) -> tuple[str, ...]:
         """The names in a question with a word that no passage has."""
         return unknown_names(self.snapshot, question)
 
-    def nearest(self, filters: Filters) -> tuple[str, ...]:
-        """What comes nearest to each time that filters demand, where nothing is of it: a phrase each."""
+    def describe_nearest_dates(self, filters: Filters) -> tuple[str, ...]:
+        """A phrase for each time that filters demand and nothing is of: what comes nearest to it."""
         return nearest(self.snapshot, filters)
 
-    def lines(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
+    def read_lines(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
         """The lines that a span of a document's text touches, whole, each with its place on a page, if pages it has."""
         return lines_of(self.snapshot, document_id, start, end)
 
-    def regions(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
+    def read_regions(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
         """The boxes of a span itself, a line each."""
-        return cut_to(self.lines(document_id, start, end), start, end)
+        return cut_to(self.read_lines(document_id, start, end), start, end)
 
-    def passage(self, passage_id: str) -> tuple[str, int, str] | None:
+    def read_passage(self, passage_id: str) -> tuple[str, int, str] | None:
         """The document, the start in its text and the words of a chunk, or of the parent of some; None without it."""
         return passage(self.snapshot, passage_id)
 
-    def text(self, document_id: str) -> str:
+    def read_text(self, document_id: str) -> str:
         """The canonical text of a document, empty where there is none."""
         found = self.snapshot.rows("SELECT text FROM contents WHERE document_id = $id", {"id": document_id})
         return str(found[0][0]) if found else ""
 
-    def document_id(self, source: str) -> str | None:
+    def find_document_id(self, source: str) -> str | None:
         """The id of the document of this source, or of this id; None without it."""
         sql = "SELECT document_id FROM documents WHERE $name IN (source, document_id)"
         found = self.snapshot.rows(sql, {"name": source})
@@ -183,7 +183,7 @@ class Warehouse:
         Of a `kind` and no other, where one is demanded.
         """
         name = name.strip()
-        known = self.document_id(name)
+        known = self.find_document_id(name)
         if known:
             return Resolution((known,), name, exact=True)
         catalogue, stem = self.catalogue, PurePosixPath(name).stem.casefold()
@@ -191,7 +191,7 @@ class Warehouse:
         by_file = tuple(each.document_id for each in catalogue.documents.values() if each.stem.casefold() == stem)
         named = by_file or (entry.documents if entry else ())
         if not named or (kind and any(catalogue.documents[each].kind is not kind for each in named)):
-            found = resolve(self._opened.name_index, name, kind)
+            found = resolve(self._open_generation.name_index, name, kind)
         else:
             found = Resolution(named, entry.name if entry else name)
         if len(found.documents) != 1:
@@ -201,47 +201,47 @@ class Warehouse:
         exact = folded(name) in own or bool(by_file and PurePosixPath(name).suffix)
         return replace(found, name=document.title or document.stem, exact=exact)
 
-    def nearest_documents(self, name: str) -> tuple[str, ...]:
+    def find_nearest_documents(self, name: str) -> tuple[str, ...]:
         """The sources of the documents whose names come nearest to one that nothing has."""
-        found = nearest_documents(self._opened.name_index, name)
+        found = nearest_documents(self._open_generation.name_index, name)
         return tuple(catalog_entry.file.source for catalog_entry in self.snapshot.entries(found).values())
 
-    def tables(self, document_id: str) -> tuple[Table, ...]:
+    def read_tables(self, document_id: str) -> tuple[Table, ...]:
         """The tables of a document, in order; none for an unknown one."""
         query = "SELECT * EXCLUDE document_id FROM tables WHERE document_id = $id ORDER BY number"
         return records_of(Table, self.snapshot.records(query, {"id": document_id}))
 
-    def file_of(self, document_id: str) -> tuple[CatalogEntry, Path] | None:
-        """A document and where its file lies on this machine; None where there is no such document."""
-        if self.document_id(document_id) is None:
+    def find_file(self, document_id: str) -> tuple[CatalogEntry, Path] | None:
+        """A document and the path of its file on this machine; None where there is no such document."""
+        if self.find_document_id(document_id) is None:
             return None
         snapshot = self.snapshot
         catalog_entry = snapshot.entries([document_id])[document_id]
         folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
         return catalog_entry, folders[catalog_entry.file.root] / catalog_entry.file.path
 
-    def values(self, field: str) -> tuple[str, ...]:
+    def list_values(self, field: str) -> tuple[str, ...]:
         """What documents have for a field of `Filters` (kinds, roots, topics, tags …), the most frequent first."""
         return filter_values(self.snapshot, field)
 
-    def unheard(self, filters: Filters) -> tuple[str, ...]:
+    def describe_unknown_values(self, filters: Filters) -> tuple[str, ...]:
         """A sentence for each value asked for that no document has."""
         return tuple(unknown_values(self.snapshot, filters))
 
-    def documents(self) -> tuple[CatalogEntry, ...]:
+    def list_documents(self) -> tuple[CatalogEntry, ...]:
         """Every document, in order of source."""
         return self.snapshot.generation.entries()
 
-    def runs(self) -> tuple[Run, ...]:
+    def list_runs(self) -> tuple[Run, ...]:
         """The runs that led to the published generation, oldest first."""
         return self.snapshot.generation.runs()
 
-    def findings(self) -> Sequence[dict[str, Any]]:
+    def count_findings(self) -> Sequence[dict[str, Any]]:
         """How often each rule was found, by severity: rows of `code`, `name`, `severity`, `count`."""
         sql = "SELECT code, name, severity, count(*) AS count FROM findings GROUP BY ALL ORDER BY count DESC, code"
         return self.snapshot.records(sql)
 
-    def sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
+    def run_sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
         """Run one read-only query, bounded, with files and network out of reach. Raises `BadQuery`."""
         generation, started = self.snapshot.generation, monotonic()
         found = ask(generation, Lake(self.layout.lake), text, limit, seconds)

@@ -37,22 +37,22 @@ _ROW = re.compile(r"\|.*\|$", re.MULTILINE)
 _FIRST_ROWS = re.compile(r"(?:\|.*\|(?:\n|\Z))+(?:\[END TABLE\])?")
 
 
-def table_opening(number: int) -> str:
+def format_table_opening(number: int) -> str:
     """The first line of a table."""
     return f"[TABLE {number}]"
 
 
-def write_row(cells: Sequence[str]) -> str:
+def format_row(cells: Sequence[str]) -> str:
     """A row as one line of the text."""
     return f"| {' | '.join(map(escape_cell, cells))} |"
 
 
-def write_table(number: int, rows: Sequence[Sequence[str]], header_rows: int) -> list[str]:
+def format_table(number: int, rows: Sequence[Sequence[str]], header_rows: int) -> list[str]:
     """The lines of a table, from its opening to its closing."""
-    shown = [write_row(row) for row in rows]
-    head = shown[:header_rows] or [write_row([""] * len(rows[0]))]
-    rule = write_row(["---"] * len(rows[0]))
-    return [table_opening(number), *head, rule, *shown[header_rows:], CLOSING]
+    shown = [format_row(row) for row in rows]
+    head = shown[:header_rows] or [format_row([""] * len(rows[0]))]
+    rule = format_row(["---"] * len(rows[0]))
+    return [format_table_opening(number), *head, rule, *shown[header_rows:], CLOSING]
 
 
 def escape_cell(text: str) -> str:
@@ -70,21 +70,21 @@ def opens_table(text: str, place: int = 0) -> bool:
     return text.startswith("[TABLE ", place) or _ROW.match(text, place) is not None
 
 
-def first_rows_end(text: str) -> int:
+def find_first_rows_end(text: str) -> int:
     """Where the rows end that a text begins with, their table's closing included; 0 where it begins otherwise."""
     found = _FIRST_ROWS.match(text)
     return len(found[0].rstrip()) if found else 0
 
 
-def header_lines(head: str) -> str:
+def extract_header(head: str) -> str:
     """The rows of a header in a table's head, without the opening, the rule and what stands above the table."""
     lines = head[head.rfind("[TABLE ") :].splitlines()
     return "\n".join(line for line in lines if not is_marker(line) and set(line) - set("|-: "))
 
 
-def table_spans(text: str) -> Iterator[tuple[int, int]]:
+def iter_table_spans(text: str) -> Iterator[tuple[int, int]]:
     """The spans of the tables of a passage, in order; of the first it may hold the last rows alone."""
-    rows = first_rows_end(text)
+    rows = find_first_rows_end(text)
     if rows:
         yield 0, rows
     yield from (table.span() for table in TABLE.finditer(text, rows))
@@ -100,12 +100,12 @@ def has_table(text: str) -> bool:
     return MARKER.search(text) is not None
 
 
-def table_count(text: str) -> int:
+def count_tables(text: str) -> int:
     """How many tables open in a text."""
     return sum(mark != CLOSING for mark in MARKER.findall(text))
 
 
-def tables_are_whole(text: str) -> bool:
+def has_whole_tables(text: str) -> bool:
     """Whether the markers of a text are pairs of an opening and a closing one, none missing and none left over."""
     closes = [mark == CLOSING for mark in MARKER.findall(text)]
     return closes == [False, True] * (len(closes) // 2)

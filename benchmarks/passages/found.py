@@ -41,7 +41,7 @@ def cut(name: str, path: Path, settings: Settings) -> Corpus:
     """A corpus as an ingest cuts and judges it."""
     source = path.read_text(encoding="utf-8")
     document = parse(Raw(path.name, source.encode()))
-    subject = prepare_file(document, path.name, settings, settings.source_of(path))
+    subject = prepare_file(document, path.name, settings, settings.find_source(path))
     numbers = {chunk.chunk_id: number for number, chunk in enumerate(subject.chunks)}
     blamed: defaultdict[str, set[int]] = defaultdict(set)
     for found in judge(subject):

@@ -32,8 +32,8 @@ def shown(settings: Settings, files: Mapping[str, Path], asked: Sequence[Asked],
     """Ingest the files as the settings say, ask each question of its own file."""
     report = run_ingest(settings, list(files.values()), lambda line: None)
     warehouse = Warehouse(settings.warehouse)
-    names = {Path(entry.file.path).stem: entry.document_id for entry in warehouse.documents()}
-    rows = warehouse.sql("SELECT document_id, text FROM contents").rows
+    names = {Path(entry.file.path).stem: entry.document_id for entry in warehouse.list_documents()}
+    rows = warehouse.run_sql("SELECT document_id, text FROM contents").rows
     read = {str(document): str(text) for document, text in rows}
     raw = {corpus: places(read[names[corpus]], path.read_text(encoding="utf-8")) for corpus, path in files.items()}
     found = list(_hits(warehouse, settings, names, asked, count))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from warehouse.identity import digest, vector_id
+from warehouse.identity import digest, make_vector_id
 from warehouse.reader import Warehouse
 from warehouse.records import (
     Attributes,
@@ -111,7 +111,7 @@ def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator
         key = f"d{number:06}"
         chunks[key] = _chunks(seeds, digest(key), halves)
         vectors.append(_vectors(seeds, halves, random))
-        embeddings[key] = [Embedding(c.chunk_id, 0, vector_id(seeds.model, c.chunk_id)) for c in chunks[key]]
+        embeddings[key] = [Embedding(c.chunk_id, 0, make_vector_id(seeds.model, c.chunk_id)) for c in chunks[key]]
     ids = [each.vector_id for found in embeddings.values() for each in found]
     lake.write_vectors(name, seeds.model, ids, np.concatenate(vectors))
     lake.write("chunks", name, chunks)
@@ -122,7 +122,7 @@ def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator
     for table in ("parents", "findings"):
         lake.write(table, name, {})
     titles = {number: _title(chunks[f"d{number:06}"][0].text, number) for number in numbers}
-    held = [vector_id(seeds.model, title) for title in titles.values()]
+    held = [make_vector_id(seeds.model, title) for title in titles.values()]
     of_titles = seeds.vectors[random.integers(len(seeds.texts), size=len(held))]
     lake.write_vectors(f"{name}-titles", seeds.model, held, of_titles)
     yield from (_holding(number, f"d{number:06}", name, titles[number]) for number in numbers)

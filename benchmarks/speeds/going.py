@@ -29,13 +29,13 @@ def lines(folder: Path, count: int, pdf: Path) -> Iterator[str]:
         place = folder / name.replace(" ", "-")
         ran = run(place, folders, settings)
         first = _first(place)
-        yield _row(name, ran, first, len(Warehouse(place).runs()))
+        yield _row(name, ran, first, len(Warehouse(place).list_runs()))
     yield f"\nFirst found after {first:.0f} s: aim {AIM:g}; before, at the end of the run."
 
 
 def _first(place: Path) -> float:
     """Seconds from the start of the run to its first publication."""
-    run = Warehouse(place).runs()[0]
+    run = Warehouse(place).list_runs()[0]
     return (run.visible_from - run.started).total_seconds()
 
 

@@ -89,5 +89,5 @@ def _llama(python: Path, tokens: int, chroma: Path, files: list[str]) -> dict[st
 
 def _files(warehouse: Warehouse) -> list[str]:
     folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
-    read = (entry.file for entry in warehouse.documents() if entry.status is Status.PUBLISHED)
+    read = (entry.file for entry in warehouse.list_documents() if entry.status is Status.PUBLISHED)
     return [str(folders[file.root] / file.path) for file in read]

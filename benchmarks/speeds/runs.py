@@ -83,10 +83,10 @@ def main() -> None:
     """The child."""
     began = perf_counter()
     from flows.orchestration import orchestration
-    from warehouse.settings.loader import load
+    from warehouse.settings.loader import load_settings
     from warehouse.store.layout import Layout
 
-    settings = load(json.loads(sys.argv[1]))
+    settings = load_settings(json.loads(sys.argv[1]))
     with orchestration(Layout(settings.warehouse), lambda _: None):
         from flows.ingest import ingest
 

@@ -20,7 +20,7 @@ from benchmarks.embed import texts
 from benchmarks.speeds.processor import reading
 from tasks.embedders.bert.encoder import Encoder
 from tasks.embedders.minilm import MiniLM, member
-from warehouse.processors import usable_cores
+from warehouse.processors import count_usable_cores
 
 COUNT, ROUNDS = 200, 5
 BUSY = "while True: pass"
@@ -36,7 +36,7 @@ class TogetherEncoder(Encoder):
 
 def lines() -> Iterator[str]:
     """The figures as Markdown: texts for each processor second, and for each second beside other processes."""
-    folder, passages, cores = member().folder, texts(COUNT), usable_cores()
+    folder, passages, cores = member().folder, texts(COUNT), count_usable_cores()
     models = {
         f"{cores} batches, a thread each": _model(Encoder(folder)),
         f"1 batch, {cores} threads": _model(TogetherEncoder(folder)),

@@ -173,7 +173,7 @@ def document(
     service: Shared,
 ) -> WholeDocument:
     """Return all details of one document."""
-    entry = find_document(service.context.warehouse.at(), document)
+    entry = find_document(service.context.warehouse.pin_generation(), document)
     own = {
         "media_type": entry.media_type,
         "reported": entry.reported_name,

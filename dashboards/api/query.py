@@ -280,7 +280,7 @@ def _search(body: SearchParameters, context: ToolContext) -> SearchAnswer:
     shapes = []
     for hit in hits:
         span = hit.excerpt or (hit.start, hit.end)
-        regions = context.warehouse.regions(hit.document_id, *span) if body.boxes else ()
+        regions = context.warehouse.read_regions(hit.document_id, *span) if body.boxes else ()
         shapes.append(HitShape.model_validate({**hit_json(hit), "regions": regions}, from_attributes=True))
     return SearchAnswer(
         question=body.query,

@@ -180,7 +180,7 @@ class PassageShape(BaseModel):
     @classmethod
     def of(cls, hit: Hit) -> PassageShape:
         """The model of the passage of a hit."""
-        return cls.model_validate(RetrievedPassage.of(hit), from_attributes=True)
+        return cls.model_validate(RetrievedPassage.from_hit(hit), from_attributes=True)
 
 
 class ClaimShape(BaseModel):

@@ -51,7 +51,7 @@ class ApiService:
 
     def snapshot_context(self) -> ToolContext:
         """The context of tools on the generation that is published now. Raises `NoWarehouse`."""
-        return replace(self.context, warehouse=self.warehouse.at())
+        return replace(self.context, warehouse=self.warehouse.pin_generation())
 
     @property
     def catalogue(self) -> LibraryCatalogue:

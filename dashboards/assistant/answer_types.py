@@ -53,7 +53,7 @@ class AnswerSource:
     @property
     def citation(self) -> Citation:
         """The citation of the quotations, else of the passage."""
-        return self.hit.citation_of(self.spans) if self.spans else self.hit.citation
+        return self.hit.cite_spans(self.spans) if self.spans else self.hit.citation
 
     @property
     def quotes(self) -> list[str]:

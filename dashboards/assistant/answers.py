@@ -106,7 +106,7 @@ def _answer_or_extract(
     tell(AnswerProgress(f"Connecting to {context.settings.chat.model}"))
     from dashboards.assistant.model_answers import answer_by_model
 
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     warehouse.check_model(context.embedder.model)
     try:
         limited_context = replace(context, within=request.filters)
@@ -116,7 +116,7 @@ def _answer_or_extract(
         tell(StreamRestart(note))
         result = _with_notes(_extract(context, request, standalone, session, tell), note)
         return replace(result, usage=Usage(failure.tokens))
-    return _with_notes(result, *request.notes, *warehouse.unheard(request.filters))
+    return _with_notes(result, *request.notes, *warehouse.describe_unknown_values(request.filters))
 
 
 def _extract(
@@ -129,7 +129,7 @@ def _extract(
     """
     earlier = session.exchanges[-LOOKBACK:] if session and standalone != request else ()
     asks_more = standalone.text.endswith(request.text)
-    scoped = without_other_companies(context.warehouse.at(), standalone)
+    scoped = without_other_companies(context.warehouse.pin_generation(), standalone)
     return extract_answer(
         context, scoped, tell=tell, before=[each.answer for each in earlier], repeats_best=not asks_more
     )
@@ -147,10 +147,10 @@ def _with_notes(answer: Answer, *notes: str) -> Answer:
 
 def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell) -> Answer | None:
     """The answer to a question about the collection; None for a question about what the documents say."""
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
 
     def near(text: str) -> Mapping[str, float]:
-        return warehouse.near_titles(question_vector(context.embedder, text))
+        return warehouse.score_titles(question_vector(context.embedder, text))
 
     result = collection_answer(warehouse, request.text, request.filters, context.today, near)
     if result is None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Hit
-from warehouse.table_notation import first_rows_end, is_marker, opens_table
+from warehouse.table_notation import find_first_rows_end, is_marker, opens_table
 
 ALL, LEAST, LONGEST = 8000, 600, 4000
 """Characters of all passages of one tool call, and the least and the most of each of them.
@@ -37,7 +37,7 @@ class CitablePassage:
         """The texts of the blocks, white space between them included; rows alone below the head of their table."""
         bounds = [*(start for start, _ in self.spans), self.spans[-1][1]]
         first, *others = [self.hit.text[start:end] for start, end in pairwise(bounds)]
-        is_headed = self.hit.table_head and bounds[0] < first_rows_end(self.hit.text)
+        is_headed = self.hit.table_head and bounds[0] < find_first_rows_end(self.hit.text)
         return [f"{self.hit.table_head}\n{first}" if is_headed else first, *others]
 
     @property

@@ -67,10 +67,10 @@ def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]
     """The rows that may have the figure, best first; none where no figure is asked for, or of an unknown company."""
     wordy = answer_type(request.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
     # A filter on passages cannot be satisfied by the search of figures in whole documents.
-    finer = set(request.filters.of_passages) - ({"tables"} if request.filters.tables else set())
+    finer = set(request.filters.passage_fields) - ({"tables"} if request.filters.tables else set())
     if finer or wordy or _NO_FIGURE.match(request.text):
         return []
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     try:
         query = parse_figure_query(warehouse, without_frame(request.text), "", (), context.today)
         documents = allowed_documents(replace(context, within=request.filters), query.documents)
@@ -137,16 +137,16 @@ class PassageQuotations:
 
 def select_quotations(context: ToolContext, request: SearchRequest, search_result: Found) -> PassageQuotations:
     """The best quotations of a search result: the answer where it is sure, else the nearest passages."""
-    within = entries_within(context.warehouse.at(), search_result.question, search_result.hits)
+    within = entries_within(context.warehouse.pin_generation(), search_result.question, search_result.hits)
     if within:
         # What the diary has of that time answers, not what another day has.
         search_result = replace(search_result, hits=within)
-    absence = "" if within else context.warehouse.absence(search_result.question)
+    absence = "" if within else context.warehouse.explain_absence(search_result.question)
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = quotation_candidates(context, request, search_result, LISTED)
     named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
-    all_known = not context.warehouse.unknown_names(search_result.question)
+    all_known = not context.warehouse.find_unknown_names(search_result.question)
     if all_known and is_answered([each.score for each in named]):
         status, best = ExtractsStatus.ANSWER, [each for each in named if each.score >= ALSO]
     else:
@@ -192,7 +192,7 @@ def extract_answer(
     Quotations of the answers `before` in the conversation are left out, except the best one with `repeats_best`.
     """
     # One generation, since what a question is read by is of the model of its vectors.
-    context = replace(context, warehouse=context.warehouse.at())
+    context = replace(context, warehouse=context.warehouse.pin_generation())
     if not context.embedder.is_loaded:
         tell(AnswerProgress("Loading the language model that embeds questions"))
         # Loaded here, so that the next progress event comes when its step begins.
@@ -256,7 +256,7 @@ def _entries_answer(context: ToolContext, search_result: Found, tell: Tell) -> A
     answer where no other document does.
     """
     asked = entry_question(search_result.question)
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     if not asked or not has_entries(warehouse):
         return None
     hits = of_days(hits_of(warehouse, entries_of(warehouse, search_result.question, asked)[:MOST_CITED]), asked.days)

@@ -61,7 +61,7 @@ def follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, ...]:
 
 def _candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
     """Candidates of all kinds in turn: one of each kind, then the next of each."""
-    catalogue = context.warehouse.at().catalogue
+    catalogue = context.warehouse.pin_generation().catalogue
     subjects = [each for each in find_subjects(request.text, catalogue, lambda name: {}) if not each.described]
     # For another time or company it is unknown whether the figure rose or fell.
     text = _RISES_OR_FALLS.sub("change", request.text) if _VERB.search(request.text) else request.text
@@ -132,4 +132,6 @@ def _is_answered(context: ToolContext, request: SearchRequest) -> bool:
 
 
 def _extract(context: ToolContext, request: SearchRequest) -> Answer:
-    return extract_answer(context, without_other_companies(context.warehouse.at(), request), tell=lambda event: None)
+    return extract_answer(
+        context, without_other_companies(context.warehouse.pin_generation(), request), tell=lambda event: None
+    )

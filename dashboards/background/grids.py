@@ -78,7 +78,7 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
     """
     generation = warehouse.snapshot.generation
     folders = {root.name: root.folder for root in generation.manifest.roots}
-    entries = [entry for entry in warehouse.documents() if entry.chunk_count]
+    entries = [entry for entry in warehouse.list_documents() if entry.chunk_count]
     paths = [entry.file.path if len(folders) == 1 else entry.file.source for entry in entries]
     names = [PurePosixPath(path).with_suffix("").as_posix() for path in paths]
     counts = Counter(names)
@@ -95,7 +95,7 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
 def _published(warehouse: Warehouse, place: Path) -> Dataset:
     """Published questions about documents with these names, which must already be in the warehouse."""
     dataset = replace(read_dataset(place), places=())
-    entries = {file_stem(entry) for entry in warehouse.documents()}
+    entries = {file_stem(entry) for entry in warehouse.list_documents()}
     missing = sum(source.stem not in entries for source in dataset.documents)
     if missing:
         cure = "'kalends evaluate' makes a warehouse of them, which 'kalends dashboard' can open"

@@ -227,7 +227,7 @@ class BackgroundProcesses(Generic[AnyRun]):
     def _begin(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
         """Start a run; no other is running, and the caller has locked `_changed`."""
         self._stopped = False
-        self._process = start_group("dashboards.background.worker", self.kind, given=json.dumps(order).encode())
+        self._process = start_group("dashboards.background.worker", self.kind, input_bytes=json.dumps(order).encode())
         self.latest = run
         self._record(run)
         Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()

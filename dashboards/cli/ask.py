@@ -94,7 +94,7 @@ def chat(
             typer.echo("\n".join(map(str, summaries)) or "There are no saved sessions.")
         return
     # A folder without a warehouse is said at once, not at the first question.
-    resolved = with_resolved_names(context.warehouse.at(), request)
+    resolved = with_resolved_names(context.warehouse.pin_generation(), request)
     person = sys.stdin.isatty() and sys.stdout.isatty() and form is OutputFormat.TEXT
     # Extracts come whole, and look better so.
     live = person and not extracts and available(context.settings)

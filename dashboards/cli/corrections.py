@@ -82,7 +82,7 @@ def _check(
     values: Mapping[CorrectedField, str], table: int | None, field: CorrectedField | None, *, undo: bool
 ) -> None:
     """Raise `BadInput` for options that cannot be combined."""
-    of_table = [name for name in values if name.of_table]
+    of_table = [name for name in values if name.is_of_table]
     if undo and values:
         cure = "choose what to undo with --field, or leave --undo out"
         raise BadInput("--undo cannot be combined with a new value", cure)
@@ -104,15 +104,15 @@ def _store_corrections(
     from warehouse.store.corrections_file import correct as note
 
     entry = find_document(reader, source)
-    tables = reader.tables(entry.document_id) if table is not None else ()
+    tables = reader.read_tables(entry.document_id) if table is not None else ()
     numbers = {each.number: each for each in tables}
     if table is not None and table not in numbers:
         has = f"it has {counted(len(numbers), 'table')}" if numbers else "it has no tables"
         raise BadInput(f"there is no table {table} in {entry.file.source}", has)
     # All corrections are checked before any is stored; those of the document come first.
-    ordered = dict(sorted(values.items(), key=lambda each: each[0].of_table))
+    ordered = dict(sorted(values.items(), key=lambda each: each[0].is_of_table))
     changes = note(reader.layout, entry, ordered, numbers[table] if table is not None else None, tables)
-    location = reader.file_of(entry.document_id)
+    location = reader.find_file(entry.document_id)
     return changes, location[1] if location else None
 
 
@@ -127,8 +127,8 @@ def _remove_corrections(
     sources = {each.source for each in store.read(reader.layout)}
     try:
         entry = find_document(reader, source)
-        name, tables = entry.file.source, reader.tables(entry.document_id)
-        location = reader.file_of(entry.document_id)
+        name, tables = entry.file.source, reader.read_tables(entry.document_id)
+        location = reader.find_file(entry.document_id)
         file = location[1] if location else None
     except UnknownDocument:
         # Corrections of a removed document can be undone as well.

@@ -89,7 +89,7 @@ def _read_mentions(
 
     assert file is not None
     document = reading.applied_to(read_document(file))
-    source = load_settings(None).source_of(file)
+    source = load_settings(None).find_source(file)
     named = note_namer(file.parent)(file.name)
     claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end

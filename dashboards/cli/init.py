@@ -34,7 +34,7 @@ def init(
     """
     from flows.folder_survey import survey_folder
     from warehouse.settings.loader import SETTINGS_FILE
-    from warehouse.settings.template import DeclaredSource, settings_template
+    from warehouse.settings.template import DeclaredSource, format_settings_template
 
     example = DeclaredSource("No documents were found here. Name a folder of them:", {}, {"folder": "documents"})
     file = folder / SETTINGS_FILE
@@ -42,7 +42,7 @@ def init(
         raise BadInput(f"there is already a {file}", "change that file, or move it away first")
     try:
         found = survey_folder(folder)
-        text = settings_template([_source(each, folder) for each in found] or [example])
+        text = format_settings_template([_source(each, folder) for each in found] or [example])
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except NotADirectoryError:

@@ -20,8 +20,8 @@ from typer.main import get_command
 from dashboards.cli.help_pages import CommandList, CommandPage
 from dashboards.cli.options import with_config
 from warehouse.errors import KalendsError
-from warehouse.journal import is_kept, record_internal_error
-from warehouse.settings.secrets import hidden
+from warehouse.journal import is_logging, record_internal_error
+from warehouse.settings.secrets import hide_secrets
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -94,10 +94,12 @@ def everywhere(
     command. Exit codes: 0 for success, 1 for something to look at, 2 for what could not be done.
     """
     if log:
-        from warehouse.settings.loader import variable  # here, as most commands need no pydantic-settings so early
+        from warehouse.settings.loader import (
+            format_variable,
+        )  # here, as most commands need no pydantic-settings so early
 
         # Servers and workers that a command starts log the same.
-        os.environ[variable("log.level")] = log
+        os.environ[format_variable("log.level")] = log
 
 
 def main() -> None:
@@ -150,7 +152,7 @@ def run(words: Sequence[str]) -> int:
 def _internal_error(error: Exception) -> str:
     reference = record_internal_error(error)
     message = " ".join(str(error).split())[:300]
-    line = f", reference {reference} in the log" if is_kept() else ""
+    line = f", reference {reference} in the log" if is_logging() else ""
     return (
         f"Internal error: {type(error).__name__}{f': {message}' if message else ''}. Published data is unchanged."
         f" Please report it (KALENDS_DEBUG=1 shows where{line})."
@@ -166,7 +168,7 @@ def _usage(error: TyperException) -> str:
 
 def _say(line: str, code: int) -> int:
     with suppress(OSError):
-        print(f"kalends: {hidden(line)}", file=sys.stderr, flush=True)
+        print(f"kalends: {hide_secrets(line)}", file=sys.stderr, flush=True)
     return code
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from warehouse.errors import BadInput, BadSettings, UnreadableFile
-from warehouse.journal import keep
+from warehouse.journal import open_log
 
 if TYPE_CHECKING:
     from warehouse.records import Document
@@ -48,11 +48,11 @@ def with_config(verb: Callable[..., None]) -> Callable[..., None]:
 
 def load_settings(warehouse: Path | None) -> Settings:
     """The settings, with the warehouse of the command line; starts the log that they ask for. Raises `BadSettings`."""
-    from warehouse.settings.loader import load
+    from warehouse.settings.loader import load_settings
 
-    settings = load({"warehouse": warehouse})
+    settings = load_settings({"warehouse": warehouse})
     try:
-        keep(settings.log, settings.warehouse)
+        open_log(settings.log, settings.warehouse)
     except OSError as error:
         raise BadSettings(f"the log cannot be written ({error.strerror})", "correct the setting 'log.file'") from None
     return settings

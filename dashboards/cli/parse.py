@@ -81,7 +81,7 @@ def chunks(
     chunking = Chunking(chunker, size, overlap, unit or "")
     document = read_document(file)
     settings = load_settings(None)
-    results = score_file(document, file.name, settings, settings.source_of(file), chunking)
+    results = score_file(document, file.name, settings, settings.find_source(file), chunking)
     if form is OutputFormat.JSON:
         print_json(results)
         return

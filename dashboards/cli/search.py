@@ -67,7 +67,7 @@ def search(
 
         reader = Warehouse(load_settings(warehouse).warehouse)
         spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits)
-        regions = [reader.regions(*span) for span in spans]
+        regions = [reader.read_regions(*span) for span in spans]
     if form is OutputFormat.JSON:
         print_json(search_json(result.question, hits, result.notes, regions))
         return

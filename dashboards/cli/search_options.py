@@ -79,7 +79,7 @@ def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchR
         return request
     from tasks.query.filter_values import resolve_filter_names
 
-    return resolve_filter_names(warehouse.at(), request)
+    return resolve_filter_names(warehouse.pin_generation(), request)
 
 
 def _request(options: Mapping[str, Any]) -> SearchRequest:

@@ -28,7 +28,7 @@ def sql(
     from dashboards.serializers.sql_results import jsonable_row, query_result_json, unique_column_names
     from warehouse.reader import Warehouse
 
-    result = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)
+    result = Warehouse(load_settings(warehouse).warehouse).run_sql(query, limit, seconds)
     if form is OutputFormat.JSON:
         print_json(query_result_json(result))
         return

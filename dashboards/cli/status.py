@@ -36,9 +36,9 @@ def status(
         raise BadInput("--settings and --unreadable cannot be combined", "leave one of them out")
     chosen = load_settings(warehouse)
     if settings:
-        from warehouse.settings.loader import origins
+        from warehouse.settings.loader import find_origins
 
-        _print_settings(chosen, origins({"warehouse": warehouse}), form)
+        _print_settings(chosen, find_origins({"warehouse": warehouse}), form)
     elif unreadable:
         _print_unreadable(Layout(chosen.warehouse), form)
     else:
@@ -52,10 +52,10 @@ def status(
 
 def _print_settings(chosen: Settings, places: dict[str, str], form: OutputFormat) -> None:
     """Print each setting, and of the secrets that are set only where they come from."""
-    from warehouse.settings.loader import secret_origins, values
+    from warehouse.settings.loader import find_secret_origins, flatten_settings
     from warehouse.settings.secrets import HIDDEN
 
-    named, secrets = values(chosen), secret_origins()
+    named, secrets = flatten_settings(chosen), find_secret_origins()
     if form is OutputFormat.JSON:
         set_here = {name: {"value": HIDDEN, "origin": place} for name, place in secrets.items()}
         print_json({name: {"value": value, "origin": places[name]} for name, value in named.items()} | set_here)

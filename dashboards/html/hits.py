@@ -70,7 +70,7 @@ def _passage(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], q
         inside = [(low - start, high - start) for low, high in boxed]
         shifted = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
         after = [each for each in shifted if each.end > 0]
-        head = hit.head_above(start)
+        head = hit.find_head_above(start)
         excerpt = passage_html(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
     else:
         beginning = passage_beginning(hit.text)

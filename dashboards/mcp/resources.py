@@ -55,14 +55,14 @@ def list_templates() -> types.ListResourceTemplatesResult:
 def read_resource(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
     """The text of a document and its facts. Raises `MCPError` for an unknown address."""
     source, start = _parse_uri(uri)
-    snapshot = warehouse.at() if source else warehouse
+    snapshot = warehouse.pin_generation() if source else warehouse
     rows = _query(snapshot, _FACTS_QUERY, {"source": source})
-    document = snapshot.document_id(source) if rows else None
+    document = snapshot.find_document_id(source) if rows else None
     if document is None:
         raise MCPError(
             types.INVALID_PARAMS, f"there is no document {source or uri!r}; resources/list lists the documents"
         )
-    text = snapshot.text(document)
+    text = snapshot.read_text(document)
     end = min(len(text), start + PART)
     facts = {**rows[0], "characters": len(text), "start": min(start, len(text)), "end": end}
     if end < len(text):

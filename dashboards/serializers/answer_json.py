@@ -36,7 +36,7 @@ def answer_json(question: str, answer: Answer) -> dict[str, Any]:
         "extracts": list(_extracts(answer)),
         "answer": answer.text,
         "sources": [source_json(source) for source in answer.sources],
-        "passages": [asdict(RetrievedPassage.of(hit)) for hit in answer.hits],
+        "passages": [asdict(RetrievedPassage.from_hit(hit)) for hit in answer.hits],
         "claims": [{**asdict(claim), "text": answer.text[claim.start : claim.end]} for claim in answer.claims],
         "proven": answer.proven,
         "calls": [_call(call) for call in answer.calls],
@@ -81,4 +81,4 @@ def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
         yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": cited}
     for source in answer.sources if not answer.extracts else ():
         for span, text in zip(source.spans, source.quotes, strict=True):
-            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.citation_at(*span))}
+            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.cite_span(*span))}

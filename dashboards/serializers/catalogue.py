@@ -23,8 +23,8 @@ class LibraryCatalogue:
     @classmethod
     def of(cls, warehouse: Warehouse) -> LibraryCatalogue:
         """The catalogue of the published generation, read from one snapshot. Raises `NoWarehouse` or `BadWarehouse`."""
-        opened = warehouse.at()
-        return cls(opened.generation, opened.documents(), opened.runs())
+        opened = warehouse.pin_generation()
+        return cls(opened.generation, opened.list_documents(), opened.list_runs())
 
     @cached_property
     def counts(self) -> Counts:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from warehouse.records import Block, BlockKind, Document, Table
-from warehouse.table_notation import CLOSING, escape_cell, table_opening
+from warehouse.table_notation import CLOSING, escape_cell, format_table_opening
 
 _BULLET = re.compile(r"^(\s*)[•●○◦▪■‣–·*+-]\s+")
 _NUMBERED = re.compile(r"^\s*[0-9]{1,9}[.)]\s")
@@ -26,7 +26,7 @@ def markdown(document: Document) -> Iterator[str]:
     for block in document.blocks:
         if block.kind is BlockKind.TABLE and block.table in tables:
             table = tables[block.table]
-            yield from (table_opening(table.number), pipe_table(table), CLOSING)
+            yield from (format_table_opening(table.number), pipe_table(table), CLOSING)
         elif block.kind in _WRITTEN:
             yield _block_markdown(block, document.text[block.start : block.end])
 

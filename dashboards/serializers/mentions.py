@@ -9,7 +9,7 @@ from typing import Any
 
 from warehouse.errors import BadInput
 from warehouse.records import Document, Mention
-from warehouse.records.fiscal import year_end_rule
+from warehouse.records.fiscal import parse_year_end_rule
 
 
 class ReadLanguage(StrEnum):
@@ -58,11 +58,11 @@ class TextReading:
         from tasks.temporal.tagger import tag
 
         language = _language_of(text) if self.language is ReadLanguage.ANY else self.language.value
-        rule = year_end_rule(self.fiscal_year_end) if self.fiscal_year_end else None
+        rule = parse_year_end_rule(self.fiscal_year_end) if self.fiscal_year_end else None
         with one_document("temporal", name):
             calendar = calendar_by(year_ends_of(text, language), corrected=self.fiscal_year_end)
             if calendar and rule:
-                calendar = replace(calendar, basis=f"fiscal years end {rule.in_words}, as was given")
+                calendar = replace(calendar, basis=f"fiscal years end {rule.description}, as was given")
             order = settled_day_order(text) or self._order
             return tag(text, anchor, language, day_order=order, fiscal=calendar, ages=self.ages)
 

@@ -19,7 +19,7 @@ from flows.corrections import KnownCorrections
 from warehouse.errors import BadInput, KalendsError
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
-from warehouse.records.corrections import checked_value
+from warehouse.records.corrections import normalize_value
 from warehouse.store import corrections_file
 from warehouse.store.layout import Layout
 
@@ -80,7 +80,7 @@ def _save(
         changes = {
             field: value
             for field, value in values.items()
-            if value.strip() != known[field] and checked_value(field, value) != known[field]
+            if value.strip() != known[field] and normalize_value(field, value) != known[field]
         }
         if not changes:
             raise BadInput("Nothing was changed", "enter the correct value, then save")
@@ -107,7 +107,7 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
         st.html(error_html(error))
         return
     entry = target.entry
-    own = known.of(entry.file.source, entry.own_company)
+    own = known.of(entry.file.source, entry.detected_company)
     for each in (*own.own, *([own.year_end] if own.year_end else [])):
         if each.table is None or target.table is None:
             is_of_target = each.table is None and target.table is None

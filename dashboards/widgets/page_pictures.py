@@ -79,7 +79,7 @@ PageBoxes = Mapping[int, tuple[Box, ...]]  # Boxes by page, from 1; a page witho
 
 def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
     """Whether a document has pages that can be drawn: it is a PDF."""
-    found = warehouse.file_of(document_id)
+    found = warehouse.find_file(document_id)
     return found is not None and found[1].suffix.lower() == ".pdf"
 
 
@@ -90,7 +90,7 @@ def draw_page_pictures(
 
     With `close`, a prefix for keys, only the surroundings of the boxes are drawn, with a button for the whole page.
     """
-    found = warehouse.file_of(document_id)
+    found = warehouse.find_file(document_id)
     if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
         return
     entry, file = found
@@ -115,7 +115,7 @@ def draw_span_pages(
 ) -> None:
     """Draw the pages with spans of a document's text boxed, or `page` where they have no boxes; an error is drawn."""
     try:
-        regions = chain.from_iterable(warehouse.regions(document_id, start, end) for start, end in spans)
+        regions = chain.from_iterable(warehouse.read_regions(document_id, start, end) for start, end in spans)
         boxes = boxes_by_page(sorted(regions, key=lambda each: each.start))
         draw_page_pictures(warehouse, document_id, boxes or ({page: ()} if page else {}), close=close)
     except KalendsError as error:

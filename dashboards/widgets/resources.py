@@ -16,9 +16,9 @@ from dashboards.serializers.catalogue import LibraryCatalogue
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.query.question_embedder import question_embedder
 from warehouse.errors import KalendsError
-from warehouse.journal import keep
+from warehouse.journal import open_log
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.settings.models import EmbedSettings
 
 P = ParamSpec("P")
@@ -40,7 +40,7 @@ class PageContext:
     def catalogue(self) -> LibraryCatalogue:
         """The catalogue of the published generation; read once a generation."""
         self.load_model()
-        return _catalogue(self.warehouse.at())
+        return _catalogue(self.warehouse.pin_generation())
 
     def load_model(self) -> Thread:
         """The thread that loads the embedding model beside the pages, so that the first question need not wait."""
@@ -55,8 +55,8 @@ class PageContext:
 
 def page_context() -> PageContext:
     """The settings in force and their warehouse. Raises `BadSettings`."""
-    settings = load()
-    keep(settings.log, settings.warehouse)
+    settings = load_settings()
+    open_log(settings.log, settings.warehouse)
     return PageContext(settings, _warehouse(settings.warehouse))
 
 

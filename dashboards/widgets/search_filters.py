@@ -201,7 +201,7 @@ def _period(page: str) -> str:
         state.clear(page, "period-year", "period-part")
     if _range_words(page) not in ("", words):
         state.clear(page, "period-days")
-    if years := list_years(page_context().warehouse.at()):
+    if years := list_years(page_context().warehouse.pin_generation()):
         key, hint = state.key(page, "period-year"), "A year that documents mention"
         st.selectbox("Year", years, index=None, key=key, placeholder=hint, on_change=_set_year, args=(page,))
         st.pills(

@@ -58,8 +58,8 @@ def locate_source(warehouse: Warehouse, source: AnswerSource) -> LocatedSource:
 
 def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSource:
     """Locate a source of a stored session, from its citation and quotes, in the document as it is now."""
-    document_id = warehouse.document_id(source.line.rpartition(_SOURCE_FIELD)[2]) or ""
-    text = warehouse.text(document_id) if document_id else ""
+    document_id = warehouse.find_document_id(source.line.rpartition(_SOURCE_FIELD)[2]) or ""
+    text = warehouse.read_text(document_id) if document_id else ""
     starts = [(text.find(quote), len(quote)) for quote in source.quotes]
     spans = tuple((start, start + length) for start, length in starts if start >= 0)
     start, end = min((low for low, _ in spans), default=0), max((high for _, high in spans), default=0)
@@ -75,7 +75,7 @@ def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSou
 
 
 def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
-    found = warehouse.file_of(document_id) if document_id else None
+    found = warehouse.find_file(document_id) if document_id else None
     return found[1] if found else None
 
 

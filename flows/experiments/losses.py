@@ -136,7 +136,7 @@ class ConfigurationOutputs:
     def __init__(self, home: Layout, record: TrialRecord) -> None:
         """`record` is of a trial whose warehouse lies beside `home`."""
         folder = home.experiments / record.fingerprint
-        self._warehouse = Warehouse(folder).at(record.generation)
+        self._warehouse = Warehouse(folder).pin_generation(record.generation)
 
     def keys(self, document_id: str) -> dict[str, str]:
         """The key of each stage's output for a document; the same key is the same output."""

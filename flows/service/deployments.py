@@ -21,7 +21,7 @@ from flows.orchestration import orchestration, silence_prefect
 from flows.service import processes
 from flows.service.processes import POOL, RunningProcess
 from warehouse.errors import BadSettings, ServerFailed
-from warehouse.settings.loader import Settings, settings_file
+from warehouse.settings.loader import Settings, find_settings_file
 from warehouse.store.layout import Layout
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class DeclaredDeployment:
 
 def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     """The deployments of a warehouse. Raises `BadSettings` for an invalid schedule."""
-    own = settings_file(settings.warehouse).resolve()
+    own = find_settings_file(settings.warehouse).resolve()
     variables = {
         "KALENDS_HOME": str(own.parent if own.exists() else Path.cwd()),
         "KALENDS_CONFIG": str(own) if own.exists() else "",

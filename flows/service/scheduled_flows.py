@@ -17,7 +17,7 @@ from flows.roots import Removal
 from flows.service.artifacts import check_markdown, keep_artifact
 from tasks.check.report import FORMATS
 from tasks.quality.phrases import counted
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
@@ -29,7 +29,7 @@ def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestRepor
     Raises `BadInput` where no root is declared and `Busy` when another process writes for longer than `patience`
     seconds.
     """
-    chosen = settings or load()
+    chosen = settings or load_settings()
     layout = Layout(chosen.warehouse)
     with mark_alive(layout, str(flow_run.id)):
         generation = latest(layout)
@@ -49,7 +49,7 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
 
     Raises `NoWarehouse` where nothing is published yet.
     """
-    chosen = settings or load()
+    chosen = settings or load_settings()
     layout = Layout(chosen.warehouse)
     with mark_alive(layout, str(flow_run.id)):
         report = run_check(chosen, None).report
@@ -66,4 +66,4 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
 @flow(name="maintain", validate_parameters=False)
 def maintain(settings: Settings | None = None) -> MaintenanceReport:
     """Keep the warehouse of the settings small and quick. Raises what `maintain_warehouse` raises."""
-    return maintain_warehouse(settings or load())
+    return maintain_warehouse(settings or load_settings())

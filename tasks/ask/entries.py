@@ -17,7 +17,7 @@ import numpy as np
 
 from tasks.ask.passage_units import Span, is_heading, split_units
 from tasks.query.senders import find_senders
-from warehouse.message_notation import message_of
+from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Question
 from warehouse.records.fiscal import Interval
@@ -104,7 +104,7 @@ def of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
 def _on_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
     """The hit with its rows of some days, from the first to the last of them; None where it has none of them."""
     rows = [row for row in hit.rows if row.days and any(a <= row.days[0] and row.days[1] <= b for a, b in days)]
-    return hit.quoted(rows[0].start, rows[-1].end) if rows else None
+    return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else None
 
 
 def entry_units(hit: Hit) -> list[Span]:
@@ -189,7 +189,7 @@ def meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[Meeting
 
 def _written(hit: Hit, number: int) -> Iterator[MeetingSentence]:
     """The sender of a message, with its first sentence."""
-    message, body = message_of(hit.citation.section), entry_body(hit)
+    message, body = find_message(hit.citation.section), entry_body(hit)
     if message and body:
         first = next(unit for unit in entry_units(hit) if unit[0] >= body[0])
         yield MeetingSentence((message[1].sender,), number, first)

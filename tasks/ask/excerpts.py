@@ -76,15 +76,15 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
             continue
         is_whole = len(hit.text) <= SHORT and not _elsewhere(passages, stretches, number).any()
         first, stop = (0, len(units.spans)) if is_whole else stretch
-        found.append(_on_rows_of_time(hit.quoted(units.spans[first][0], units.spans[stop - 1][1]), question))
+        found.append(_on_rows_of_time(hit.with_excerpt(units.spans[first][0], units.spans[stop - 1][1]), question))
     return found
 
 
 def _on_rows_of_time(hit: Hit, question: Question) -> Hit:
     """The hit whose excerpt, where that has rows of a time that the question names, is from the first to the last."""
     start, end = hit.excerpt or (hit.start, hit.end)
-    rows = [row for row in hit.rows_during(question.named_times) if start <= row.start and row.end <= end]
-    return hit.quoted(rows[0].start, rows[-1].end) if rows else hit
+    rows = [row for row in hit.select_rows(question.named_times) if start <= row.start and row.end <= end]
+    return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else hit
 
 
 def _units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> Iterator[_Units]:

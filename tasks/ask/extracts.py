@@ -146,7 +146,7 @@ def quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
 def citation_of(hit: Hit, *texts: str) -> Citation:
     """The citation of quotations of a hit: it names the page of the first one's sentence, or the rows of all."""
     spans = [span for text in texts for span in quoted_spans(hit, text)]
-    return hit.citation_of(spans) if spans else hit.citation
+    return hit.cite_spans(spans) if spans else hit.citation
 
 
 def _best_extracts(

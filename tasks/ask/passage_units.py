@@ -14,7 +14,7 @@ from tasks.chunkers.parts.packing import trim_span
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from warehouse.records import Citation, Hit
 from warehouse.store.words import is_unspaced
-from warehouse.table_notation import BAR, opens_table, table_spans
+from warehouse.table_notation import BAR, iter_table_spans, opens_table
 
 Span = tuple[int, int]
 
@@ -34,7 +34,7 @@ def split_units(text: str) -> list[Span]:
     """The spans of a passage's units in order, without white space at their ends; together they hold all else."""
     found: list[Span] = []
     end = 0
-    for table in table_spans(text):
+    for table in iter_table_spans(text):
         found += _sentences(text, end, table[0])
         found.append(table)
         end = table[1]

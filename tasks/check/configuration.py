@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from tasks.check.selection import Selection, check_selector
 from warehouse.errors import BadInput, BadSettings
-from warehouse.settings.loader import SETTINGS_FILE, Settings, refused, unknown
+from warehouse.settings.loader import SETTINGS_FILE, Settings, make_settings_error, make_unknown_setting_error
 from warehouse.settings.models import CheckSettings
 
 _FIELDS = tuple(CheckSettings.model_fields)
@@ -87,7 +87,7 @@ def _of_project(path: Path, tables: Mapping[str, Any]) -> Any:
 def _refuse_unknown(path: Path, table: Mapping[str, Any], within: str, known: Sequence[str]) -> None:
     for name in table:
         if name.replace("-", "_") not in known:
-            raise unknown(f"{within}{name}", known, str(path))
+            raise make_unknown_setting_error(f"{within}{name}", known, str(path))
 
 
 def _toml(path: Path) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _settings(path: Path, table: Any) -> CheckSettings:
     try:
         settings = CheckSettings.model_validate(table)
     except ValidationError as error:
-        raise refused(error, CheckSettings, "check", path) from None
+        raise make_settings_error(error, CheckSettings, "check", path) from None
     ignored = [code for codes in settings.per_file_ignores.values() for code in codes]
     try:
         for wanted in (*settings.select, *settings.ignore, *settings.extend_select, *ignored):

@@ -35,7 +35,7 @@ from tasks.temporal.row_dates import row_dates
 from warehouse.identity import digest
 from warehouse.records import BlockKind, Chunk, DateClaim, DateOrigin, Document, Entity, Kind, Mention, Parent
 from warehouse.records.fiscal import Interval
-from warehouse.table_notation import has_table, table_count, tables_are_whole
+from warehouse.table_notation import count_tables, has_table, has_whole_tables
 
 _Found = TypeVar("_Found", Mention, Entity)
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\s\u3400-\u9fff\uf900-\ufaff]+")
@@ -99,8 +99,8 @@ def make_chunks(
                 word_count=len(_WORD.findall(text)),
                 sentence_count=_count_sentences(document, start, end),
                 has_table=head is not None or has_table(text),
-                table_count=(head is not None) + table_count(text),
-                has_complete_table=head is None and has_table(text) and tables_are_whole(text),
+                table_count=(head is not None) + count_tables(text),
+                has_complete_table=head is None and has_table(text) and has_whole_tables(text),
                 parent_id=parent_of(parents, start),
                 lesson=lesson_at(document, start),
                 period_start=min((each.start_date for each in within if each.start_date), default=None),

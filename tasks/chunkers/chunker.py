@@ -165,7 +165,7 @@ def chunker_for(kind: Kind, own: Chunking, settings: Settings) -> Chunker:
     chunker of the kind, or from another chunker's own sizes where another was named. Raises `BadInput` for a name that
     no chunker has and for sizes that contradict or that the chunker does not have.
     """
-    asked = (own, settings.chunk.kinds.of(kind).chunking, settings.chunk.chunking)
+    asked = (own, settings.chunk.kinds.get_choice(kind).chunking, settings.chunk.chunking)
     base = CHUNKERS[next((choice.chunker for choice in asked if choice.chunker), OF_KIND[kind])]
     unit = next((choice.unit for choice in asked if choice.unit), base.unit)
     size = next((choice.size for choice in asked if choice.size is not None), None)

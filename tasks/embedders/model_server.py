@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from warehouse.errors import BadInput, ModelServerFailed
-from warehouse.settings.secrets import has_password, hidden
+from warehouse.settings.secrets import has_password, hide_secrets
 
 if TYPE_CHECKING:
     from httpx import Client, Response
@@ -75,7 +75,7 @@ class ModelServer:
         status = answer.status_code
         if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
             return self._failed(f"refuses the key (status {status})", f"set {KEY} to a key that it accepts")
-        said = hidden(" ".join(answer.text.split())[:160])
+        said = hide_secrets(" ".join(answer.text.split())[:160])
         what = f"answers with status {status}" + (f" ({said})" if said else "")
         if status == HTTPStatus.NOT_FOUND:
             return self._failed(what, "correct the URL, which often ends in /v1, or the model's name")
@@ -111,7 +111,7 @@ def server_of(place: str, known: Collection[str]) -> ModelServer:
     model, _, options = fragment.partition("&")
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.netloc or not model:
-        raise BadInput(f"'{hidden(place)}' names no model on a server", "write server:http://HOST/v1#MODEL")
+        raise BadInput(f"'{hide_secrets(place)}' names no model on a server", "write server:http://HOST/v1#MODEL")
     if has_password(address):
         raise BadInput("a password does not belong into the URL of a model", f"give the key as {KEY}")
     given = dict(parse_qsl(options, keep_blank_values=True))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from tasks.embedders.embedder import Embedder, EmbedderWrapper
-from warehouse.identity import vector_id
+from warehouse.identity import make_vector_id
 
 
 class RememberingEmbedder(EmbedderWrapper):
@@ -30,7 +30,7 @@ class RememberingEmbedder(EmbedderWrapper):
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """The inner one's vectors, each computed once."""
-        names = [vector_id(self.model, text) for text in texts]
+        names = [make_vector_id(self.model, text) for text in texts]
         new = {name: text for name, text in zip(names, texts, strict=True) if name not in self.known}
         if new:
             self.known.update(zip(new, self.inner.embed(list(new.values())), strict=True))

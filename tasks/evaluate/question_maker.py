@@ -87,7 +87,7 @@ def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDo
     for document_id, title in warehouse.snapshot.rows(_DOCUMENTS):
         if document_id in names:
             blocks = tuple(ReadBlock(*row) for row in warehouse.snapshot.rows(_BLOCKS, {"id": document_id}))
-            yield ReadDocument(names[document_id], title or "", warehouse.text(document_id), blocks)
+            yield ReadDocument(names[document_id], title or "", warehouse.read_text(document_id), blocks)
 
 
 def question(kind: str, text: str, answer: str, *gold: Gold) -> Judged:

@@ -29,7 +29,7 @@ from warehouse.records import (
     Table,
     TablePart,
 )
-from warehouse.table_notation import escape_cell, write_table
+from warehouse.table_notation import escape_cell, format_table
 
 _Part = TypeVar("_Part")
 MOST_HEADER_ROWS = 12  # Each cell repeats the headers above it: what a page marks as header beyond these rows is body.
@@ -231,7 +231,7 @@ class Assembly:
         headers = min(headers, len(plain.rows) - 1, MOST_HEADER_ROWS)
         grid = with_dates_apart(plain, headers)
         number, start = len(self._tables) + 1, self._next_start
-        listing = write_table(number, grid.rows, headers)
+        listing = format_table(number, grid.rows, headers)
         row_spans = _row_spans(listing, start, headers)
         for row, column, cell_marks in marks:
             was, now = plain.rows[row][column], grid.rows[row][column]

@@ -51,7 +51,7 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
             cure = f"name one: {several(resolved.candidates)}"
             raise BadInput(f"'{short_quote(name)}' may mean {len(resolved.candidates)} names", cure)
         if not resolved.documents:
-            near = several(warehouse.nearest_documents(name))
+            near = several(warehouse.find_nearest_documents(name))
             cure = (
                 f"did you mean {near}?"
                 if near

@@ -35,7 +35,7 @@ def parse_question(
     """The question with its vector and the times it asks about, relative ones read from `today`.
 
     `subjects` are what it names of the catalogue (`find_subjects`), `fiscal` is the calendar of the company it asks
-    about, where that is known (`Warehouse.fiscal_calendar`), `soft_filters` what it says of its passages
+    about, where that is known (`Warehouse.find_fiscal_calendar`), `soft_filters` what it says of its passages
     (`find_soft_filters`). Raises `BadInput` for a question without words or a `k` below one.
     """
     words = " ".join(request.text.split())

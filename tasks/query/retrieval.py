@@ -57,7 +57,7 @@ def find(
     Raises `BadInput` for a question without words, a `k` below one, an embedder that the vectors are not of, or a
     reranker that cannot be opened.
     """
-    warehouse = warehouse.at()
+    warehouse = warehouse.pin_generation()
     warehouse.check_model(embedder.model)
     warehouse.read_ahead()
     passage = is_passage(request.text)
@@ -69,7 +69,7 @@ def find(
     if not found.hits and request.filters.names:
         found = _search_names_as_words(warehouse, asked, embedder, today, rerank_settings)
     passage_note = (PASSAGE_NOTE,) if passage else ()
-    unheard = warehouse.unheard(request.filters)
+    unheard = warehouse.describe_unknown_values(request.filters)
     unread = (UNREAD_NOTE,) if found.question.ranking.mode is not request.ranking.mode else ()
     stand_in = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
     return replace(found, notes=(*request.notes, *stand_in, *unheard, *passage_note, *unread, *found.notes))
@@ -99,10 +99,10 @@ def _search(
     soft_filters = None
     if request.ranking.names:
         subjects = _named_subjects(
-            warehouse, request, lambda words: warehouse.near_titles(question_vector(embedder, words))
+            warehouse, request, lambda words: warehouse.score_titles(question_vector(embedder, words))
         )
-        soft_filters = find_soft_filters(request.text, warehouse.values, fold_literal_terms(request))
-    fiscal = warehouse.fiscal_calendar(subjects, request.filters)
+        soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
+    fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters)
     second = chosen_reranker(request.ranking.reranker, embedder, rerank_settings.device)
     if second is None:
@@ -136,9 +136,12 @@ def _search_names_as_words(
 def search_relaxing_times(warehouse: Warehouse, question: Question) -> Found:
     """Search; where the filters by time leave no hits, search all times, those near the filters' time first."""
     hits = warehouse.search(question)
-    undated, missing = warehouse.undated_note(question.filters), warehouse.absences(question, hits)
+    undated, missing = (
+        warehouse.describe_undated_exclusion(question.filters),
+        warehouse.describe_missing_periods(question, hits),
+    )
     # A sentence that denies a period says both of its readings.
-    notes = (*undated, *(missing or warehouse.reading_notes(question, hits)))
+    notes = (*undated, *(missing or warehouse.describe_period_readings(question, hits)))
     demanded = _demanded_times(question.filters)
     if hits or not demanded:
         return Found(question, tuple(hits), notes)
@@ -147,9 +150,9 @@ def search_relaxing_times(warehouse: Warehouse, question: Question) -> Found:
     if not hits:
         return Found(question, (), notes)
     asked = " and ".join(window.text for window in demanded)
-    near = " and ".join(warehouse.nearest(question.filters))
+    near = " and ".join(warehouse.describe_nearest_dates(question.filters))
     note = f"nothing falls in the time {asked}: these are of others{f'; nearest is {near}' if near else ''}"
-    return Found(wider, tuple(hits), (note, *warehouse.absences(wider, hits)))
+    return Found(wider, tuple(hits), (note, *warehouse.describe_missing_periods(wider, hits)))
 
 
 def _demanded_times(filters: Filters) -> tuple[Window, ...]:
@@ -277,7 +280,7 @@ def _replaces(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStateme
     if len(companies) > 1:
         return False
     for each in (newer, older):
-        stated = _statements(0, warehouse.text(each.document_id))
+        stated = _statements(0, warehouse.read_text(each.document_id))
         timeless = [made for made, end in stated if _is_timeless(warehouse, each.document_id, made.start, end)]
         if all(made.subject != each.statement.subject for made in single(timeless)):
             return False

@@ -43,7 +43,7 @@ from warehouse.records import (
     Mention,
     TimexType,
 )
-from warehouse.records.fiscal import FiscalCalendar, YearEnd, rule_of
+from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import company_key
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
@@ -237,9 +237,9 @@ def _announced(text: str, calendar: FiscalCalendar | None, written: date | None)
         if year is None:
             if calendar is None or written is None:
                 return
-            year = calendar.year_of(written)
-            year -= calendar.months(year, quarter * 3, 1)[1] > written
-        start, end = calendar.months(year, quarter * 3 - 2, 3) if calendar else quarter_interval(year, quarter)
+            year = calendar.find_year(written)
+            year -= calendar.find_months(year, quarter * 3, 1)[1] > written
+        start, end = calendar.find_months(year, quarter * 3 - 2, 3) if calendar else quarter_interval(year, quarter)
     except (ValueError, OverflowError):
         return
     name = f"Q{quarter} {year}"
@@ -321,7 +321,7 @@ def _dated(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[Reporte
         if mention.type is not TimexType.DATE or mention.relative or mention.modifier or start is None or end is None:
             continue
         if mention.grain is Grain.YEAR and calendar and mention.value.isdigit() and not _ENDED.search(mention.text):
-            start, end = calendar.months(int(mention.value), 1, 12)
+            start, end = calendar.find_months(int(mention.value), 1, 12)
         if mention.grain in _PERIODS and _SHORTEST <= (end - start).days <= _LONGEST:
             name = period_name(mention)
             name = f"FY{name}" if mention.grain is Grain.YEAR and name.isdigit() else name
@@ -362,7 +362,7 @@ def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[st
     for entry in every:
         with one_document("publish", entry.document_id):
             company, year_end = _company(entry), declared.get(entry.file.root, "")
-            correction = entry.corrected(CorrectedField.FISCAL_YEAR_END)
+            correction = entry.find_correction(CorrectedField.FISCAL_YEAR_END)
             calendar = entry.fiscal_calendar
             if company:
                 calendar = calendar_for(company, year_end, correction.value if correction else "")
@@ -380,7 +380,7 @@ def _company(entry: CatalogEntry) -> str:
 
 def _with_former_year_end(entry: CatalogEntry, read: FiscalCalendar | None) -> CatalogEntry:
     """A document whose corrected fiscal year end notes the calendar that was read instead."""
-    was, was_from = (str(rule_of(read)), read.basis) if read else ("", "")
+    was, was_from = (str(get_year_end_rule(read)), read.basis) if read else ("", "")
     noted = (
         replace(each, was=was, was_from=was_from) if each.field is CorrectedField.FISCAL_YEAR_END else each
         for each in entry.corrections

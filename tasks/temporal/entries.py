@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from tasks.parsers.written_dates import closing_date, entry_interval, labelled_date, line_entry, signed_date
 from tasks.temporal.tagger import tag
-from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, read_message_heading
+from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, parse_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
 from warehouse.records.fiscal import DAY, Interval
 
@@ -78,7 +78,7 @@ def _messages(document: Document) -> Iterator[Entry]:
     start: int | None = None
     for block in document.blocks:
         is_heading = block.kind is BlockKind.HEADING and block.level == MESSAGE_LEVEL
-        if is_heading and (heading := read_message_heading(block.section[-1])):
+        if is_heading and (heading := parse_message_heading(block.section[-1])):
             is_first, own_start = start is None, block.start
             if before is not None and before.level == SUBJECT_LEVEL:
                 own_start = before.start

@@ -27,7 +27,7 @@ from warehouse.records.fiscal import (
     Weeks,
     YearEnd,
     YearEndRule,
-    year_end_rule,
+    parse_year_end_rule,
 )
 
 _BY_12_WEEKS, _BY_16_WEEKS = (12, 24, 36), (16, 28, 40)
@@ -84,7 +84,7 @@ def _votes(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> tuple[int
     """
     weights: Counter[int] = Counter()
     for each in evidence:
-        close = each.year_end(quarters)
+        close = each.estimate_year_end(quarters)
         if each.last is None or each.name is None or close.year - each.name in (0, 1):
             weights[close.month] += each.weight * each.times
     return max(weights.items(), key=lambda item: item[1], default=(0, 0))
@@ -124,7 +124,7 @@ def _day_or_end(month: int, day: int) -> int:
 def calendar_of(document: Document, year_end: str = "", corrected: str = "") -> FiscalCalendar | None:
     """A document's calendar: what the settings declare, in the detail of what its text says where the two agree.
 
-    What a person `corrected`, a rule as `year_end_rule` reads it, comes before both.
+    What a person `corrected`, a rule as `parse_year_end_rule` reads it, comes before both.
     """
     return calendar_by(document.attributes.year_ends or evidence_in(document), year_end, corrected)
 
@@ -135,7 +135,7 @@ def calendar_by(evidence: Sequence[YearEnd], year_end: str = "", corrected: str 
     A rule that a person `corrected` comes before both.
     """
     if corrected:
-        return corrected_calendar(evidence, year_end_rule(corrected))
+        return corrected_calendar(evidence, parse_year_end_rule(corrected))
     declared, learned = declared_calendar(year_end), learned_calendar(evidence)
     if declared is None or (learned is not None and learned.last_month == declared.last_month):
         return learned
@@ -151,11 +151,11 @@ def corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> Fiscal
     """
 
     def weight_by(quarters: _Quarters | None) -> int:
-        ends = (each for each in evidence if each.year_end(quarters).month == rule.month)
+        ends = (each for each in evidence if each.estimate_year_end(quarters).month == rule.month)
         return sum(each.weight * each.times for each in ends)
 
     quarters = max(_ways(evidence), key=weight_by)
-    basis = f"fiscal years end {rule.in_words}, as corrected by a person"
+    basis = f"fiscal years end {rule.description}, as corrected by a person"
     learned = _calendar(rule.month, evidence, quarters) if weight_by(quarters) else FiscalCalendar(rule.month, basis)
     plain = FiscalCalendar(rule.month, basis, rule.day, named_by_start=learned.named_by_start)
     if rule.weeks:
@@ -186,11 +186,11 @@ def calendar_starting(month: int | None) -> FiscalCalendar | None:
 
 
 def _calendar(month: int, evidence: Sequence[YearEnd], quarters: _Quarters | None) -> FiscalCalendar:
-    chosen = [each for each in evidence if each.weight and each.year_end(quarters).month == month]
+    chosen = [each for each in evidence if each.weight and each.estimate_year_end(quarters).month == month]
     surest = max(chosen, key=lambda each: each.weight)
     named_by_start = _named_by_start(chosen, quarters)
     by_month = FiscalCalendar(month, surest.text[:_LONGEST_BASIS], named_by_start=named_by_start)
-    ends = [(each.year_end(quarters).year, each.last) for each in chosen if each.last and each.quarter == 4]
+    ends = [(each.estimate_year_end(quarters).year, each.last) for each in chosen if each.last and each.quarter == 4]
     before = [day for each in evidence if each.counted and each.last for day in [each.last - each.counted * WEEK]]
     ends += [(close.year, day) for day in before if (close := day - _NEAR / 2).month == month]
     days = [*(day for each in chosen if (day := each.last) for _ in range(each.times)), *(day for _, day in ends)]
@@ -208,7 +208,7 @@ def _named_by_start(chosen: Iterable[YearEnd], quarters: _Quarters | None) -> bo
     offsets: Counter[int] = Counter()
     for each in chosen:
         if each.name and each.last:
-            offsets[each.year_end(quarters).year - each.name] += each.weight * each.times
+            offsets[each.estimate_year_end(quarters).year - each.name] += each.weight * each.times
     return offsets[1] > offsets[0]
 
 
@@ -224,7 +224,7 @@ def _weeks(month: int, days: Sequence[date], ends: Iterable[tuple[int, date]], *
     weekday = Counter(day.weekday() for day in days).most_common(1)[0][0]
     known = [(date(year, month, monthrange(year, month)[1]), end) for year, end in set(ends)]
     rules = Weeks(weekday), Weeks(weekday, nearest=False)
-    return max(rules, key=lambda rule: sum(rule.last_day(month_end) == end for month_end, end in known))
+    return max(rules, key=lambda rule: sum(rule.find_last_day(month_end) == end for month_end, end in known))
 
 
 def _last_day(month: int, chosen: Iterable[YearEnd]) -> int:
@@ -241,7 +241,7 @@ def _with_year_ends(calendar: FiscalCalendar, known: Sequence[QuarterEnd]) -> tu
     there = {(each.year, each.quarter) for each in known}
     years = sorted({each.year - 1 for each in known} - {year for year, quarter in there if quarter == 4})
     bare = replace(calendar, known=())
-    ends = (QuarterEnd(year, 4, bare.months(year, 12, 1)[1] - DAY) for year in years)
+    ends = (QuarterEnd(year, 4, bare.find_months(year, 12, 1)[1] - DAY) for year in years)
     return tuple(sorted((*known, *ends), key=lambda each: (each.year, each.quarter)))
 
 
@@ -255,8 +255,8 @@ def _known(calendar: FiscalCalendar, evidence: Iterable[YearEnd]) -> tuple[Quart
         if each.last is None:
             continue
         for day in (each.last, each.last - each.counted * WEEK):
-            year, quarter = calendar.named(day), calendar.quarter_of(day - _NEAR)
+            year, quarter = calendar.find_year_ending(day), calendar.find_quarter(day - _NEAR)
             best = found.get((year, quarter), (-1, day))
-            if abs(calendar.months(year, quarter * 3, 1)[1] - DAY - day) <= _NEAR and each.weight > best[0]:
+            if abs(calendar.find_months(year, quarter * 3, 1)[1] - DAY - day) <= _NEAR and each.weight > best[0]:
                 found[year, quarter] = each.weight, day
     return tuple(QuarterEnd(year, quarter, day) for (year, quarter), (_, day) in sorted(found.items()))

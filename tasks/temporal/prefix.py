@@ -7,7 +7,7 @@ from datetime import date
 from itertools import accumulate
 
 from tasks.temporal.readings import is_dated, period_name
-from warehouse.message_notation import message_of
+from warehouse.message_notation import find_message
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY
 
@@ -59,7 +59,7 @@ def book_prefix(title: str, section: tuple[str, ...]) -> str:
 
 def message_prefix(section: tuple[str, ...]) -> str:
     """`Message: subject | From: Anna Weber | Date: 2025-03-12`, so that each passage of a long one names its sender."""
-    found = message_of(section)
+    found = find_message(section)
     if found is None:
         return ""
     subject, heading = found

@@ -67,13 +67,13 @@ def passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | No
     A hit may show more of a page than its chunk. Raises `BadInput` for a passage that the published generation does not
     hold, and for a span that is not in its document.
     """
-    found = warehouse.passage(passage)
+    found = warehouse.read_passage(passage)
     if found is None:
         raise BadInput(f"there is no passage {passage}", "take the chunk_id of a hit of 'kalends search --json'")
     document_id, start, text = found
     if span is None:
         return QuoteClaim(document_id, text, start)
-    (first, last), whole = span, warehouse.text(document_id)
+    (first, last), whole = span, warehouse.read_text(document_id)
     if not 0 <= first < last <= len(whole):
         raise BadInput(f"{first} to {last} is not in the document", f"its text ends at {len(whole)}")
     return QuoteClaim(document_id, whole[first:last], first)
@@ -84,7 +84,7 @@ def quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list[Quot
 
     Raises `BadInput` for a source that the published generation does not hold, and for a quotation without words.
     """
-    document_id = warehouse.document_id(source)
+    document_id = warehouse.find_document_id(source)
     if document_id is None:
         raise BadInput(f"there is no document {source}", "'kalends sql \"SELECT source FROM documents\"' lists them")
     lines = quote.splitlines() if quote.startswith("|") else [quote]

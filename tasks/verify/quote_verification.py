@@ -67,7 +67,7 @@ def verify_claims(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: Pa
 def _proofs(
     warehouse: Warehouse, document_id: str, claims: Sequence[QuoteClaim], limits: ParseSettings
 ) -> Iterator[Proof]:
-    found = warehouse.file_of(document_id)
+    found = warehouse.find_file(document_id)
     if found is None:
         yield from (Proof(claim, document_id, ProofVerdict.GONE) for claim in claims)
         return
@@ -114,7 +114,7 @@ class ReopenedFile:
 
     def _judged(self, claim: QuoteClaim) -> Proof:
         """A claim that says where it stands, by the boxes of its lines if that can be, else by parsing again."""
-        lines = self.warehouse.lines(claim.document_id, claim.start or 0, claim.end)
+        lines = self.warehouse.read_lines(claim.document_id, claim.start or 0, claim.end)
         pages = self._pages
         if pages and not _has_unplaced_words(claim, lines) and all(pages.letters(line.page).text for line in lines):
             return self._by_boxes(claim, lines, pages)
@@ -150,7 +150,7 @@ class ReopenedFile:
     @cached_property
     def _text(self) -> str:
         """The document's text as the warehouse has it."""
-        return self.warehouse.text(self.entry.document_id)
+        return self.warehouse.read_text(self.entry.document_id)
 
     @cached_property
     def _pages(self) -> ReopenedPdf | None:

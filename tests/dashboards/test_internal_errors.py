@@ -18,7 +18,7 @@ from dashboards.api.problems import install_error_handlers
 from dashboards.cli import main
 from dashboards.mcp import tools
 from tasks.temporal import tagger
-from warehouse.journal import keep
+from warehouse.journal import open_log
 from warehouse.settings.models import LogSettings
 
 REFERENCE = re.compile(r"reference ([0-9a-f]{8})")
@@ -45,11 +45,11 @@ def test_the_command_line_names_the_line_of_the_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(main, "app", fail)
-    keep(LogSettings(level="error", format="json", file=Path("kalends.log")), tmp_path)
+    open_log(LogSettings(level="error", format="json", file=Path("kalends.log")), tmp_path)
     try:
         assert main.run(["status"]) == 1
     finally:
-        keep(LogSettings(), tmp_path)
+        open_log(LogSettings(), tmp_path)
     reference = REFERENCE.search(capsys.readouterr().err)
     line = json.loads((tmp_path / "logs" / "kalends.log").read_text())
     assert reference

@@ -26,7 +26,7 @@ from tests.dashboards.api.serving import served
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 
 QUESTION = "When was the pump replaced?"
 TODAY = date(2025, 11, 22)
@@ -50,7 +50,7 @@ root = "{vault}"
 """
     )
     monkeypatch.chdir(tmp_path)
-    return load()
+    return load_settings()
 
 
 USES: dict[str, Callable[[ToolContext], object]] = {

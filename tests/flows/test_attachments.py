@@ -15,7 +15,7 @@ from flows.progress import Action, IngestReport
 from tasks.parsers.textless_suffixes import TEXTLESS
 from tests.building import build_warehouse
 from warehouse.records import Status
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.generations import latest
 from warehouse.store.layout import Layout
 
@@ -63,7 +63,7 @@ def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     generation = latest(Layout(tmp_path / "warehouse"))
     assert generation
     assert len(generation.entries()) == 5
-    plan = make_plan(load({"warehouse": tmp_path / "warehouse"}), generation, [vault])
+    plan = make_plan(load_settings({"warehouse": tmp_path / "warehouse"}), generation, [vault])
     assert plan.counts[Action.GONE] == 4
     assert not plan.withheld
     assert {planned.reason for planned in plan.files if planned.action is Action.GONE} == {
@@ -95,7 +95,7 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
 
 
 def test_a_vault_below_a_root_is_one_and_its_files_may_be_named(vault: Path, tmp_path: Path) -> None:
-    settings = load({"warehouse": tmp_path / "warehouse"})
+    settings = load_settings({"warehouse": tmp_path / "warehouse"})
     named = make_plan(settings, None, [*vault.glob("*.*"), vault / "files/chart.png"])
     for plan in (make_plan(settings, None, [tmp_path]), named):
         assert [(planned.file and planned.file.path.rpartition("/")[2]) for planned in plan.files] == ["Note.md"]
@@ -103,7 +103,7 @@ def test_a_vault_below_a_root_is_one_and_its_files_may_be_named(vault: Path, tmp
 
 def test_a_picture_named_by_itself_outside_of_a_vault_is_looked_at(tmp_path: Path) -> None:
     (tmp_path / "chart.png").write_bytes(PNG)
-    (planned,) = make_plan(load({"warehouse": tmp_path / "warehouse"}), None, [tmp_path / "chart.png"]).files
+    (planned,) = make_plan(load_settings({"warehouse": tmp_path / "warehouse"}), None, [tmp_path / "chart.png"]).files
     assert planned.action is Action.NEW
 
 
@@ -120,7 +120,7 @@ def test_styles_scripts_and_data_are_attachments_among_notes_only(
     declared = f'[[sources]]\nfolder = "files"\nkind = "{kind}"\n' if kind else ""
     (tmp_path / "kalends.toml").write_text(declared)
     monkeypatch.chdir(tmp_path)
-    plan = make_plan(load(), None, [folder])
+    plan = make_plan(load_settings(), None, [folder])
     documents = {planned.file.path for planned in plan.files if planned.file}
     aside = {"style.css", "view.js", "data.json", "board.canvas"}
     assert (documents & aside == set()) is (kind == "note" or notes > 2)

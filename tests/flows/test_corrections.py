@@ -18,7 +18,7 @@ from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField, Status, Table
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store import corrections_file
 from warehouse.store.generations import SCHEMA_VERSION, current
 from warehouse.store.lake import Lake
@@ -63,7 +63,9 @@ class Shelf:
         return Warehouse(self.folder)
 
     def settings(self, **more: Any) -> Settings:
-        return load({"warehouse": self.folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **more})
+        return load_settings(
+            {"warehouse": self.folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **more}
+        )
 
     def plan(self) -> dict[str, tuple[Action, tuple[str, ...]]]:
         """What would be done, by file."""
@@ -71,10 +73,10 @@ class Shelf:
         return {planned.source.removeprefix("docs/"): (planned.action, planned.stages) for planned in plan.files}
 
     def entry(self, name: str) -> CatalogEntry:
-        return next(each for each in self.house.documents() if each.file.path.endswith(name))
+        return next(each for each in self.house.list_documents() if each.file.path.endswith(name))
 
     def tables(self, name: str) -> tuple[Table, ...]:
-        parsed = self.entry(name).output("parse")
+        parsed = self.entry(name).find_output("parse")
         assert parsed
         return Lake(self.house.layout.lake).read("tables", Table, {parsed.key: parsed.file})[parsed.key]
 
@@ -230,14 +232,14 @@ def test_corrections_outlive_a_changed_a_renamed_and_a_moved_file(shelf: Shelf) 
     assert {each.source for each in corrections_file.read(shelf.house.layout)} == {"docs/moved.html"}
     # Changed after the move: it is known by its new name.
     (shelf.docs / "moved.html").write_text(FILES["third.html"].replace("1,044", "1,046"))
-    assert shelf.build().documents()
+    assert shelf.build().list_documents()
     assert shelf.entry("moved.html").attributes.company == "Auk Ltd"
     # The folder gets another name, and with it every source.
     shelf.docs.rename(shelf.docs.with_name("papers"))
     shelf.docs = shelf.docs.with_name("papers")
     shelf.build()
     assert {each.source for each in corrections_file.read(shelf.house.layout)} == {"papers/moved.html"}
-    assert {each.file.source: each.attributes.company for each in shelf.house.documents()}[
+    assert {each.file.source: each.attributes.company for each in shelf.house.list_documents()}[
         "papers/moved.html"
     ] == "Auk Ltd"
 
@@ -256,7 +258,7 @@ def test_a_table_that_is_no_longer_known_is_told_and_no_other_is_changed(shelf: 
     (shelf.docs / "third.html").write_text(changed)
     shelf.build()
     assert shelf.cells("third.html")["$ 52,604"][0] == 52_604
-    (line,) = warnings_of(shelf.house.documents())
+    (line,) = warnings_of(shelf.house.list_documents())
     assert "the corrected scale of table 1 is not applied: no table has this caption" in line
     assert "kalends correct 'docs/third.html' --table 1 --undo" in line
     ((note,),) = shelf.rows("SELECT note FROM corrections")
@@ -267,7 +269,7 @@ def test_a_table_that_is_no_longer_known_is_told_and_no_other_is_changed(shelf: 
     shelf.build()
     assert shelf.cells("third.html")["$ 52,604"][0] == 52_604_000_000
     assert shelf.cells("third.html")["7"][0] == 7
-    assert not list(warnings_of(shelf.house.documents()))
+    assert not list(warnings_of(shelf.house.list_documents()))
     assert shelf.rows('SELECT "table" FROM corrections') == [(2,)]
 
 
@@ -307,11 +309,11 @@ def test_an_experiment_is_made_with_the_corrections_of_its_warehouse_and_leaves_
     (folder / "lake").symlink_to("../../lake")
     trial = build_warehouse(folder, shelf.docs)
     assert trial.layout.home == shelf.house.layout
-    assert "Auk Ltd" in {each.attributes.company for each in trial.documents()}
+    assert "Auk Ltd" in {each.attributes.company for each in trial.list_documents()}
     assert trial.snapshot.rows("SELECT value FROM cells WHERE text = '$ 52,604'") == [(52_604e6,)]
     (shelf.docs / "third.html").rename(shelf.docs / "moved.html")
     moved = build_warehouse(folder, shelf.docs)
-    assert {each.file.path: each.attributes.company for each in moved.documents()}["moved.html"] == "Auk Ltd"
+    assert {each.file.path: each.attributes.company for each in moved.list_documents()}["moved.html"] == "Auk Ltd"
     assert corrections_file.read(shelf.house.layout) == said
 
 
@@ -319,9 +321,9 @@ def test_an_older_generation_shows_what_was_corrected_then(shelf: Shelf) -> None
     before = shelf.house.generation
     shelf.correct("third.html", company="Auk Ltd")
     shelf.build()
-    older = shelf.house.at(before)
+    older = shelf.house.pin_generation(before)
     assert not older.snapshot.rows("FROM corrections")
-    assert "Auk Ltd" not in {each.attributes.company for each in older.documents()}
+    assert "Auk Ltd" not in {each.attributes.company for each in older.list_documents()}
 
 
 def test_a_broken_file_of_corrections_stops_a_run_in_one_line(shelf: Shelf, capfd: pytest.CaptureFixture[str]) -> None:
@@ -339,8 +341,8 @@ def test_the_flow_applies_them_from_any_run_and_tells_what_it_could_not(bench: B
     bench.write("table.md", "# Gulls\n\n| | 2023 |\n| --- | --- |\n| Sales | $ 5 |\n| Costs | $ 4 |\n")
     bench.ingest()
     layout = bench.warehouse.layout
-    entry = {each.file.path: each for each in bench.warehouse.documents()}
-    parsed = entry["table.md"].output("parse")
+    entry = {each.file.path: each for each in bench.warehouse.list_documents()}
+    parsed = entry["table.md"].find_output("parse")
     assert parsed
     tables = Lake(layout.lake).read("tables", Table, {parsed.key: parsed.file})[parsed.key]
     corrections_file.correct(layout, entry["table.md"], {SCALE: "thousands"}, tables[0], tables)

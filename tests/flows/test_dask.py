@@ -137,7 +137,7 @@ def test_a_worker_that_is_killed_does_not_lose_the_run(bench: Bench, cluster: Cl
     killer.join()
     assert doomed.wait() == -signal.SIGKILL
     assert report.documents == FILES + 3
-    assert {entry.status for entry in bench.warehouse.documents()} == {Status.PUBLISHED}
+    assert {entry.status for entry in bench.warehouse.list_documents()} == {Status.PUBLISHED}
 
 
 def refused(settings: ScaleSettings, *folders: Path) -> str:

@@ -79,7 +79,7 @@ def test_a_deleted_file_no_longer_answers(bench: Bench) -> None:
     report = bench.ingest()
     assert report.counts == {"gone": 1, "unchanged": 2}
     assert bench.sources("bitter oranges") == set()
-    assert {entry.file.source for entry in bench.warehouse.documents()} == {"docs/alpha.md", "docs/deep/gamma.md"}
+    assert {entry.file.source for entry in bench.warehouse.list_documents()} == {"docs/alpha.md", "docs/deep/gamma.md"}
 
 
 def test_on_demand_everything_is_read_again_once(bench: Bench) -> None:
@@ -117,13 +117,13 @@ def test_a_broken_file_keeps_its_last_good_version(bench: Bench) -> None:
     report = bench.ingest()
     assert set(report.unreadable) == {"docs/beta.txt"}
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
-    entry = next(h for h in bench.warehouse.documents() if h.file.path == "beta.txt")
+    entry = next(h for h in bench.warehouse.list_documents() if h.file.path == "beta.txt")
     assert entry.status is Status.STALE
-    assert bench.warehouse.findings()[0]["severity"] == "error"
+    assert bench.warehouse.count_findings()[0]["severity"] == "error"
     assert bench.ingest().generation is None
     (bench.docs / "beta.txt").write_bytes(good)
     bench.ingest()
-    assert {h.status for h in bench.warehouse.documents()} == {Status.PUBLISHED}
+    assert {h.status for h in bench.warehouse.list_documents()} == {Status.PUBLISHED}
 
 
 def test_a_file_nobody_can_read_stops_nothing(bench: Bench) -> None:
@@ -182,8 +182,8 @@ def test_a_renamed_source_takes_its_documents_along(bench: Bench) -> None:
     for name in ("old", "renamed"):
         bench.settings = bench.settings.model_copy(update={"sources": (SourceSettings(folder=bench.docs, name=name),)})
         bench.ingest(bench.docs / "beta.txt" if name == "renamed" else bench.docs)
-    assert {h.file.root for h in bench.warehouse.documents()} == {"renamed"}
-    assert len(bench.warehouse.documents()) == 3
+    assert {h.file.root for h in bench.warehouse.list_documents()} == {"renamed"}
+    assert len(bench.warehouse.list_documents()) == 3
 
 
 def test_a_folder_takes_its_inner_roots_along(bench: Bench) -> None:
@@ -208,7 +208,7 @@ def test_a_renamed_broken_file_takes_its_last_good_version_along(bench: Bench) -
     (bench.docs / "beta.txt").rename(bench.docs / "omega.txt")
     bench.ingest()
     assert bench.sources("bitter oranges") == {"docs/omega.txt"}
-    assert {h.status for h in bench.warehouse.documents()} == {Status.PUBLISHED, Status.STALE}
+    assert {h.status for h in bench.warehouse.list_documents()} == {Status.PUBLISHED, Status.STALE}
     assert bench.ingest().generation is None
 
 
@@ -251,7 +251,7 @@ def test_a_warehouse_inside_a_root_is_no_document(bench: Bench) -> None:
     inside = bench.docs / "store"
     bench.ingest(warehouse=inside)
     assert bench.ingest().generation is None
-    assert len(bench.warehouse.documents()) == 3
+    assert len(bench.warehouse.list_documents()) == 3
 
 
 def test_a_missing_root_keeps_its_documents(bench: Bench) -> None:
@@ -295,7 +295,7 @@ def test_nothing_to_look_at_is_said(bench: Bench) -> None:
     with pytest.raises(BadInput, match="no folder to ingest"):
         run_ingest(bench.settings, [], print)
     with pytest.raises(NoWarehouse):
-        bench.warehouse.documents()
+        bench.warehouse.list_documents()
 
 
 def test_two_writers_do_not_meet(bench: Bench) -> None:

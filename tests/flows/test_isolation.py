@@ -265,7 +265,7 @@ def test_a_verb_on_one_file_names_stage_and_document(tmp_path: Path, monkeypatch
     file.write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     settings = settings_for(tmp_path / "warehouse")
     with pytest.raises(StageError) as caught:
-        single_file.score_file(read_document(file), file.name, settings, settings.source_of(file))
+        single_file.score_file(read_document(file), file.name, settings, settings.find_source(file))
     assert caught.value.exit_code == 1
     assert str(caught.value) == (
         "Internal error in stage temporal, document bad.md: KeyError: 'Grain.MONTH':"

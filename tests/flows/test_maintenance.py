@@ -20,7 +20,7 @@ from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Question
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store import compaction
 from warehouse.store.catalog import write_empty_files
 from warehouse.store.generations import require, retained
@@ -45,7 +45,7 @@ def hits(house: Warehouse) -> list[str]:
 
 
 def settings_of(folder: Path, **maintain: int) -> Settings:
-    return load({"warehouse": folder, "maintain": {"keep": 1, "days": 0, "grace": 0, **maintain}})
+    return load_settings({"warehouse": folder, "maintain": {"keep": 1, "days": 0, "grace": 0, **maintain}})
 
 
 def note(docs: Path, number: int) -> None:
@@ -113,7 +113,7 @@ def test_what_nothing_stands_on_goes(house: Warehouse) -> None:
 
 
 def _chunk_files(house: Warehouse) -> set[str]:
-    outputs = (each.output("chunk") for each in require(house.layout).entries())
+    outputs = (each.find_output("chunk") for each in require(house.layout).entries())
     return {output.file for output in outputs if output}
 
 
@@ -137,7 +137,7 @@ def test_a_dry_run_changes_nothing_and_says_what_would_be(house: Warehouse) -> N
 
 
 def test_a_reader_of_an_older_generation_goes_on_reading(house: Warehouse) -> None:
-    held = house.at()
+    held = house.pin_generation()
     assert held.generation == NOTES
     maintained(house, grace=60)
     assert held.generation == NOTES
@@ -146,10 +146,10 @@ def test_a_reader_of_an_older_generation_goes_on_reading(house: Warehouse) -> No
 
 
 def test_older_generations_that_are_kept_answer_as_before(house: Warehouse) -> None:
-    before = told(house.at(NOTES - 1))
+    before = told(house.pin_generation(NOTES - 1))
     maintained(house, keep=3)
     assert [int(folder.name) for folder in retained(house.layout)] == [NOTES - 1, NOTES, NOTES + 1]
-    assert told(house.at(NOTES - 1)) == before
+    assert told(house.pin_generation(NOTES - 1)) == before
 
 
 def test_orphans_of_killed_runs_go_once_they_are_old(house: Warehouse) -> None:
@@ -302,5 +302,5 @@ def test_a_merge_keeps_the_records_of_a_document_in_order(house: Warehouse) -> N
 def _blocks(lake: Lake, house: Warehouse) -> dict[str, Any]:
     from warehouse.records import Block
 
-    outputs = [output for each in require(house.layout).entries() if (output := each.output("parse"))]
+    outputs = [output for each in require(house.layout).entries() if (output := each.find_output("parse"))]
     return lake.read("blocks", Block, {output.key: output.file for output in outputs})

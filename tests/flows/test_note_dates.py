@@ -12,7 +12,7 @@ from flows.planning import make_plan
 from flows.progress import Action
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 NOTES = {
     "journal/2025/10/14-Tuesday.md": "Fixed the pump.\n",
@@ -72,7 +72,9 @@ def test_a_changed_format_changes_the_dates_at_the_next_ingest(vault: Path, tmp_
     assert dates(house) == DEFAULTS
     assert not house.snapshot.rows("SELECT * FROM findings WHERE name = 'disputed-date' AND message LIKE '%heading%'")
     set_format(vault, "MM-DD-YYYY")
-    settings = load({"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
+    settings = load_settings(
+        {"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
+    )
     plan = make_plan(settings, house.snapshot.generation, [vault])
     worked = {each.file.path: each.reason for each in plan.files if each.file and each.action is not Action.KEPT}
     assert worked == {"journal/10-04-2025.md": "the vault's formats of note names"}

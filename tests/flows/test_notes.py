@@ -57,11 +57,11 @@ def unread(use: Use, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 def test_a_new_note_is_found_at_once_and_nothing_else_is_read(use: Use, bench: Bench) -> None:
-    before = bench.warehouse.runs()[-1]
+    before = bench.warehouse.list_runs()[-1]
     given = use("create_note", source="W/Trip.md", content="# Trip\n\nThe ferry leaves at dawn. [[Nowhere]]\n")
     assert "Warning: line 3: [[Nowhere]] leads to no note (broken-link)" in given.text
     assert "Searches know it" in given.data["indexed"]
-    run = bench.warehouse.runs()[-1]
+    run = bench.warehouse.list_runs()[-1]
     assert (run.generation, run.new, run.changed) == (before.generation + 1, 1, 0)
     assert use("search_notes", question="ferry at dawn", top_k=1).data["hits"][0]["source"] == "W/Trip.md"
 

@@ -46,11 +46,11 @@ class Publications(RunObserver):
     def published(self, generation: int, sources: Collection[str], of: int) -> None:
         warehouse = self.bench.warehouse
         assert warehouse.generation == generation
-        held = frozenset(entry.file.source for entry in warehouse.documents())
+        held = frozenset(entry.file.source for entry in warehouse.list_documents())
         found = {hit.citation.source for hit in self.bench.search("obelisk lantern ferries", 50)}
         assert found <= held
         self.seen.append((generation, held, of))
-        self.readers.append(warehouse.at())
+        self.readers.append(warehouse.pin_generation())
 
 
 def run(bench: Bench, **changes: Any) -> tuple[IngestReport, Publications]:
@@ -63,7 +63,7 @@ def content(warehouse: Warehouse) -> list[CatalogEntry]:
     """The documents, whatever files of the lake their outputs lie in."""
     return [
         replace(entry, outputs=tuple(replace(output, file="") for output in entry.outputs))
-        for entry in warehouse.documents()
+        for entry in warehouse.list_documents()
     ]
 
 
@@ -80,15 +80,15 @@ def write_reports(bench: Bench) -> None:
 def test_each_publication_is_whole_and_the_end_is_that_of_a_run_without_it(bench: Bench, tmp_path: Path) -> None:
     write_reports(bench)
     report, watch = run(bench)
-    count = len(bench.warehouse.documents())
+    count = len(bench.warehouse.list_documents())
     assert [generation for generation, *_ in watch.seen] == list(range(1, count))
     assert [len(held) for _, held, _ in watch.seen] == list(range(1, count))
     assert {of for *_, of in watch.seen} == {count}
     assert report.generation == count
     # Who opened a generation before goes on reading it.
-    assert [len(reader.documents()) for reader in watch.readers] == list(range(1, count))
+    assert [len(reader.list_documents()) for reader in watch.readers] == list(range(1, count))
     assert [len(reader.snapshot.passages.documents) for reader in watch.readers] == list(range(1, count))
-    runs = bench.warehouse.runs()
+    runs = bench.warehouse.list_runs()
     assert [(each.new, each.documents) for each in runs] == [(1, number) for number in range(1, count + 1)]
     assert len({each.flow_run for each in runs}) == 1
     assert generation_at(bench.warehouse.layout, runs[2].visible_from).manifest.number == 3
@@ -103,7 +103,7 @@ def test_each_publication_is_whole_and_the_end_is_that_of_a_run_without_it(bench
 def test_between_publications_a_document_is_there_as_it_was_or_as_it_is(bench: Bench) -> None:
     write_reports(bench)
     bench.ingest()
-    before = {entry.file.source: entry for entry in bench.warehouse.documents()}
+    before = {entry.file.source: entry for entry in bench.warehouse.list_documents()}
     bench.write("note-0.md", "# Note 0\n\nThe obelisk fell.\n")
     bench.write("year.md", "# Northmoor\n\nA lantern again.\n")
     (bench.docs / "note-1.md").unlink()
@@ -112,15 +112,17 @@ def test_between_publications_a_document_is_there_as_it_was_or_as_it_is(bench: B
     _, watch = run(bench)
     assert len(watch.seen) == 3
     for reader in watch.readers:
-        sources = {entry.file.source for entry in reader.documents()}
+        sources = {entry.file.source for entry in reader.list_documents()}
         assert "docs/note-1.md" not in sources
         assert len(sources & {"docs/note-2.md", "docs/renamed.md"}) == 1
         assert {"docs/note-0.md", "docs/year.md", "docs/small.md"} <= sources
-        assert all(entry.status is Status.PUBLISHED for entry in reader.documents() if entry.chunk_count)
-        assert len(reader.snapshot.passages) == sum(entry.chunk_count for entry in reader.documents())
-    changed = [{e.file.sha256 for e in r.documents()} - {e.file.sha256 for e in before.values()} for r in watch.readers]
+        assert all(entry.status is Status.PUBLISHED for entry in reader.list_documents() if entry.chunk_count)
+        assert len(reader.snapshot.passages) == sum(entry.chunk_count for entry in reader.list_documents())
+    changed = [
+        {e.file.sha256 for e in r.list_documents()} - {e.file.sha256 for e in before.values()} for r in watch.readers
+    ]
     assert [len(each) for each in changed] == sorted(len(each) for each in changed)
-    runs = bench.warehouse.runs()[1:]
+    runs = bench.warehouse.list_runs()[1:]
     assert (sum(r.new for r in runs), sum(r.changed for r in runs), sum(r.gone for r in runs)) == (1, 3, 1)
 
 
@@ -138,7 +140,7 @@ def test_a_run_killed_between_two_publications_keeps_what_it_published(bench: Be
         assert process.stderr is not None
         next(line for line in process.stderr if line.startswith("published generation 2:"))
         process.send_signal(signal.SIGKILL)
-    held = {entry.file.source for entry in bench.warehouse.documents()}
+    held = {entry.file.source for entry in bench.warehouse.list_documents()}
     assert len(held) >= 2
     assert bench.search("obelisk lantern ferries", 9)
     count = bench.warehouse.generation
@@ -146,7 +148,7 @@ def test_a_run_killed_between_two_publications_keeps_what_it_published(bench: Be
     assert report.generation == count + 1
     assert report.counts["new"] == report.documents - len(held)
     assert worked(report)["parse"] <= report.documents - len(held)
-    assert {entry.file.source for entry in bench.warehouse.documents()} > held
+    assert {entry.file.source for entry in bench.warehouse.list_documents()} > held
 
 
 KILLED = """

@@ -91,7 +91,7 @@ def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
     assert (run.report.generation, run.report.counts) == (2, {"new": 2})
     assert states(run) == {"inbox/one.md": ("new", DocumentState.DONE), "inbox/two.pdf": ("new", DocumentState.FAILED)}
     assert run.documents[0].reason
-    found = {each.file.source: each.status for each in bench.warehouse.documents()}
+    found = {each.file.source: each.status for each in bench.warehouse.list_documents()}
     assert (found["inbox/one.md"], found["inbox/two.pdf"]) == (Status.PUBLISHED, Status.UNREADABLE)
     assert len(found) == 5
     assert list_pending_uploads(bench.settings) == []

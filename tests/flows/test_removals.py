@@ -18,7 +18,7 @@ from flows.progress import Action
 from flows.roots import Removal, withheld_documents
 from tests.building import build_warehouse
 from warehouse.records import CatalogEntry, Output, Root, SourceFile, Status
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.settings.models import RemovalSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
@@ -76,7 +76,9 @@ def ingested(tmp_path_factory: pytest.TempPathFactory) -> Share:
     for number in range(NOTES):
         name = f"{number}.md" if number < 2 else f"deep/{number}.md"
         (place / "docs" / name).write_text(f"# Note {number}\n\nThe obelisk stands since 19{number:02}.\n")
-    settings = load({"warehouse": place / "warehouse", "embed": {"model": "hashing"}, "entities": {"kinds": ()}})
+    settings = load_settings(
+        {"warehouse": place / "warehouse", "embed": {"model": "hashing"}, "entities": {"kinds": ()}}
+    )
     build_warehouse(settings.warehouse, place / "docs", entities={"kinds": ()})
     return Share(place / "docs", settings)
 

@@ -14,7 +14,7 @@ from tasks.topics import merge_topics, name_key, read_topics
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
 
@@ -124,14 +124,16 @@ def test_the_topics_of_a_root_are_seen_and_their_file_is_no_document(
     monkeypatch.setenv("KALENDS_CONFIG", str(tmp_path / "kalends.toml"))
     found = build_warehouse(tmp_path / "house", papers)
     assert shown(found) == {"sleep.xml": "Sleep Medicine", "new/salt.xml": "Health"}
-    assert not found.findings()
+    assert not found.count_findings()
 
 
 def test_changed_topics_are_published_without_any_other_work(tmp_path: Path, papers: Path) -> None:
     write(papers, {"Sleep of the old and wise": "Old"})
     build_warehouse(tmp_path / "house", papers)
     write(papers, {"Sleep of the old and wise": "New"})
-    settings = load({"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
+    settings = load_settings(
+        {"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
+    )
     plan = make_plan(settings, current(Layout(tmp_path / "house")), [papers])
     restaged = [
         (planned.source, planned.reason, planned.stages) for planned in plan.files if planned.action is Action.RESTAGED

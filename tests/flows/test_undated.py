@@ -15,7 +15,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 SAID = "The lighthouse keeper counted forty gulls last month, and again in March 2021."
 FILES = {
@@ -55,7 +55,7 @@ def _ask(house: Warehouse, text: str, **filters: object) -> Found:
 
 def test_copies_of_a_folder_give_the_same_tables(house: Warehouse, tmp_path: Path) -> None:
     other = _built(tmp_path, 1.1e9)
-    tables = [name for (name,) in house.sql(TABLES).rows]
+    tables = [name for (name,) in house.run_sql(TABLES).rows]
     assert {"chunks", "mentions", "findings", "outputs", "cells", "embeddings", "scores"} <= set(tables)
     queries = [
         "SELECT * EXCLUDE modified FROM documents ORDER BY ALL",
@@ -69,7 +69,9 @@ def test_a_touched_file_is_kept_with_all_that_was_made_of_it(tmp_path: Path) -> 
     house = _built(tmp_path, 1.1e9)
     for path in (tmp_path / "docs").iterdir():
         os.utime(path, (1.7e9, 1.7e9))
-    settings = load({"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
+    settings = load_settings(
+        {"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
+    )
     plan = make_plan(settings, house.snapshot.generation, [tmp_path / "docs"])
     assert {(planned.action, planned.reason, planned.stages) for planned in plan.files} == {
         (Action.KEPT, "only its time changed", ())

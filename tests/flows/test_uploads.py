@@ -60,7 +60,7 @@ def test_an_upload_can_be_searched_when_its_run_has_finished(bench: Bench) -> No
         assert client.get("/api/documents/inbox/mill.md").status_code == 404
         listed = client.get("/api/runs").json()
         assert [each["id"] for each in listed["runs"]] == [gone.json()["id"], run["id"]]
-    assert [each.status for each in bench.warehouse.documents()] == [Status.UNREADABLE]
+    assert [each.status for each in bench.warehouse.list_documents()] == [Status.UNREADABLE]
 
 
 def test_a_queued_run_goes_on_in_the_next_process_of_the_server(bench: Bench) -> None:

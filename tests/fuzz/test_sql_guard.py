@@ -84,7 +84,7 @@ def test_none_of_many_attacks_gets_through(fort: Fort, sql: str) -> None:
 
 def test_a_change_in_a_query_is_refused(fort: Fort) -> None:
     with pytest.raises(BadQuery, match="read-only"):
-        fort.warehouse.sql("WITH x AS (DELETE FROM documents RETURNING *) SELECT * FROM x")
+        fort.warehouse.run_sql("WITH x AS (DELETE FROM documents RETURNING *) SELECT * FROM x")
 
 
 @pytest.mark.parametrize("sql", BOMBS[1:2])
@@ -119,10 +119,10 @@ def ended_by_itself(warehouse: Warehouse, sql: str) -> None:
 
 def refused(warehouse: Warehouse, sql: str) -> None:
     with suppress(BadQuery):
-        warehouse.sql(sql, 100, SECONDS)
+        warehouse.run_sql(sql, 100, SECONDS)
 
 
 @pytest.mark.slow
 def test_an_answer_that_is_too_large_is_refused(fort: Fort) -> None:
     with pytest.raises(BadQuery, match="the answer is over 256 MB: ask for fewer rows"):
-        fort.warehouse.sql("SELECT repeat('x', 10000000) FROM range(40)", 100, 30)
+        fort.warehouse.run_sql("SELECT repeat('x', 10000000) FROM range(40)", 100, 30)

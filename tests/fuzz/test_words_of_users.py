@@ -24,7 +24,7 @@ from warehouse.records import Chunk, Filters, Kind
 from warehouse.records.search_request import FILTER_FIELDS, Format
 from warehouse.search.filters import allowed_rows
 from warehouse.search.hits import cite
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TEXTS = st.text(max_size=30) | st.sampled_from(["", "'", "%", "../..", "\0", "$kinds", "a/b", "#x", "e" * 5000])
@@ -101,11 +101,11 @@ def test_any_filter_allows_passages_or_none(house: Warehouse, given: dict[str, A
 @ANY
 @given(TEXTS, WHOLE, WHOLE)
 def test_any_place_gives_lines_inside_the_text_or_none(house: Warehouse, name: str, start: int, end: int) -> None:
-    for document in (name, house.documents()[-1].document_id):
+    for document in (name, house.list_documents()[-1].document_id):
         with suppress(BadInput):
-            text = house.text(document)
-            assert all(0 <= line.start < line.end <= len(text) for line in house.lines(document, start, end))
-    assert house.passage(name) is None
+            text = house.read_text(document)
+            assert all(0 <= line.start < line.end <= len(text) for line in house.read_lines(document, start, end))
+    assert house.read_passage(name) is None
 
 
 @ANY
@@ -113,7 +113,7 @@ def test_any_place_gives_lines_inside_the_text_or_none(house: Warehouse, name: s
 def test_any_name_makes_a_citation_with_one_link(
     house: Warehouse, title: str, number: str, section: tuple[str, ...], day: date
 ) -> None:
-    for entry in house.documents():
+    for entry in house.list_documents():
         said = replace(entry.attributes, pmcid=number, doi=f"10.1/{number}")
         named = replace(entry, title=title, attributes=said, document_date=day)
         made = cite(named, replace(CHUNK, section=section), Path("/docs"), 1.0)
@@ -125,7 +125,7 @@ def test_any_name_makes_a_citation_with_one_link(
 @given(st.lists(LINES, max_size=6), st.sampled_from(["utf-8", "utf-16"]))
 def test_any_settings_file_is_read_or_refused(place: Path, lines: list[str], encoding: str) -> None:
     (place / "kalends.toml").write_bytes("\n".join(lines).encode(encoding, "surrogatepass"))
-    tried(load)
+    tried(load_settings)
     (place / "kalends.toml").unlink()
 
 

@@ -9,7 +9,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers import raw_docx, raw_office
 from warehouse.records import Document
-from warehouse.table_notation import write_row
+from warehouse.table_notation import format_row
 
 Rows = Sequence[Sequence[str]]
 
@@ -19,7 +19,7 @@ def separated(rows: Rows, mark: str) -> bytes:
 
 
 def markdown(rows: Rows) -> Document:
-    lines = [write_row(rows[0]), write_row(["---"] * len(rows[0])), *map(write_row, rows[1:])]
+    lines = [format_row(rows[0]), format_row(["---"] * len(rows[0])), *map(format_row, rows[1:])]
     text = (
         "# Prices\n\nAs the desk keeps them.\n\n## Daily\n\n" + "\n".join(lines) + "\n\nNot adjusted for dividends.\n"
     )

@@ -24,7 +24,14 @@ from warehouse.records import (
     TableMark,
 )
 from warehouse.records.corrections import SCALES
-from warehouse.records.fiscal import MONTH_END, FiscalCalendar, Weeks, YearEndRule, rule_of, year_end_rule
+from warehouse.records.fiscal import (
+    MONTH_END,
+    FiscalCalendar,
+    Weeks,
+    YearEndRule,
+    get_year_end_rule,
+    parse_year_end_rule,
+)
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
 RELEASE = "Results for the twelve weeks ended May 7, 2023. Gull today reported its third quarter."
@@ -32,7 +39,7 @@ RELEASE = "Results for the twelve weeks ended May 7, 2023. Gull today reported i
 
 def said(document: Document, **values: str) -> DocumentCorrections:
     """Corrections of the first table: field and value."""
-    mark = TableMark.of(document.tables[0], document.tables)
+    mark = TableMark.from_table(document.tables[0], document.tables)
     own = (Correction("a", "", CorrectedField(field), value, MOMENT, "", mark) for field, value in values.items())
     return DocumentCorrections(tuple(own))
 
@@ -133,19 +140,19 @@ def test_a_person_s_day_takes_its_weeks_from_what_the_text_has_of_them() -> None
     evidence = year_ends_of(RELEASE, "en")
     found = calendar_by(evidence, "", "08-31")
     assert found is not None
-    assert found.months(2023, 7, 3) == (date(2023, 2, 13), date(2023, 5, 8))
+    assert found.find_months(2023, 7, 3) == (date(2023, 2, 13), date(2023, 5, 8))
     assert str(found.basis) == "fiscal years end on 08-31, as corrected by a person"
     exact = calendar_by(evidence, "", "exactly 08-31")
     assert exact is not None
-    assert exact.months(2023, 7, 3) == (date(2023, 3, 1), date(2023, 6, 1))
+    assert exact.find_months(2023, 7, 3) == (date(2023, 3, 1), date(2023, 6, 1))
 
 
 def test_a_person_comes_before_the_settings_and_the_text() -> None:
     evidence = year_ends_of("The fiscal year ended September 30, 2023.", "en")
-    assert calendar_by(evidence, "03-31", "06-30") == corrected_calendar(evidence, year_end_rule("06-30"))
+    assert calendar_by(evidence, "03-31", "06-30") == corrected_calendar(evidence, parse_year_end_rule("06-30"))
     found = calendar_by(evidence, "03-31", "Saturday nearest the end of January")
     assert found is not None
-    assert found.months(2022, 1, 12)[1] == date(2022, 1, 30)
+    assert found.find_months(2022, 1, 12)[1] == date(2022, 1, 30)
 
 
 @given(
@@ -158,12 +165,12 @@ def test_any_rule_gives_a_calendar_whose_years_end_by_it(rule: YearEndRule, text
     found = corrected_calendar(year_ends_of(text, "en"), rule)
     assert isinstance(found, FiscalCalendar)
     assert found.last_month == rule.month
-    end = found.months(year, 10, 3)[1]
-    assert 350 < (end - found.months(year, 1, 3)[0]).days < 380
+    end = found.find_months(year, 10, 3)[1]
+    assert 350 < (end - found.find_months(year, 1, 3)[0]).days < 380
     if rule.exactly or rule.day < MONTH_END:
-        assert str(rule_of(found)) == str(rule).removeprefix("exactly ")
+        assert str(get_year_end_rule(found)) == str(rule).removeprefix("exactly ")
     if rule.weeks:
-        assert str(rule_of(found)) == str(rule)
+        assert str(get_year_end_rule(found)) == str(rule)
 
 
 def test_a_date_that_a_person_gave_is_not_disputed() -> None:

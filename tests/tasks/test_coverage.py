@@ -114,7 +114,7 @@ def test_what_is_missing_lies_between_the_first_and_the_last_report(
     reported: set[tuple[int, int]], first_month: int, weeks: Weeks | None
 ) -> None:
     calendar = FiscalCalendar((first_month - 2) % 12 + 1, "", weeks=weeks)
-    own = [calendar.months(year, quarter * 3 - 2, 3) for year, quarter in reported]
+    own = [calendar.find_months(year, quarter * 3 - 2, 3) for year, quarter in reported]
     found = period_coverage(
         replace(line(*own, first_month=first_month), calendar=calendar), Interval.QUARTER, SINCE_LONG, UNTIL
     )
@@ -123,7 +123,7 @@ def test_what_is_missing_lies_between_the_first_and_the_last_report(
     first, last = min(reported), max(reported)
     between = {(y, q) for y in range(2015, 2025) for q in (1, 2, 3, 4) if first < (y, q) < last}
     assert covered == set(own)
-    assert absent == {calendar.months(y, q * 3 - 2, 3) for y, q in between - reported}
+    assert absent == {calendar.find_months(y, q * 3 - 2, 3) for y, q in between - reported}
     assert bool(missing_periods("Works", found)) == bool(between - reported)
 
 

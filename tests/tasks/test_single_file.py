@@ -28,13 +28,13 @@ SETTINGS = Settings(
 
 
 def test_the_innermost_folder_counts() -> None:
-    assert SETTINGS.source_of(Path("/docs/inner/a/b.txt")).fiscal_year_end == "09-30"
-    assert SETTINGS.source_of(Path("/docs/b.txt")).fiscal_year_end == ""
-    assert SETTINGS.source_of(Path("/elsewhere/b.txt")).kind is None
+    assert SETTINGS.find_source(Path("/docs/inner/a/b.txt")).fiscal_year_end == "09-30"
+    assert SETTINGS.find_source(Path("/docs/b.txt")).fiscal_year_end == ""
+    assert SETTINGS.find_source(Path("/elsewhere/b.txt")).kind is None
 
 
 def test_a_file_is_cut_and_read_as_its_folder_says() -> None:
-    source = SETTINGS.source_of(Path("/docs/inner/b.txt"))
+    source = SETTINGS.find_source(Path("/docs/inner/b.txt"))
     cut = score_file(WRITTEN, "b.txt", SETTINGS, source)
     assert {each.chunk.chunker for each in cut} == {"fixed"}
     assert max(each.chunk.size for each in cut) <= 100
@@ -43,6 +43,6 @@ def test_a_file_is_cut_and_read_as_its_folder_says() -> None:
 
 
 def test_what_is_asked_for_outweighs_the_folder() -> None:
-    source = SETTINGS.source_of(Path("/docs/inner/b.txt"))
+    source = SETTINGS.find_source(Path("/docs/inner/b.txt"))
     cut = score_file(WRITTEN, "b.txt", SETTINGS, source, Chunking(size=300))
     assert 100 < max(each.chunk.size for each in cut) <= 300

@@ -124,7 +124,7 @@ def test_a_script_gives_what_it_prints_or_ends(tmp_path: Path) -> None:
 
 
 def test_what_a_group_prints_can_be_followed() -> None:
-    with start_group("json.tool", given=b'{"a": 1}') as process:
+    with start_group("json.tool", input_bytes=b'{"a": 1}') as process:
         assert process.stdout
         assert process.stdout.read().split() == [b"{", b'"a":', b"1", b"}"]
     stop_group(process, 1.0)
@@ -139,7 +139,7 @@ def test_a_group_is_asked_to_end_before_it_is_killed(tmp_path: Path, handler: st
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(tmp_path))
-        process = start_group("endless", given=b"")
+        process = start_group("endless", input_bytes=b"")
     with process:
         assert process.stdout
         process.stdout.readline()

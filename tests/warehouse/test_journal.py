@@ -15,7 +15,7 @@ from flows.run_journal import RunJournal, record_failures, record_publication
 from tasks.faults import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.command_line import kalends
-from warehouse.journal import about, keep, record
+from warehouse.journal import bind_ids, open_log, record
 from warehouse.records import CatalogEntry, Run, SourceFile, StageCost, Status
 from warehouse.settings.models import LogSettings
 from warehouse.store.lake import Lake
@@ -29,13 +29,13 @@ BROKEN = CatalogEntry("d1", SourceFile("b.pdf", "docs", "b.pdf", "", 1, 0), Stat
 @pytest.fixture(autouse=True)
 def _quiet_again(tmp_path: Path) -> Iterator[None]:
     yield
-    keep(LogSettings(), tmp_path)
+    open_log(LogSettings(), tmp_path)
 
 
 def told(folder: Path, form: str, level: str = "info") -> list[str]:
     """The lines of a small run, the moments made equal."""
-    keep(LogSettings(level=level, format=form, file=Path("k.log")), folder)
-    with about(run="r1"):
+    open_log(LogSettings(level=level, format=form, file=Path("k.log")), folder)
+    with bind_ids(run="r1"):
         journal = RunJournal(RunObserver())
         journal.stage_started("parse", 2)
         journal.stage_advanced("parse", 2)
@@ -81,7 +81,7 @@ def test_lines_of_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["human", "logfmt", "json"])
 @pytest.mark.parametrize("name", ["a\nb=c.md", 'a"b\r\n[error] forged\x1b[2J\u2028.md', "a\\nb\x00\x85c"])
 def test_an_event_is_one_line_whatever_a_file_is_called(tmp_path: Path, form: str, name: str) -> None:
-    keep(LogSettings(level="info", format=form, file=Path("k.log")), tmp_path)
+    open_log(LogSettings(level="info", format=form, file=Path("k.log")), tmp_path)
     record("warning", "document failed", source=name)
     (line,) = (tmp_path / "logs/k.log").read_text(encoding="utf-8").splitlines()
     assert "\x1b" not in line
@@ -90,7 +90,7 @@ def test_an_event_is_one_line_whatever_a_file_is_called(tmp_path: Path, form: st
 def test_secrets_are_hidden_and_the_file_is_its_owner_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "abcdef-123456")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wJalr/XUtn")
-    keep(LogSettings(level="info", file=Path("k.log")), tmp_path)
+    open_log(LogSettings(level="info", file=Path("k.log")), tmp_path)
     said = "abcdef-123456, wJalr/XUtn, Bearer abcdefgh, https://me:pw@h/x, sk-ant-abcdefgh"
     record("error", "run failed", problem=said)
     file = tmp_path / "logs/k.log"

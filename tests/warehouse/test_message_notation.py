@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.message_notation import MessageHeading, MessageRole, message_of, read_message_heading
+from warehouse.message_notation import MessageHeading, MessageRole, find_message, parse_message_heading
 
 SENDERS = (
     st.text(min_size=1, max_size=60)
@@ -27,7 +27,7 @@ SENDERS = (
     )
 )
 def test_a_heading_is_read_as_it_was_written(heading: MessageHeading) -> None:
-    found = read_message_heading(heading.words)
+    found = parse_message_heading(heading.words)
     assert found is not None
     assert (found.day, found.sender, found.role) == (heading.day, heading.sender, heading.role)
     assert found.hour == (heading.hour if heading.day else None)
@@ -35,12 +35,12 @@ def test_a_heading_is_read_as_it_was_written(heading: MessageHeading) -> None:
 
 @pytest.mark.parametrize("words", ["Pump pressure", "2025-13-45, Anna", "2025-03-12", "12 March 2025, Anna", ""])
 def test_other_headings_are_none_of_a_message(words: str) -> None:
-    assert read_message_heading(words) is None
+    assert parse_message_heading(words) is None
 
 
 def test_a_passage_is_of_the_message_that_its_section_names() -> None:
-    found = message_of(("Pump", "2025-03-12 14:05, Anna Weber", "Attachment: a.csv"))
+    found = find_message(("Pump", "2025-03-12 14:05, Anna Weber", "Attachment: a.csv"))
     assert found is not None
     assert (found[0], found[1].sender) == ("Pump", "Anna Weber")
-    assert message_of(("Pump",)) is None
-    assert message_of(("Pump", "Introduction")) is None
+    assert find_message(("Pump",)) is None
+    assert find_message(("Pump", "Introduction")) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from warehouse import processors
-from warehouse.processors import usable_cores
+from warehouse.processors import count_usable_cores
 
 
 def _machine(monkeypatch: pytest.MonkeyPatch, folder: Path, cores: int, group: str, quotas: dict[str, str]) -> None:
@@ -37,10 +37,10 @@ def test_the_least_of_affinity_and_quotas_counts(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cores: int, group: str, quotas: dict[str, str], expected: int
 ) -> None:
     _machine(monkeypatch, tmp_path, cores, group, quotas)
-    assert usable_cores() == expected
+    assert count_usable_cores() == expected
 
 
 def test_a_machine_that_says_nothing_has_its_cores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     _machine(monkeypatch, tmp_path, 3, "/", {})
     (tmp_path / "own").unlink()
-    assert usable_cores() == 3
+    assert count_usable_cores() == 3

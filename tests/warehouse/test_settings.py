@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.errors import BadSettings
-from warehouse.settings.loader import load, origins, use_settings_file, vault_settings_of
+from warehouse.settings.loader import find_origins, load_settings, load_vault_settings, use_settings_file
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def refused() -> str:
     with pytest.raises(BadSettings) as caught:
-        load()
+        load_settings()
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -85,7 +85,7 @@ def test_good_settings_are_taken_from_both(folder: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("KALENDS_ENTITIES__KINDS", '["paper"]')
     monkeypatch.setenv("KALENDS_DEBUG", "1")
     monkeypatch.setenv("kalends_chunk__overlap", "90")
-    found = load()
+    found = load_settings()
     assert (found.chunk.size, found.chunk.overlap, found.entities.kinds) == (900, 90, ("paper",))
     assert [source.folder for source in found.sources] == [folder / "a", folder / "b"]
 
@@ -95,29 +95,29 @@ def test_the_settings_beside_a_warehouse_hold_from_any_folder(folder: Path, monk
     file = folder / "site" / "kalends.toml"
     file.write_text('[chunk]\nsize = 900\n[[sources]]\nfolder = "docs"\n')
     warehouse = folder / "site" / ".kalends"
-    found = load({"warehouse": warehouse})
+    found = load_settings({"warehouse": warehouse})
     assert (found.chunk.size, found.sources[0].folder, found.warehouse) == (900, folder / "site" / "docs", warehouse)
-    assert origins({"warehouse": warehouse})["chunk.size"] == str(file)
+    assert find_origins({"warehouse": warehouse})["chunk.size"] == str(file)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(warehouse))
-    assert load().chunk.size == 900
+    assert load_settings().chunk.size == 900
     (folder / "kalends.toml").write_text("[chunk]\nsize = 700\n")
-    assert load().chunk.size == 700
+    assert load_settings().chunk.size == 700
     monkeypatch.setenv("KALENDS_CONFIG", str(file))
-    assert load().chunk.size == 900
+    assert load_settings().chunk.size == 900
 
 
 def test_a_wrong_line_beside_a_warehouse_is_named(folder: Path) -> None:
     (folder / "site").mkdir()
     (folder / "site" / "kalends.toml").write_text("[chunk]\nsise = 900\n")
     with pytest.raises(BadSettings, match=r"no setting 'chunk\.sise' \(.*/site/kalends\.toml\)"):
-        load({"warehouse": folder / "site" / ".kalends"})
+        load_settings({"warehouse": folder / "site" / ".kalends"})
 
 
 def test_the_file_of_the_command_line_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KALENDS_CONFIG", "")
     (folder / "other.toml").write_text("[chunk]\nsize = 800\n")
     use_settings_file(Path("other.toml"))
-    assert load().chunk.size == 800
+    assert load_settings().chunk.size == 800
     with pytest.raises(BadSettings, match=r"there is no settings file nowhere\.toml: correct --config"):
         use_settings_file(Path("nowhere.toml"))
 
@@ -135,5 +135,5 @@ def test_a_vault_sets_nothing_outside_of_itself(table: dict[str, str]) -> None:
         lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in table.items())
         (home / "kalends.toml").write_text(f'[chat]\nbase_url = "http://x"\n[vault]\n{lines}')
         with suppress(BadSettings):
-            found = vault_settings_of(home)
+            found = load_vault_settings(home)
             assert all(each is None or each.is_relative_to(home) for each in (found.root, found.write))

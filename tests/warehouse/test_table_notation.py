@@ -9,15 +9,15 @@ from warehouse.table_notation import (
     BAR,
     HEAD,
     TABLE,
-    first_rows_end,
+    count_tables,
+    find_first_rows_end,
+    format_table,
     has_table,
+    has_whole_tables,
     is_marker,
+    iter_table_spans,
     opens_table,
-    table_count,
-    table_spans,
-    tables_are_whole,
     unescape_cell,
-    write_table,
 )
 
 CELL = st.text(st.characters(exclude_categories=("Cs", "Cc", "Z"), exclude_characters="\\"), max_size=8)
@@ -26,7 +26,7 @@ ROWS = st.integers(2, 4).flatmap(lambda width: st.lists(st.lists(CELL, min_size=
 
 @given(ROWS, st.integers(0, 1))
 def test_what_is_written_is_read(rows: list[list[str]], header_rows: int) -> None:
-    lines = write_table(3, rows, header_rows)
+    lines = format_table(3, rows, header_rows)
     text = "\n".join(lines)
     assert opens_table(text)
     assert [match[0] for match in TABLE.finditer(f"Above\n{text}\nbelow")] == [text]
@@ -40,25 +40,25 @@ def test_what_is_written_is_read(rows: list[list[str]], header_rows: int) -> Non
 
 
 def test_parts_of_tables() -> None:
-    whole = "\n".join(write_table(1, [["a", "b"], ["1", "2"]], 1))
-    assert tables_are_whole(f"{whole}\n\n{whole}")
-    assert table_count(f"{whole}\n\n{whole}") == 2
+    whole = "\n".join(format_table(1, [["a", "b"], ["1", "2"]], 1))
+    assert has_whole_tables(f"{whole}\n\n{whole}")
+    assert count_tables(f"{whole}\n\n{whole}") == 2
     rest = whole.partition("\n")[2]
     assert has_table(rest)
-    assert not tables_are_whole(rest)
-    assert table_count(rest) == 0
-    assert tables_are_whole("no table")
+    assert not has_whole_tables(rest)
+    assert count_tables(rest) == 0
+    assert has_whole_tables("no table")
     assert not has_table("[TABLE]")
 
 
 def test_a_passage_may_hold_some_rows_of_a_table() -> None:
-    whole = "\n".join(write_table(1, [["a", "b"], ["1", "2"], ["3", "4"]], 1))
+    whole = "\n".join(format_table(1, [["a", "b"], ["1", "2"], ["3", "4"]], 1))
     rows, head = "| 1 | 2 |\n| 3 | 4 |\n[END TABLE]", whole.partition("\n| 3")[0]
-    assert first_rows_end(f"{rows}\n\nMore") == len(rows)
-    assert first_rows_end("| 1 | 2 |") == len("| 1 | 2 |")
-    assert [first_rows_end(text) for text in (whole, "Words | 1 |", "|x| is small.", "")] == [0, 0, 0, 0]
+    assert find_first_rows_end(f"{rows}\n\nMore") == len(rows)
+    assert find_first_rows_end("| 1 | 2 |") == len("| 1 | 2 |")
+    assert [find_first_rows_end(text) for text in (whole, "Words | 1 |", "|x| is small.", "")] == [0, 0, 0, 0]
     passage = f"{rows}\n\nMore\n\n{whole}\n\nMore\n\n{head}"
-    assert [passage[slice(*span)] for span in table_spans(passage)] == [rows, whole, head]
+    assert [passage[slice(*span)] for span in iter_table_spans(passage)] == [rows, whole, head]
     assert (opens_table(rows), opens_table("|x| is small."), opens_table(passage, len(rows) + 2)) == (
         True,
         False,

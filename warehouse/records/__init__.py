@@ -51,7 +51,7 @@ from warehouse.records.hit import Part as Part
 from warehouse.records.hit import PassageRow as PassageRow
 from warehouse.records.hit import RetrievedPassage as RetrievedPassage
 from warehouse.records.hit import Successor as Successor
-from warehouse.records.hit import page_unit as page_unit
+from warehouse.records.hit import get_page_unit as get_page_unit
 from warehouse.records.mention import Calendar as Calendar
 from warehouse.records.mention import Entity as Entity
 from warehouse.records.mention import Grain as Grain

@@ -61,13 +61,13 @@ class Chunking:
     overlap: int | None = None
     unit: str = ""
 
-    def over(self, other: Chunking) -> Chunking:
-        """The same with what another says where this says nothing."""
+    def with_defaults(self, defaults: Chunking) -> Chunking:
+        """The same, with the values of `defaults` where it has none."""
         return Chunking(
-            self.chunker or other.chunker,
-            other.size if self.size is None else self.size,
-            other.overlap if self.overlap is None else self.overlap,
-            self.unit or other.unit,
+            self.chunker or defaults.chunker,
+            defaults.size if self.size is None else self.size,
+            defaults.overlap if self.overlap is None else self.overlap,
+            self.unit or defaults.unit,
         )
 
 
@@ -160,14 +160,14 @@ class CatalogEntry:
     corrections: tuple[AppliedCorrection, ...] = ()
     correction_key: str = ""
 
-    def corrected(self, field: CorrectedField, table: int = 0) -> AppliedCorrection | None:
-        """What a person said of a field of it, or of one of its tables; None where nobody did."""
+    def find_correction(self, field: CorrectedField, table: int = 0) -> AppliedCorrection | None:
+        """The correction of a field of the document, or of one of its tables by number; None without one."""
         return next((each for each in self.corrections if (each.field, each.table) == (field, table)), None)
 
     @property
-    def own_company(self) -> str:
-        """The company that was read, whatever a person says of it."""
-        found = self.corrected(CorrectedField.COMPANY)
+    def detected_company(self) -> str:
+        """The company that Kalends read, whatever a person corrected."""
+        found = self.find_correction(CorrectedField.COMPANY)
         return found.was if found else self.attributes.company
 
     @property
@@ -178,14 +178,14 @@ class CatalogEntry:
         return DateClaim(self.document_date, self.date_origin)
 
     @property
-    def own_date_claim(self) -> DateClaim | None:
-        """The date that was found for it, whatever a person says of it."""
-        found = self.corrected(CorrectedField.DOCUMENT_DATE)
+    def detected_date_claim(self) -> DateClaim | None:
+        """The date that Kalends found, whatever a person corrected."""
+        found = self.find_correction(CorrectedField.DOCUMENT_DATE)
         if found is None:
             return self.date_claim
         return DateClaim(date.fromisoformat(found.was), DateOrigin(found.was_from)) if found.was else None
 
-    def output(self, stage: str) -> Output | None:
+    def find_output(self, stage: str) -> Output | None:
         """The output of a stage, if it ran."""
         return next((output for output in self.outputs if output.stage == stage), None)
 

@@ -16,7 +16,7 @@ from itertools import islice
 from warehouse.errors import BadInput
 from warehouse.identity import digest
 from warehouse.records.document import Table
-from warehouse.records.fiscal import year_end_rule
+from warehouse.records.fiscal import parse_year_end_rule
 
 SCALES = {
     "ones": 0,
@@ -47,7 +47,7 @@ class CorrectedField(StrEnum):
     CURRENCY = "currency"
 
     @property
-    def of_table(self) -> bool:
+    def is_of_table(self) -> bool:
         """Whether it is corrected of a table and not of its document."""
         return self in (CorrectedField.SCALE, CorrectedField.CURRENCY)
 
@@ -73,18 +73,18 @@ class TableMark:
     alike: int = 1
 
     @classmethod
-    def of(cls, table: Table, tables: Sequence[Table]) -> TableMark:
+    def from_table(cls, table: Table, tables: Sequence[Table]) -> TableMark:
         """The mark of one of the tables of a document."""
-        header = tuple(_plain(cell) for row in table.rows[: table.header_rows] for cell in row if cell.strip())
+        header = tuple(_normalize(cell) for row in table.rows[: table.header_rows] for cell in row if cell.strip())
         # The labels are the first cell of each row below the header.
-        labels = filter(None, (_plain(row[0]) for row in table.rows[table.header_rows :] if row))
-        mark = cls(table.number, _plain(table.caption), header, tuple(islice(labels, MOST_LABELS)))
+        labels = filter(None, (_normalize(row[0]) for row in table.rows[table.header_rows :] if row))
+        mark = cls(table.number, _normalize(table.caption), header, tuple(islice(labels, MOST_LABELS)))
         numbers = [each.number for each in tables if mark.looks_like(each)]
         return replace(mark, place=numbers.index(table.number) + 1, alike=len(numbers)) if numbers else mark
 
     def looks_like(self, table: Table) -> bool:
         """Whether a table has the same caption and header, and half of the row labels at least."""
-        other = TableMark.of(table, ())
+        other = TableMark.from_table(table, ())
         own, labels = set(self.labels), set(other.labels)
         same = (other.caption, other.header) == (self.caption, self.header)
         return same and len(own & labels) >= _SAME_LABELS * max(len(own), len(labels))
@@ -94,8 +94,8 @@ class TableMark:
         found = [table for table in tables if self.looks_like(table)]
         return found[self.place - 1] if len(found) == self.alike else None
 
-    def problem(self, tables: Sequence[Table]) -> str:
-        """Why it cannot be told which table is meant; empty where it can."""
+    def describe_mismatch(self, tables: Sequence[Table]) -> str:
+        """Why `find` finds no table; empty where it finds one."""
         count = sum(self.looks_like(table) for table in tables)
         if count == self.alike:
             return ""
@@ -104,7 +104,7 @@ class TableMark:
         return f"{count} tables look like it now, {self.alike} did when it was corrected"
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
@@ -113,7 +113,7 @@ class Correction:
     """A value that a person gave for a field of the document `source`, or of its table.
 
     `sha256` is the content of the file at that time, by which a document that was moved is known again. `company` is
-    whose document it was: a fiscal year end holds for all documents of that company. `value` is as `checked_value`
+    whose document it was: a fiscal year end holds for all documents of that company. `value` is as `normalize_value`
     gives it.
     """
 
@@ -165,14 +165,14 @@ class DocumentCorrections:
     own: tuple[Correction, ...] = ()
     year_end: Correction | None = None
 
-    def value(self, field: CorrectedField) -> str:
+    def get_value(self, field: CorrectedField) -> str:
         """The value of a field of the document; empty where nobody corrected it."""
         return next((each.value for each in self.own if each.field is field), "")
 
     @property
     def company(self) -> str:
         """The company whose document it is; empty where nobody corrected that."""
-        return self.value(CorrectedField.COMPANY)
+        return self.get_value(CorrectedField.COMPANY)
 
     @property
     def fiscal_year_end(self) -> str:
@@ -182,36 +182,36 @@ class DocumentCorrections:
     @property
     def document_date(self) -> date | None:
         """The day that the document is dated; None where nobody corrected it."""
-        value = self.value(CorrectedField.DOCUMENT_DATE)
+        value = self.get_value(CorrectedField.DOCUMENT_DATE)
         return date.fromisoformat(value) if value else None
 
     @property
     def tables(self) -> tuple[TableCorrection, ...]:
         """What is said of its tables, one for each table."""
         marks = dict.fromkeys(each.table for each in self.own if each.table)
-        return tuple(self._of(mark) for mark in marks)
+        return tuple(self._build_table_correction(mark) for mark in marks)
 
-    def _of(self, mark: TableMark) -> TableCorrection:
-        said = {each.field: each.value for each in self.own if each.table == mark}
-        scale = said.get(CorrectedField.SCALE)
-        return TableCorrection(mark, None if scale is None else SCALES[scale], said.get(CorrectedField.CURRENCY, ""))
+    def _build_table_correction(self, mark: TableMark) -> TableCorrection:
+        values = {each.field: each.value for each in self.own if each.table == mark}
+        scale = values.get(CorrectedField.SCALE)
+        return TableCorrection(mark, None if scale is None else SCALES[scale], values.get(CorrectedField.CURRENCY, ""))
 
     @property
     def key(self) -> str:
         """The name of all that it says, whenever that was said; empty where it says nothing."""
-        return digest(self._told(*CorrectedField)) if self else ""
+        return digest(self._list_values(*CorrectedField)) if self else ""
 
     @property
-    def of_figures(self) -> list[object]:
+    def figure_values(self) -> list[object]:
         """What of it decides the values and periods of cells, JSON-like."""
-        return self._told(*(field for field in CorrectedField if field is not CorrectedField.COMPANY))
+        return self._list_values(*(field for field in CorrectedField if field is not CorrectedField.COMPANY))
 
     @property
-    def of_times(self) -> list[object]:
+    def time_values(self) -> list[object]:
         """What of it decides the periods that the text names, JSON-like."""
-        return self._told(CorrectedField.DOCUMENT_DATE, CorrectedField.FISCAL_YEAR_END)
+        return self._list_values(CorrectedField.DOCUMENT_DATE, CorrectedField.FISCAL_YEAR_END)
 
-    def _told(self, *fields: CorrectedField) -> list[object]:
+    def _list_values(self, *fields: CorrectedField) -> list[object]:
         found: list[object] = []
         for each in (*self.own, self.year_end) if self.year_end else self.own:
             if each.field in fields:
@@ -227,27 +227,27 @@ class DocumentCorrections:
 NO_CORRECTIONS = DocumentCorrections()
 
 
-def checked_value(field: CorrectedField, text: str) -> str:
+def normalize_value(field: CorrectedField, text: str) -> str:
     """A value as it is kept, from what a person writes. Raises `BadInput` where it cannot be one."""
     plain = " ".join(text.split())
     if not plain:
         raise BadInput(f"the {field.words} is empty", "give a value, or undo the correction")
     match field:
         case CorrectedField.COMPANY:
-            return _checked_name(plain)
+            return _normalize_name(plain)
         case CorrectedField.FISCAL_YEAR_END:
-            return str(year_end_rule(plain))
+            return str(parse_year_end_rule(plain))
         case CorrectedField.DOCUMENT_DATE:
-            return _checked_date(plain)
+            return _normalize_date(plain)
         case CorrectedField.SCALE:
-            return _checked_scale(plain)
+            return _normalize_scale(plain)
         case CorrectedField.CURRENCY:
             if not _CURRENCY.fullmatch(plain.upper()):
                 raise BadInput(f"'{plain[:40]}' is no currency", "write its three letters of ISO 4217, like USD")
             return plain.upper()
 
 
-def _checked_name(plain: str) -> str:
+def _normalize_name(plain: str) -> str:
     if len(plain) > LONGEST_NAME or not plain.isprintable():
         raise BadInput("the company's name is too long or has characters that cannot be shown", "write it on one line")
     if not any(character.isalnum() for character in plain):
@@ -255,7 +255,7 @@ def _checked_name(plain: str) -> str:
     return plain
 
 
-def _checked_date(plain: str) -> str:
+def _normalize_date(plain: str) -> str:
     try:
         day = date.fromisoformat(plain)
     except ValueError:
@@ -265,7 +265,7 @@ def _checked_date(plain: str) -> str:
     return day.isoformat()
 
 
-def _checked_scale(plain: str) -> str:
+def _normalize_scale(plain: str) -> str:
     word = plain.casefold().translate(_DASHES)
     known = next((name for name in SCALES if name == word or name == f"{word}s"), None)
     if known is None:

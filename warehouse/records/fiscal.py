@@ -49,7 +49,7 @@ class Weeks:
     nearest: bool = True
     quarters: tuple[int, int, int] = BY_13_WEEKS
 
-    def last_day(self, month_end: date) -> date:
+    def find_last_day(self, month_end: date) -> date:
         """The last day of the year, by the last day of its month."""
         ahead = 3 if self.nearest else 0
         latest = month_end + timedelta(days=ahead)
@@ -87,7 +87,7 @@ class YearEnd:
         """The day itself, where its year is said. Raises `ValueError` where there is no such day."""
         return None if self.year is None else date(self.year, self.month, self.day)
 
-    def year_end(self, quarters: tuple[int, int, int] | None) -> date:
+    def estimate_year_end(self, quarters: tuple[int, int, int] | None) -> date:
         """About the last day of the fiscal year, in its month; of some year where none is said.
 
         `quarters` are the weeks after which the quarters of its company end, None where it counts no weeks.
@@ -130,55 +130,55 @@ class FiscalCalendar:
         """The calendar month, 1 to 12, in which fiscal years begin, but for the days that weeks shift them by."""
         return self.last_month if self.last_day < MONTH_END else self.last_month % 12 + 1
 
-    def months(self, year: int, first: int, count: int) -> Interval:
+    def find_months(self, year: int, first: int, count: int) -> Interval:
         """`count` fiscal months of fiscal `year` from its `first` (1 to 12) on, by weeks 4 + 4 + 5 a quarter."""
-        return self._after(year, first - 1), self._after(year, first - 1 + count)
+        return self._find_day_after(year, first - 1), self._find_day_after(year, first - 1 + count)
 
-    def year_of(self, day: date) -> int:
+    def find_year(self, day: date) -> int:
         """The fiscal year that holds the day."""
         year = day.year - self.named_by_start
-        while day >= self._after(year, 12):
+        while day >= self._find_day_after(year, 12):
             year += 1
-        while day < self._after(year, 0):
+        while day < self._find_day_after(year, 0):
             year -= 1
         return year
 
-    def quarter_of(self, day: date) -> int:
+    def find_quarter(self, day: date) -> int:
         """The fiscal quarter, 1 to 4, that holds the day."""
-        year = self.year_of(day)
-        return next(quarter for quarter in range(1, 5) if day < self._after(year, quarter * 3))
+        year = self.find_year(day)
+        return next(quarter for quarter in range(1, 5) if day < self._find_day_after(year, quarter * 3))
 
-    def named(self, last: date) -> int:
+    def find_year_ending(self, last: date) -> int:
         """The fiscal year whose last day, give or take a few days, is `last`."""
-        return self.year_of(last - timedelta(days=7))
+        return self.find_year(last - timedelta(days=7))
 
-    def _after(self, year: int, months: int) -> date:
+    def _find_day_after(self, year: int, months: int) -> date:
         """The day after so many months of a fiscal year."""
         if months <= 0:
-            return self._after(year - 1, months + 12)
+            return self._find_day_after(year - 1, months + 12)
         quarter, rest = divmod(months, 3)
         exact = (each.last for each in self.known if not rest and (each.year, each.quarter) == (year, quarter))
         if last := next(exact, None):
             return last + DAY
         if months >= 12:
-            return self._year_end(year) + DAY if months == 12 else self._after(year + 1, months - 12)
+            return self._find_year_end(year) + DAY if months == 12 else self._find_day_after(year + 1, months - 12)
         if self.weeks is None:
-            return add_months(self._after(year, 0), months)
+            return add_months(self._find_day_after(year, 0), months)
         if rest:
-            return self._after(year, months - rest) + WEEK * _WEEKS_OF_MONTHS[rest]
+            return self._find_day_after(year, months - rest) + WEEK * _WEEKS_OF_MONTHS[rest]
         passed = self.weeks.quarters
         later = next((each for each in self.known if each.year == year and quarter < each.quarter < 4), None)
         if later:
             # The week that makes a year one of 53 is mostly in its first quarter or its last.
             return later.last + DAY - WEEK * (passed[later.quarter - 1] - passed[quarter - 1])
-        return self._after(year, 0) + WEEK * passed[quarter - 1]
+        return self._find_day_after(year, 0) + WEEK * passed[quarter - 1]
 
-    def _year_end(self, year: int) -> date:
+    def _find_year_end(self, year: int) -> date:
         ending = year + self.named_by_start
         month_end = monthrange(ending, self.last_month)[1]
         if self.weeks is None:
             return date(ending, self.last_month, min(self.last_day, month_end))
-        last, passed = self.weeks.last_day(date(ending, self.last_month, month_end)), self.weeks.quarters
+        last, passed = self.weeks.find_last_day(date(ending, self.last_month, month_end)), self.weeks.quarters
         # By the weeks to each quarter of the next year whose end is known.
         later = (each for each in self.known if each.year == year + 1 and each.quarter < 4)
         counted_back = (each.last - passed[each.quarter - 1] * WEEK for each in later)
@@ -215,14 +215,14 @@ class YearEndRule:
         return f"{weekday} nearest the end of {month}" if self.weeks.nearest else f"last {weekday} of {month}"
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """The rule as it goes on after "fiscal years end"."""
         if self.exactly and not self.weeks:
             return f"exactly on {str(self).removeprefix('exactly ')}"
         return f"on the {self}" if self.weeks else f"on {self}"
 
 
-def year_end_rule(text: str) -> YearEndRule:
+def parse_year_end_rule(text: str) -> YearEndRule:
     """The rule that a text states. Raises `BadInput` for any other text."""
     plain = " ".join(text.split())
     if found := _OF_YEAR.fullmatch(plain):
@@ -236,17 +236,17 @@ def year_end_rule(text: str) -> YearEndRule:
     for pattern, nearest in ((_LAST, False), (_NEAREST, True)):
         if found := pattern.fullmatch(plain):
             text = found["month"]
-            month = int(text) if text.isdigit() else _number(text, _MONTHS)
+            month = int(text) if text.isdigit() else _find_number(text, _MONTHS)
             if 1 <= month <= 12:
-                return YearEndRule(month, weeks=Weeks(_number(found["day"], _DAYS), nearest))
+                return YearEndRule(month, weeks=Weeks(_find_number(found["day"], _DAYS), nearest))
     raise BadInput(f"'{plain[:80]}' does not say when fiscal years end", CURE)
 
 
-def rule_of(calendar: FiscalCalendar) -> YearEndRule:
+def get_year_end_rule(calendar: FiscalCalendar) -> YearEndRule:
     """When the fiscal years of a calendar end."""
     weeks = Weeks(calendar.weeks.weekday, calendar.weeks.nearest) if calendar.weeks else None
     return YearEndRule(calendar.last_month, MONTH_END if weeks else calendar.last_day, weeks)
 
 
-def _number(beginning: str, names: dict[str, int]) -> int:
+def _find_number(beginning: str, names: dict[str, int]) -> int:
     return next(number for name, number in names.items() if name.startswith(beginning.lower()))

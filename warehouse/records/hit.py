@@ -10,7 +10,7 @@ from enum import StrEnum
 from warehouse.records.chunk import PageStart
 from warehouse.records.fiscal import DAY, Interval
 from warehouse.records.question import Question, Window
-from warehouse.table_notation import first_rows_end, header_lines
+from warehouse.table_notation import extract_header, find_first_rows_end
 
 
 class PageUnit(StrEnum):
@@ -30,7 +30,7 @@ _UNITS = {
 }
 
 
-def page_unit(media_type: str) -> PageUnit:
+def get_page_unit(media_type: str) -> PageUnit:
     """What the pages of a document of this media type are called."""
     return _UNITS.get(media_type, PageUnit.PAGE)
 
@@ -49,7 +49,7 @@ class PassageRow:
     days: Interval | None = None
 
 
-def row_numbers(rows: Sequence[PassageRow]) -> tuple[int, int] | None:
+def get_row_range(rows: Sequence[PassageRow]) -> tuple[int, int] | None:
     """The first and the last number of some rows; None where they have none."""
     numbers = [row.number for row in rows if row.number is not None]
     return (numbers[0], numbers[-1]) if numbers else None
@@ -107,7 +107,7 @@ class Citation:
         chunk = "" if number is None else f"Chunk {number + 1}"
         return ", ".join(filter(None, (self.place[:1].upper() + self.place[1:], chunk)))
 
-    def on_page(self, page: int) -> Citation:
+    def with_page(self, page: int) -> Citation:
         """The citation of a part that stands on another page of the passage, its link leading there."""
         if page == self.page:
             return self
@@ -115,9 +115,9 @@ class Citation:
         link = self.url if url == self.url else f"{url}#page={page}"
         return replace(self, page=page, page_chunk_index=None, url=link)
 
-    def on_rows(self, rows: Sequence[PassageRow]) -> Citation:
+    def with_rows(self, rows: Sequence[PassageRow]) -> Citation:
         """The citation of some rows of the passage, one at least, by their own days where all have some."""
-        numbered = replace(self, rows=row_numbers(rows))
+        numbered = replace(self, rows=get_row_range(rows))
         days = [row.days for row in rows if row.days]
         if len(days) < len(rows):
             return numbered
@@ -207,22 +207,22 @@ class Hit:
     table_head: str = ""
     rows: tuple[PassageRow, ...] = ()
 
-    def citation_at(self, start: int, end: int | None = None) -> Citation:
+    def cite_span(self, start: int, end: int | None = None) -> Citation:
         """The citation of a span of the document's text, of a place without `end`: the page it begins on, its rows."""
-        return self.citation_of([(start, start + 1 if end is None else end)])
+        return self.cite_spans([(start, start + 1 if end is None else end)])
 
-    def citation_of(self, spans: Sequence[tuple[int, int]]) -> Citation:
+    def cite_spans(self, spans: Sequence[tuple[int, int]]) -> Citation:
         """The citation of some spans of the document's text: the page that the first begins on, the rows of all."""
         pages = [each.page for each in self.pages if each.start <= spans[0][0]]
-        citation = self.citation.on_page(pages[-1]) if pages else self.citation
+        citation = self.citation.with_page(pages[-1]) if pages else self.citation
         rows = [row for row in self.rows if any(row.start < stop and row.end > start for start, stop in spans)]
-        return citation.on_rows(rows) if rows else citation
+        return citation.with_rows(rows) if rows else citation
 
-    def quoted(self, start: int, end: int) -> Hit:
+    def with_excerpt(self, start: int, end: int) -> Hit:
         """The hit with this span of the document's text as its excerpt, cited at its page and rows."""
-        return replace(self, excerpt=(start, end), citation=self.citation_at(start, end))
+        return replace(self, excerpt=(start, end), citation=self.cite_span(start, end))
 
-    def rows_during(self, windows: Iterable[Window]) -> tuple[PassageRow, ...]:
+    def select_rows(self, windows: Iterable[Window]) -> tuple[PassageRow, ...]:
         """The rows that are of days in one of some times."""
         dated = ((row, row.days) for row in self.rows)
         return tuple(row for row, days in dated if days and any(each.overlaps(*days) for each in windows))
@@ -235,7 +235,7 @@ class Hit:
     @property
     def row_header(self) -> str:
         """The lines of the header of its `rows`, none without any."""
-        return header_lines(self.table_head or self._own_head)
+        return extract_header(self.table_head or self._own_head)
 
     @property
     def _own_head(self) -> str:
@@ -243,9 +243,9 @@ class Hit:
         above = self.text[: self.rows[0].start - self.start] if self.rows else ""
         return above[max(above.rfind("[TABLE "), 0) :].rstrip()
 
-    def head_above(self, place: int) -> str:
+    def find_head_above(self, place: int) -> str:
         """The head of the table among whose rows a place of the text stands, where that is not in the text below it."""
-        if place < first_rows_end(self.text):
+        if place < find_first_rows_end(self.text):
             return self.table_head
         is_row = any(row.start <= self.start + place < row.end for row in self.rows)
         return self._own_head if is_row else ""
@@ -268,7 +268,7 @@ class Hit:
     @property
     def headed_excerpt(self) -> str:
         """The excerpt's words below the head of the table that they are rows of, where the text has only its rows."""
-        head = self.head_above(self.excerpt[0] - self.start) if self.excerpt else ""
+        head = self.find_head_above(self.excerpt[0] - self.start) if self.excerpt else ""
         return f"{head}\n{self.excerpt_text}" if head else self.excerpt_text
 
 
@@ -304,8 +304,8 @@ class RetrievedPassage:
     date: datetime.date | None = None
 
     @classmethod
-    def of(cls, hit: Hit) -> RetrievedPassage:
+    def from_hit(cls, hit: Hit) -> RetrievedPassage:
         """The passage of a hit."""
-        cited = hit.citation
+        citation = hit.citation
         place = hit.chunk_id, hit.document_id, hit.start, hit.end
-        return cls(*place, hit.score, hit.text, cited.source, cited.title, cited.page, cited.date)
+        return cls(*place, hit.score, hit.text, citation.source, citation.title, citation.page, citation.date)

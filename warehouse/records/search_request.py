@@ -85,7 +85,7 @@ _UNSAID: dict[Format, Any] = {Format.TEXTS: (), Format.KINDS: (), Format.NUMBERS
 """The values of fields that nobody asks for; of other formats it is None."""
 
 
-def _option(form: Format, help_text: str, option: str, label: str = "", **more: Any) -> Any:
+def _declare_option(form: Format, help_text: str, option: str, label: str = "", **more: Any) -> Any:
     """A field of a dataclass that can be asked for, with its `default` where that is not the one of its format."""
     default = more.pop("default", _UNSAID.get(form))
     return field(default=default, metadata={_KEY: RequestField(form, help_text, option, label, **more)})
@@ -105,44 +105,44 @@ class Filters:
     its document has as a name, or every word of which is in the passage.
     """
 
-    kinds: tuple[Kind, ...] = _option(Format.KINDS, "Only documents of a given kind.", "kind", "Kind")
-    roots: tuple[str, ...] = _option(
+    kinds: tuple[Kind, ...] = _declare_option(Format.KINDS, "Only documents of a given kind.", "kind", "Kind")
+    roots: tuple[str, ...] = _declare_option(
         Format.TEXTS, "Only documents of a given source folder, by its name.", "root", "Folder"
     )
-    documents: tuple[str, ...] = _option(
+    documents: tuple[str, ...] = _declare_option(
         Format.TEXTS,
         "Only given documents: sources, ids, titles or parts of them, or companies.",
         "document",
         "Document",
     )
-    since: date | None = _option(
+    since: date | None = _declare_option(
         Format.FIRST_DAY,
         "Only documents dated on or after this day, or the start of this period.",
         "since",
         "Document dated from",
     )
-    until: date | None = _option(
+    until: date | None = _declare_option(
         Format.FIRST_DAY,
         "Only documents dated before this day, or the start of this period.",
         "until",
         "Document dated before",
     )
-    folders: tuple[str, ...] = _option(
+    folders: tuple[str, ...] = _declare_option(
         Format.TEXTS, "Only documents below a given path, like 'reports/2023'.", "folder", "Path"
     )
-    topics: tuple[str, ...] = _option(Format.TEXTS, "Only documents of a given topic.", "topic", "Topic")
-    journals: tuple[str, ...] = _option(Format.TEXTS, "Only papers of a given journal.", "journal", "Journal")
-    paper_types: tuple[str, ...] = _option(
+    topics: tuple[str, ...] = _declare_option(Format.TEXTS, "Only documents of a given topic.", "topic", "Topic")
+    journals: tuple[str, ...] = _declare_option(Format.TEXTS, "Only papers of a given journal.", "journal", "Journal")
+    paper_types: tuple[str, ...] = _declare_option(
         Format.TEXTS,
         "Only papers of a given type, or reports of a given form, like 'research-article' or '10-K'.",
         "paper-type",
         "Type of paper or report",
     )
-    tags: tuple[str, ...] = _option(Format.TEXTS, "Only notes with a given tag, or one below it.", "tag", "Tag")
-    languages: tuple[str, ...] = _option(
+    tags: tuple[str, ...] = _declare_option(Format.TEXTS, "Only notes with a given tag, or one below it.", "tag", "Tag")
+    languages: tuple[str, ...] = _declare_option(
         Format.TEXTS, "Only documents in a given language: en, zh, und.", "language", "Language"
     )
-    years: tuple[int, int] | None = _option(
+    years: tuple[int, int] | None = _declare_option(
         Format.YEARS,
         "Only documents dated in this year, or in years like 2019-2021.",
         "years",
@@ -150,19 +150,19 @@ class Filters:
         earlier=("year", "min_year", "max_year"),
         example="2019-2021",
     )
-    as_of: datetime.date | None = _option(
+    as_of: datetime.date | None = _declare_option(
         Format.LAST_DAY, "Only documents dated up to this day, or the end of this period.", "as-of", "Known on"
     )
-    pages: tuple[int, ...] = _option(
+    pages: tuple[int, ...] = _declare_option(
         Format.NUMBERS, "Only passages of a given page.", "page", "Page", least=1, most=2**31 - 1, passages=True
     )
-    lessons: tuple[int, ...] = _option(
+    lessons: tuple[int, ...] = _declare_option(
         Format.NUMBERS, "Only a given lesson of a course.", "lesson", "Lesson", least=0, most=2**31 - 1, passages=True
     )
-    sections: tuple[str, ...] = _option(
+    sections: tuple[str, ...] = _declare_option(
         Format.TEXTS, "Only below a heading with given words.", "section", "Section", passages=True
     )
-    tables: bool | None = _option(
+    tables: bool | None = _declare_option(
         Format.YES_NO,
         "Only passages with a table, or only those without.",
         "tables",
@@ -170,7 +170,7 @@ class Filters:
         passages=True,
         earlier=("has_table",),
     )
-    min_quality: float | None = _option(
+    min_quality: float | None = _declare_option(
         Format.SHARE,
         "Only passages of at least this quality, from 0 to 1.",
         "min-quality",
@@ -178,7 +178,7 @@ class Filters:
         passages=True,
         earlier=("quality",),
     )
-    during: tuple[date | None, date | None] | None = _option(
+    during: tuple[date | None, date | None] | None = _declare_option(
         Format.PERIOD,
         "Only passages that mention this period, like 'Q2 2023', or whose document reports on it.",
         "during",
@@ -186,7 +186,9 @@ class Filters:
         passages=True,
         example="Q2 2023",
     )
-    names: tuple[str, ...] = _option(Format.TEXTS, "Only passages about a given name.", "name", "Name", passages=True)
+    names: tuple[str, ...] = _declare_option(
+        Format.TEXTS, "Only passages about a given name.", "name", "Name", passages=True
+    )
 
     def __bool__(self) -> bool:
         """Whether anything is asked for."""
@@ -203,7 +205,7 @@ class Filters:
         return replace(self, during=None, since=None, until=None, years=None, as_of=None)
 
     @property
-    def of_passages(self) -> tuple[str, ...]:
+    def passage_fields(self) -> tuple[str, ...]:
         """The fields that ask for something that some passages of a document may satisfy and others not."""
         return tuple(
             name
@@ -220,43 +222,45 @@ class Ranking:
     document. `reranker` names one of the family, or none.
     """
 
-    mode: Mode = _option(
+    mode: Mode = _declare_option(
         Format.CHOICE,
         "How to search: by meaning plus words (hybrid), by meaning only (dense), or by words only (keyword).",
         "mode",
         default=Mode.HYBRID,
     )
-    fusion: Fusion = _option(
+    fusion: Fusion = _declare_option(
         Format.CHOICE,
         "Combine both rankings by weights that the question decides, by a fixed share (convex), or by ranks (rrf).",
         "fusion",
         default=Fusion.WEIGHED,
     )
-    alpha: float | None = _option(Format.SHARE, "Share of the vectors in convex fusion, from 0 to 1.", "alpha")
-    times: bool = _option(Format.SWITCH, "Rank by the times in the question.", "times")
-    names: bool = _option(Format.SWITCH, "Rank by the names in the question.", "names")
-    relevance_feedback: bool = _option(
+    alpha: float | None = _declare_option(Format.SHARE, "Share of the vectors in convex fusion, from 0 to 1.", "alpha")
+    times: bool = _declare_option(Format.SWITCH, "Rank by the times in the question.", "times")
+    names: bool = _declare_option(Format.SWITCH, "Rank by the names in the question.", "names")
+    relevance_feedback: bool = _declare_option(
         Format.SWITCH, "Search again with what the first hit names.", "relevance-feedback"
     )
-    query_expansion: bool = _option(
+    query_expansion: bool = _declare_option(
         Format.SWITCH,
         "Search also with the glossary's other words for the same.",
         "query-expansion",
         earlier=("related",),
     )
-    distinct: bool = _option(Format.SWITCH, "Show near duplicates once.", "distinct")
-    merge: bool = _option(Format.SWITCH, "Show a section in the place of several of its small passages.", "merge")
-    per_document: int | None = _option(
+    distinct: bool = _declare_option(Format.SWITCH, "Show near duplicates once.", "distinct")
+    merge: bool = _declare_option(
+        Format.SWITCH, "Show a section in the place of several of its small passages.", "merge"
+    )
+    per_document: int | None = _declare_option(
         Format.NUMBER, "At most this many hits of one document.", "per-document", least=1, most=1000
     )
-    half_life: int | None = _option(
+    half_life: int | None = _declare_option(
         Format.NUMBER,
         "Days after which a passage counts half where the newest is asked for: 14 in diaries, else 365.",
         "half-life",
         least=1,
         most=36_500,
     )
-    reranker: str = _option(
+    reranker: str = _declare_option(
         Format.TEXT,
         "Reorder the best hits with this reranker, or with none.",
         "reranker",
@@ -277,7 +281,7 @@ class SearchRequest:
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)
     k: int = 5
-    literal_terms: tuple[str, ...] = _option(
+    literal_terms: tuple[str, ...] = _declare_option(
         Format.TEXTS,
         "Read given words of the question as plain words, not as a time, a name or a filter.",
         "literal",
@@ -286,10 +290,10 @@ class SearchRequest:
     notes: tuple[str, ...] = ()
 
 
-def _fields(record: type) -> Mapping[str, RequestField]:
+def _collect_fields(record: type) -> Mapping[str, RequestField]:
     return MappingProxyType({each.name: each.metadata[_KEY] for each in fields(record) if _KEY in each.metadata})
 
 
-FILTER_FIELDS = _fields(Filters)  # The declarations of `Filters`, by the name of the field.
-RANKING_FIELDS = _fields(Ranking)  # The declarations of `Ranking`, by the name of the field.
-LITERAL_TERMS = _fields(SearchRequest)["literal_terms"]
+FILTER_FIELDS = _collect_fields(Filters)  # The declarations of `Filters`, by the name of the field.
+RANKING_FIELDS = _collect_fields(Ranking)  # The declarations of `Ranking`, by the name of the field.
+LITERAL_TERMS = _collect_fields(SearchRequest)["literal_terms"]

@@ -22,7 +22,7 @@ from warehouse.search.scoring import CandidatePool, RankedPool, among, gather
 from warehouse.search.topic import hours_named, topic_of
 from warehouse.store.columns.passage_columns import UNKNOWN
 from warehouse.store.snapshot import Snapshot
-from warehouse.table_notation import header_lines
+from warehouse.table_notation import extract_header
 
 READ = 200  # Passages that are read at once, the newest (or oldest) first, in search of relevant ones.
 MOST_READ = 2_000
@@ -105,7 +105,7 @@ class OrderOfDays:
             rows = with_days(rows, self._snapshot, chunk)
         if not rows:
             return "", [chunk.text]
-        header = header_lines(chunk.table_head or chunk.text[: rows[0].start - chunk.start])
+        header = extract_header(chunk.table_head or chunk.text[: rows[0].start - chunk.start])
         of_time = (
             row
             for row in rows

@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from warehouse.message_notation import message_of
+from warehouse.message_notation import find_message
 from warehouse.records import (
     Box,
     CatalogEntry,
@@ -33,16 +33,16 @@ from warehouse.records import (
     Part,
     PassageRow,
     Region,
-    page_unit,
+    get_page_unit,
 )
 from warehouse.records.fiscal import DAY
-from warehouse.records.hit import row_numbers
+from warehouse.records.hit import get_row_range
 from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.passage_rows import days_of_parts, passage_rows
 from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import records_of
 from warehouse.store.snapshot import Snapshot
-from warehouse.table_notation import first_rows_end
+from warehouse.table_notation import find_first_rows_end
 
 PMC = "https://www.ncbi.nlm.nih.gov/pmc/articles/"
 DOI = "https://doi.org/"
@@ -64,7 +64,7 @@ def cite(
         label = " - ".join(part for part in (title, year, entry.attributes.journal) if part)
     elif entry.kind is Kind.COURSE:
         label = f"[{title}]" if chunk.lesson is None else f"[{title} - Lesson {chunk.lesson}]"
-    elif entry.kind is Kind.MESSAGE and (message := message_of(chunk.section)):
+    elif entry.kind is Kind.MESSAGE and (message := find_message(chunk.section)):
         label = f"{message[0]} - {message[1].sender}"
     elif entry.kind is Kind.BOOK and chunk.section:
         label = f"{title} - {chunk.section[0]}"
@@ -84,8 +84,8 @@ def cite(
         label=label,
         url=url(entry, chunk, folder),
         relevance=relevance,
-        unit=page_unit(entry.media_type),
-        rows=row_numbers(rows),
+        unit=get_page_unit(entry.media_type),
+        rows=get_row_range(rows),
         last_date=last if last != chunk.passage_date else None,
     )
 
@@ -219,7 +219,7 @@ def _shown(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) ->
             page_chunk_index=None,
             pages=parent.pages,
             # A long table has parents of its own: one that begins with rows holds no rows of another.
-            table_head=chunk.table_head if first_rows_end(parent.text) else "",
+            table_head=chunk.table_head if find_first_rows_end(parent.text) else "",
         )
     if not group.leaves:
         return chunk

@@ -12,7 +12,7 @@ from warehouse.records import CatalogEntry, Chunk, DateOrigin, PassageRow
 from warehouse.records.fiscal import DAY, Interval
 from warehouse.store.columns.passage_columns import EPOCH, day
 from warehouse.store.snapshot import Snapshot
-from warehouse.table_notation import CLOSING, HEAD, OPENING_LINE, first_rows_end
+from warehouse.table_notation import CLOSING, HEAD, OPENING_LINE, find_first_rows_end
 
 _LINE = re.compile(r"[^\n]+")
 
@@ -23,7 +23,7 @@ def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple
     A passage of several tables has none, as the number of a row would say nothing there. Those of a table that it holds
     whole have no number: pieces of a sheet are tables of their own.
     """
-    is_later = first_rows_end(chunk.text) > 0
+    is_later = find_first_rows_end(chunk.text) > 0
     is_cut = is_later or CLOSING not in chunk.text
     if not is_cut and chunk.passage_date_origin is not DateOrigin.ROWS:
         return ()
@@ -48,7 +48,7 @@ def days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
 def plain_rows(chunk: Chunk) -> tuple[PassageRow, ...]:
     """The rows of the one table in a passage, without numbers and days."""
     begins = list(OPENING_LINE.finditer(chunk.text))
-    is_later = first_rows_end(chunk.text) > 0
+    is_later = find_first_rows_end(chunk.text) > 0
     head = HEAD.match(chunk.text, begins[0].start()) if begins else None
     if len(begins) + is_later != 1 or (begins and head is None):
         return ()

@@ -36,16 +36,16 @@ def check_addresses(settings: Settings, file: Path, origin_of: Callable[[str], P
 
     `file` is the settings file, `origin_of` gives the file that a setting comes from, None for the environment.
     """
-    for name, address in _addresses(settings):
+    for name, address in _iter_addresses(settings):
         origin = origin_of(name)
-        if origin is None or not (folder := _documents_around(file.resolve().parent, settings)):
+        if origin is None or not (folder := _find_documents_folder(file.resolve().parent, settings)):
             continue
         problem = f"setting '{name}' of {origin} names {address}, and that file lies among documents ({folder})"
         variable = f"KALENDS_{name.upper().replace('.', '__')}"
         raise BadSettings(problem, f"if it is your own, use --config {file}, or set {variable}")
 
 
-def _addresses(settings: Settings) -> Iterator[tuple[str, str]]:
+def _iter_addresses(settings: Settings) -> Iterator[tuple[str, str]]:
     """The settings that name another machine, with it."""
     named = {
         "chat.base_url": settings.chat.base_url,
@@ -65,7 +65,7 @@ def is_server(model: str) -> bool:
     return model.startswith(_SERVER)
 
 
-def _documents_around(folder: Path, settings: Settings) -> Path | None:
+def _find_documents_folder(folder: Path, settings: Settings) -> Path | None:
     """The folder of documents that a folder is, or is in: a vault, a declared source, or one that was ingested."""
     from warehouse.store.generations import published, read_older
     from warehouse.store.layout import Layout

@@ -27,7 +27,7 @@ def apply_env_file(settings_file: Path) -> None:
     Raises `BadSettings` for a file that cannot be used.
     """
     file = settings_file.absolute().parent / ENV_FILE
-    found = _variables(file) if settings_file.exists() else {}
+    found = _read_variables(file) if settings_file.exists() else {}
     for name, (value, _) in list(_applied.items()):
         if os.environ.get(name) == value:
             del os.environ[name]
@@ -38,13 +38,13 @@ def apply_env_file(settings_file: Path) -> None:
             _applied[name] = value, file
 
 
-def env_file_of(variable: str) -> Path | None:
+def find_env_file(variable: str) -> Path | None:
     """The file that a variable comes from; None where the environment itself has it."""
     value, file = _applied.get(variable, (None, None))
     return file if os.environ.get(variable) == value else None
 
 
-def _variables(file: Path) -> dict[str, str]:
+def _read_variables(file: Path) -> dict[str, str]:
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:

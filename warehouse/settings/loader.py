@@ -28,7 +28,7 @@ from pydantic_settings import (
 from warehouse.errors import BadSettings
 from warehouse.settings import models
 from warehouse.settings.addresses import check_addresses
-from warehouse.settings.env_file import CONFIG, KEYS, PREFIX, apply_env_file, env_file_of
+from warehouse.settings.env_file import CONFIG, KEYS, PREFIX, apply_env_file, find_env_file
 from warehouse.settings.models import SourceSettings, VaultSettings
 
 SETTINGS_FILE = "kalends.toml"
@@ -71,13 +71,13 @@ class Settings(BaseSettings):
 
     @field_validator("sources")
     @classmethod
-    def _apart(cls, sources: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
-        twin = _twin([source.name for source in sources if source.name])
-        if twin:
-            raise ValueError(f"two are named {twin!r}; name them apart")
+    def _check_names(cls, sources: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
+        duplicate = _find_duplicate([source.name for source in sources if source.name])
+        if duplicate:
+            raise ValueError(f"two are named {duplicate!r}; name them apart")
         return sources
 
-    def source_of(self, file: Path) -> SourceSettings:
+    def find_source(self, file: Path) -> SourceSettings:
         """The innermost declared source that holds a file; one that says nothing where none does."""
         place = file.resolve()
         holders = {source.folder.resolve(): source for source in self.sources}
@@ -94,12 +94,12 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The command line over variables over the file."""
-        path = settings_file(init_settings().get("warehouse"))
+        path = find_settings_file(init_settings().get("warehouse"))
         file = (TomlConfigSettingsSource(settings_cls, path),) if path.exists() else ()
         return (init_settings, env_settings, *file)
 
 
-def variable(name: str) -> str:
+def format_variable(name: str) -> str:
     """How the setting `name` (dotted) is written as a variable."""
     return PREFIX + name.upper().replace(".", "__")
 
@@ -110,61 +110,61 @@ def _set_variables() -> dict[str, str]:
 
 def _check_variables() -> None:
     """Raises `BadSettings` for a variable that is no setting, or whose value is not the JSON it must be."""
-    shapes = dict(_shapes(Settings))
+    shapes = dict(_iter_shapes(Settings))
     for name, value in _set_variables().items():
         if name in OTHERS:
             continue
         if name not in shapes:
             near = get_close_matches(name, [*shapes, *OTHERS], n=1)
             cure = f"did you mean {near[0]}?" if near else "unset it ('kalends status --settings' lists what there is)"
-            raise BadSettings(f"{_named(name)} is no setting", cure)
+            raise BadSettings(f"{_describe_variable(name)} is no setting", cure)
         if shape := shapes[name]:
             try:
                 fits = isinstance(json.loads(value), shape)
             except ValueError:
                 fits = False
             if not fits:
-                raise BadSettings(f"{_named(name)} is not {JSON_NAMES[shape]}", "correct or unset it")
+                raise BadSettings(f"{_describe_variable(name)} is not {JSON_NAMES[shape]}", "correct or unset it")
 
 
-def _named(variable: str) -> str:
+def _describe_variable(variable: str) -> str:
     """A variable with the file that it comes from, if the environment itself does not have it."""
-    file = env_file_of(variable)
+    file = find_env_file(variable)
     return f"{variable} ({file})" if file else variable
 
 
-def _shapes(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, type | None]]:
+def _iter_shapes(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, type | None]]:
     """Every variable with the kind of JSON it must hold, None for plain text."""
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield variable(prefix + name), dict
-            yield from _shapes(kind, f"{prefix}{name}.")
+            yield format_variable(prefix + name), dict
+            yield from _iter_shapes(kind, f"{prefix}{name}.")
         else:
-            yield variable(prefix + name), list if get_origin(kind) is tuple else None
+            yield format_variable(prefix + name), list if get_origin(kind) is tuple else None
 
 
-def _origin_of(name: str, file: Path) -> str:
+def _describe_origin(name: str, file: Path) -> str:
     """The variable that sets the setting `name` (dotted), or else the `file`."""
-    found = _variable_of(name)
-    return _named(found) if found else str(file)
+    found = _find_variable(name)
+    return _describe_variable(found) if found else str(file)
 
 
-def _variable_of(name: str) -> str | None:
+def _find_variable(name: str) -> str | None:
     """The variable that sets the setting `name` (dotted), what it is part of, or a part of it."""
     given, parts = _set_variables(), name.split(".")
-    holders = (variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
-    inner = (found for found in given if found.startswith(f"{variable(name)}__"))
+    holders = (format_variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
+    inner = (found for found in given if found.startswith(f"{format_variable(name)}__"))
     return next((found for found in (*holders, *inner) if found in given), None)
 
 
-def settings_file(warehouse: Path | None = None) -> Path:
+def find_settings_file(warehouse: Path | None = None) -> Path:
     """The settings file in force: `KALENDS_CONFIG`, else `kalends.toml` here, else beside or in the warehouse.
 
     `warehouse` is that of the command line, by default the one that `KALENDS_WAREHOUSE` names. A program that an agent
     starts in any folder so finds the settings that its warehouse was made with.
     """
-    own, named = os.environ.get(CONFIG), warehouse or os.environ.get(variable("warehouse"))
+    own, named = os.environ.get(CONFIG), warehouse or os.environ.get(format_variable("warehouse"))
     if own or not named:
         return Path(own or SETTINGS_FILE)
     folder = Path(named).expanduser()
@@ -179,53 +179,55 @@ def use_settings_file(path: Path) -> None:
     os.environ[CONFIG] = str(path.expanduser().absolute())
 
 
-def load(overrides: Mapping[str, Any] | None = None) -> Settings:
+def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings. Raises `BadSettings` naming the setting, the variable or the file that cannot be used."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    file = settings_file(given.get("warehouse"))
+    file = find_settings_file(given.get("warehouse"))
     _check_file(file)
     apply_env_file(file)
     _check_variables()
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        raise refused(error, Settings, warehouse=given.get("warehouse")) from None
+        raise make_settings_error(error, Settings, warehouse=given.get("warehouse")) from None
     base = file.resolve().parent if file.exists() else Path.cwd()
     sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
-    twin = _twin([source.folder.resolve() for source in sources])
-    if twin:
-        raise BadSettings(f"setting 'sources': {twin} is there twice", f"correct it in {_origin_of('sources', file)}")
+    duplicate = _find_duplicate([source.folder.resolve() for source in sources])
+    if duplicate:
+        raise BadSettings(
+            f"setting 'sources': {duplicate} is there twice", f"correct it in {_describe_origin('sources', file)}"
+        )
     folder = (Path.cwd() if "warehouse" in given else base) / settings.warehouse.expanduser()
     for place in (folder, *folder.parents):
         if place.exists() and not place.is_dir():
             raise BadSettings(f"setting 'warehouse': {place} is a file", "name a folder")
-    vault = _vault_in(base, settings.vault, file)
+    vault = _resolve_vault(base, settings.vault, file)
     result = settings.model_copy(update={"sources": sources, "warehouse": folder, "vault": vault})
     if file.exists() and not os.environ.get(CONFIG):
-        check_addresses(result, file, lambda name: _file_of(name, file))
+        check_addresses(result, file, lambda name: _find_origin_file(name, file))
     return result
 
 
-def _file_of(name: str, file: Path) -> Path | None:
+def _find_origin_file(name: str, file: Path) -> Path | None:
     """The file that the setting `name` comes from, the settings `file` or the one of variables beside it."""
-    found = _variable_of(name)
-    return env_file_of(found) if found else file
+    found = _find_variable(name)
+    return find_env_file(found) if found else file
 
 
-def _vault_in(base: Path, vault: VaultSettings, file: Path) -> VaultSettings:
+def _resolve_vault(base: Path, vault: VaultSettings, file: Path) -> VaultSettings:
     try:
         root, write = ((base / place.expanduser()).resolve() if place else None for place in (vault.root, vault.write))
     except (RuntimeError, ValueError) as error:
-        raise BadSettings(f"setting 'vault': {error}", f"correct it in {_origin_of('vault', file)}") from None
+        raise BadSettings(f"setting 'vault': {error}", f"correct it in {_describe_origin('vault', file)}") from None
     if root and write and not write.is_relative_to(root):
         raise BadSettings(
             f"setting 'vault.write': {write} is not in the vault {root}",
-            f"correct it in {_origin_of('vault.write', file)}",
+            f"correct it in {_describe_origin('vault.write', file)}",
         )
     return VaultSettings(root=root, write=write)
 
 
-def refused(
+def make_settings_error(
     error: ValidationError,
     model: type[BaseModel],
     within: str = "",
@@ -240,13 +242,13 @@ def refused(
     every = error.errors()
     first = next((each for each in every if each["type"] == "extra_forbidden"), every[0])
     name = ".".join(filter(None, (within, *map(str, first["loc"]))))
-    where = str(path) if path else _origin_of(name, settings_file(warehouse))
+    where = str(path) if path else _describe_origin(name, find_settings_file(warehouse))
     if first["type"] == "extra_forbidden":
-        return unknown(name, _fields_at(model, first["loc"][:-1]), where)
+        return make_unknown_setting_error(name, _list_fields(model, first["loc"][:-1]), where)
     return BadSettings(f"setting '{name}': {first['msg'].removeprefix('Value error, ')}", f"correct it in {where}")
 
 
-def vault_settings_of(folder: Path) -> VaultSettings:
+def load_vault_settings(folder: Path) -> VaultSettings:
     """What a settings file in a vault says of this vault, for where the settings in force say nothing of any.
 
     Only its table `[vault]` counts, and within the folder: documents must not choose, say, the server that gets a key.
@@ -260,14 +262,14 @@ def vault_settings_of(folder: Path) -> VaultSettings:
     try:
         vault = VaultSettings.model_validate({"root": home, **table})
     except ValidationError as error:
-        raise refused(error, VaultSettings, "vault", file) from None
-    vault = _vault_in(home, vault, file)
+        raise make_settings_error(error, VaultSettings, "vault", file) from None
+    vault = _resolve_vault(home, vault, file)
     if vault.root is None or not vault.root.is_relative_to(home):
         raise BadSettings(f"setting 'vault.root': {vault.root} is not in {home}", f"correct it in {file}")
     return vault
 
 
-def unknown(name: str, known: Collection[str], where: str) -> BadSettings:
+def make_unknown_setting_error(name: str, known: Collection[str], where: str) -> BadSettings:
     """The error of a setting that there is not, `name` with the tables that it is in; `known` are those beside it."""
     table, _, last = name.rpartition(".")
     near = get_close_matches(last.replace("-", "_"), known, n=1, cutoff=0.5)
@@ -275,7 +277,7 @@ def unknown(name: str, known: Collection[str], where: str) -> BadSettings:
     return BadSettings(f"there is no setting '{name}' ({where})", cure)
 
 
-def _fields_at(model: type[BaseModel], place: Sequence[str | int]) -> Collection[str]:
+def _list_fields(model: type[BaseModel], place: Sequence[str | int]) -> Collection[str]:
     """The names of the settings in a table; none where the names are free."""
     found: Any = model
     for part in (each for each in place if isinstance(each, str)):
@@ -284,28 +286,28 @@ def _fields_at(model: type[BaseModel], place: Sequence[str | int]) -> Collection
     return tuple(found.model_fields) if found else ()
 
 
-def origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
+def find_origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Where each setting's value comes from, by dotted name."""
-    known = _flat(load(overrides).model_dump(mode="json"))
+    known = _flatten(load_settings(overrides).model_dump(mode="json"))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     layers = {"command line": InitSettingsSource(Settings, given)(), "environment": EnvSettingsSource(Settings)()}
-    file = settings_file(given.get("warehouse"))
+    file = find_settings_file(given.get("warehouse"))
     if file.exists():
         layers[str(file)] = TomlConfigSettingsSource(Settings, file)()
-    named = [(label, set(_flat(values))) for label, values in layers.items()]
+    named = [(label, set(_flatten(values))) for label, values in layers.items()]
     found = {name: next((label for label, names in named if name in names), "default") for name in known}
-    own = {name: env_file_of(_variable_of(name) or "") for name, label in found.items() if label == "environment"}
+    own = {name: find_env_file(_find_variable(name) or "") for name, label in found.items() if label == "environment"}
     return {name: str(own.get(name) or label) for name, label in found.items()}
 
 
-def secret_origins() -> dict[str, str]:
+def find_secret_origins() -> dict[str, str]:
     """The secrets that are set, by the names of their variables, and where each comes from."""
-    return {name: str(env_file_of(name) or "environment") for name in KEYS if os.environ.get(name)}
+    return {name: str(find_env_file(name) or "environment") for name in KEYS if os.environ.get(name)}
 
 
-def values(settings: Settings) -> dict[str, Any]:
+def flatten_settings(settings: Settings) -> dict[str, Any]:
     """Every setting by dotted name, JSON-like."""
-    return _flat(settings.model_dump(mode="json"))
+    return _flatten(settings.model_dump(mode="json"))
 
 
 def _check_file(path: Path) -> None:
@@ -324,16 +326,16 @@ def _check_file(path: Path) -> None:
         raise BadSettings(f"{path} is not valid TOML: {error}", "correct the line it names") from None
 
 
-def _twin(values: Sequence[Hashable]) -> Hashable | None:
+def _find_duplicate(values: Sequence[Hashable]) -> Hashable | None:
     """The first that is there twice."""
     return next((value for place, value in enumerate(values) if value in values[:place]), None)
 
 
-def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def _flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in tree.items():
         if isinstance(value, Mapping):
-            flat.update(_flat(value, f"{prefix}{name}."))
+            flat.update(_flatten(value, f"{prefix}{name}."))
         else:
             flat[prefix + name] = value
     return flat

@@ -39,7 +39,7 @@ class ChunkChoice(Concern):
         return Chunking(self.chunker, self.size, self.overlap, self.unit)
 
     @model_validator(mode="after")
-    def _advancing(self) -> Self:
+    def _check_overlap(self) -> Self:
         if self.size is not None and self.overlap is not None and self.overlap >= self.size:
             raise ValueError(f"an overlap of {self.overlap} must be smaller than the size, {self.size}")
         return self
@@ -56,7 +56,7 @@ class ChunkKinds(Concern):
     book: ChunkChoice = ChunkChoice()
     text: ChunkChoice = ChunkChoice()
 
-    def of(self, kind: Kind) -> ChunkChoice:
+    def get_choice(self, kind: Kind) -> ChunkChoice:
         """The choice for a kind."""
         choice: ChunkChoice = getattr(self, kind)
         return choice
@@ -85,14 +85,14 @@ class SourceSettings(Concern):
 
     @field_validator("folder", mode="before")
     @classmethod
-    def _named(cls, folder: object) -> object:
+    def _check_folder(cls, folder: object) -> object:
         if isinstance(folder, str) and not folder.strip():
             raise ValueError("it is empty; name a folder ('.' for this one)")
         return folder
 
     @field_validator("name")
     @classmethod
-    def _plain(cls, name: str) -> str:
+    def _check_name(cls, name: str) -> str:
         # It becomes the first part of the sources of all its documents.
         if name in {".", ".."} or "/" in name or not name.isprintable():
             raise ValueError(f"{name!r} cannot name a source; write a plain word")
@@ -100,7 +100,7 @@ class SourceSettings(Concern):
 
     @field_validator("fiscal_year_end")
     @classmethod
-    def _a_day_of_each_year(cls, day: str) -> str:
+    def _check_fiscal_year_end(cls, day: str) -> str:
         # February 29 stands for the last day of February in every year.
         try:
             date.fromisoformat(f"2000-{day or '12-31'}")
@@ -239,14 +239,14 @@ class ChatSettings(Concern):
     prices: PriceSettings = PriceSettings()
 
     @model_validator(mode="after")
-    def _at_a_server(self) -> Self:
+    def _check_server(self) -> Self:
         if self.api == "chat-completions" and not self.base_url:
             raise ValueError("chat-completions needs chat.base_url, as http://127.0.0.1:11434/v1")
         return self
 
     @field_validator("base_url")
     @classmethod
-    def _without_password(cls, url: str) -> str:
+    def _check_url(cls, url: str) -> str:
         # Runs keep the settings they had, and Prefect shows them.
         if has_password(url):
             raise ValueError("a password does not belong here; give the key as ANTHROPIC_API_KEY")
@@ -313,7 +313,7 @@ class LakeSettings(Concern):
 
     @field_validator("url")
     @classmethod
-    def _without_password(cls, url: str) -> str:
+    def _check_url(cls, url: str) -> str:
         if url and "://" not in url:
             raise ValueError(f"{url!r} is no URL; write it as s3://bucket/prefix or file:///folder")
         if "@" in url.partition("://")[2].partition("/")[0] and ":" in url.partition("://")[2].partition("@")[0]:
@@ -322,7 +322,7 @@ class LakeSettings(Concern):
 
     @field_validator("options")
     @classmethod
-    def _without_secrets(cls, options: dict[str, Any]) -> dict[str, Any]:
+    def _check_options(cls, options: dict[str, Any]) -> dict[str, Any]:
         # Runs keep the settings they had.
         if secret := SECRETS & options.keys():
             raise ValueError(f"{min(secret)!r} does not belong here; give credentials by the environment")
@@ -355,7 +355,7 @@ class WatchSettings(Concern):
     poll: float = Field(default=5.0, gt=0, description="Between two looks, where the system does not tell of changes.")
 
     @model_validator(mode="after")
-    def _in_order(self) -> WatchSettings:
+    def _check_order(self) -> WatchSettings:
         if not self.quiet <= self.patience <= self.longest:
             raise ValueError("quiet, patience and longest must not fall")
         return self

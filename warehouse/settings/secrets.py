@@ -13,7 +13,7 @@ _KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
 HIDDEN = "***"
 
 
-def hidden(text: str) -> str:
+def hide_secrets(text: str) -> str:
     """The text without the secrets of this process's environment, passwords in URLs, and bearer tokens."""
     secrets = {value for name, value in os.environ.items() if len(value) >= _SHORTEST and _NAMES.search(name.upper())}
     for secret in sorted(secrets, key=len, reverse=True):  # The longest first, so that no part of one is left.

@@ -40,84 +40,84 @@ class DeclaredSource:
     shown: Mapping[str, Any] = field(default_factory=dict)
 
 
-def settings_template(sources: Sequence[DeclaredSource]) -> str:
+def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
     """The text of a settings file with the sources in force and every other setting as a comment."""
     lines = [
         HEAD,
-        *_comment("The folder of the warehouse, relative to this file."),
-        "#" + _pair("warehouse", ".kalends"),
+        *_format_comment("The folder of the warehouse, relative to this file."),
+        "#" + _format_pair("warehouse", ".kalends"),
     ]
-    lines += ["", *_comment("Folders of documents, relative to this file: one table for each.")]
+    lines += ["", *_format_comment("Folders of documents, relative to this file: one table for each.")]
     lines += [
         f"# {name}: {about.description}" for name, about in SourceSettings.model_fields.items() if about.description
     ]
     for source in sources:
-        lines += ["", *_comment(source.comment), f"{'' if source.values else '#'}[[{_SOURCES}]]"]
-        lines += [_pair(name, value) for name, value in source.values.items()]
-        lines += ["#" + _pair(name, value) for name, value in source.shown.items()]
+        lines += ["", *_format_comment(source.comment), f"{'' if source.values else '#'}[[{_SOURCES}]]"]
+        lines += [_format_pair(name, value) for name, value in source.values.items()]
+        lines += ["#" + _format_pair(name, value) for name, value in source.shown.items()]
     seen: dict[type[BaseModel], str] = {}
     for name, about in Settings.model_fields.items():
-        if model := _model_of(about):
-            lines += _table(name, model, seen)
+        if model := _get_model(about):
+            lines += _format_table(name, model, seen)
     return "\n".join(lines) + "\n"
 
 
-def described_settings() -> Iterator[tuple[str, str]]:
+def iter_setting_descriptions() -> Iterator[tuple[str, str]]:
     """Every setting by dotted name, with its description."""
     yield "warehouse", "The folder of the warehouse."
     yield _SOURCES, SourceSettings.__doc__ or ""
     for name, about in Settings.model_fields.items():
-        if model := _model_of(about):
-            yield from _described(name, model)
+        if model := _get_model(about):
+            yield from _iter_descriptions(name, model)
 
 
-def _model_of(about: FieldInfo) -> type[BaseModel] | None:
+def _get_model(about: FieldInfo) -> type[BaseModel] | None:
     """The model of a table; None for a setting that is a value."""
     kind = about.annotation
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
-def _described(prefix: str, model: type[BaseModel]) -> Iterator[tuple[str, str]]:
+def _iter_descriptions(prefix: str, model: type[BaseModel]) -> Iterator[tuple[str, str]]:
     for name, about in model.model_fields.items():
-        if inner := _model_of(about):
-            yield from _described(f"{prefix}.{name}", inner)
+        if inner := _get_model(about):
+            yield from _iter_descriptions(f"{prefix}.{name}", inner)
         else:
             yield f"{prefix}.{name}", about.description or ""
 
 
-def _table(name: str, model: type[BaseModel], seen: dict[type[BaseModel], str]) -> Iterator[str]:
+def _format_table(name: str, model: type[BaseModel], seen: dict[type[BaseModel], str]) -> Iterator[str]:
     """The lines of a table and of those in it; one that has the settings of an earlier one only says so."""
-    yield from ("", *_comment(" ".join((model.__doc__ or "").split())), f"#[{name}]")
+    yield from ("", *_format_comment(" ".join((model.__doc__ or "").split())), f"#[{name}]")
     seen[model] = name
     inner: dict[str, type[BaseModel]] = {}
     for key, about in model.model_fields.items():
-        if kind := _model_of(about):
+        if kind := _get_model(about):
             inner[f"{name}.{key}"] = kind
             continue
-        yield from _comment(about.description or "")
-        yield "#" + _pair(key, _shown_value(about))
+        yield from _format_comment(about.description or "")
+        yield "#" + _format_pair(key, _choose_shown_value(about))
     for key, kind in inner.items():
         if kind in seen:
-            yield from _comment(f"The table [{key}] takes the settings of [{seen[kind]}].")
+            yield from _format_comment(f"The table [{key}] takes the settings of [{seen[kind]}].")
         else:
-            yield from _table(key, kind, seen)
+            yield from _format_table(key, kind, seen)
 
 
-def _shown_value(about: FieldInfo) -> Any:
+def _choose_shown_value(about: FieldInfo) -> Any:
     """The default, or an example where a setting that is left out has no value."""
     value = about.get_default(call_default_factory=True)
     return about.examples[0] if value in (None, PydanticUndefined) and about.examples else value
 
 
-def _comment(text: str) -> Iterator[str]:
+def _format_comment(text: str) -> Iterator[str]:
     yield from (f"# {line}" for line in wrap(text, _WIDTH))
 
 
-def _pair(name: str, value: Any) -> str:
-    return f"{name} = {toml_value(value)}"
+def _format_pair(name: str, value: Any) -> str:
+    return f"{name} = {format_toml_value(value)}"
 
 
-def toml_value(value: Any) -> str:
+def format_toml_value(value: Any) -> str:
     """A value as TOML 1.0 writes it; its strings are escaped as those of JSON, and DEL, which TOML refuses."""
     match value:
         case bool():
@@ -125,8 +125,10 @@ def toml_value(value: Any) -> str:
         case int() | float():
             return str(value)
         case Mapping():
-            return "{ " + ", ".join(f"{json.dumps(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
+            return (
+                "{ " + ", ".join(f"{json.dumps(key)} = {format_toml_value(item)}" for key, item in value.items()) + " }"
+            )
         case list() | tuple():
-            return "[" + ", ".join(map(toml_value, value)) + "]"
+            return "[" + ", ".join(map(format_toml_value, value)) + "]"
         case _:
             return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table, TableMark
-from warehouse.records.corrections import checked_value
+from warehouse.records.corrections import normalize_value
 from warehouse.store.layout import Layout, whole_file
 
 VERSION = 1  # Of the file's form.
@@ -73,8 +73,8 @@ def correct(
     `values` are as a person writes them. What is noted already stays as it is. Raises `BadInput` for a value that
     cannot be one; then nothing is noted.
     """
-    checked = {field: checked_value(field, value) for field, value in values.items()}
-    mark = TableMark.of(table, tables) if table else None
+    checked = {field: normalize_value(field, value) for field, value in values.items()}
+    mark = TableMark.from_table(table, tables) if table else None
     now = (moment or datetime.now(UTC)).replace(microsecond=0)
     company = checked.get(CorrectedField.COMPANY, entry.attributes.company)
     noted = tuple(
@@ -85,7 +85,7 @@ def correct(
             value,
             now,
             company if field is CorrectedField.FISCAL_YEAR_END else "",
-            mark if field.of_table else None,
+            mark if field.is_of_table else None,
         )
         for field, value in checked.items()
     )
@@ -209,14 +209,14 @@ def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
     found = _ADAPTER.validate_python([{**unsaid, **row} if isinstance(row, dict) else row for row in rows])
     made = []
     for number, each in enumerate(found, 1):
-        if each.field.of_table != (each.table is not None):
-            wants = "names no table" if each.field.of_table else "names a table"
+        if each.field.is_of_table != (each.table is not None):
+            wants = "names no table" if each.field.is_of_table else "names a table"
             raise BadInput(f"{name}, correction {number}: the {each.field.words} {wants}", _CURE)
         if each.table and not 1 <= each.table.place <= each.table.alike:
             raise BadInput(f"{name}, correction {number}: no table is number {each.table.place} of its kind", _CURE)
         try:
             moment = each.corrected if each.corrected.tzinfo else each.corrected.replace(tzinfo=UTC)
-            made.append(replace(each, value=checked_value(each.field, each.value), corrected=moment))
+            made.append(replace(each, value=normalize_value(each.field, each.value), corrected=moment))
         except BadInput as error:
             raise BadInput(f"{name}, correction {number}: {error.problem}", error.cure) from None
     return tuple(made)

@@ -97,7 +97,7 @@ def publish(
 
 def places(entries: Sequence[CatalogEntry], stage: str) -> dict[str, str]:
     """The file of each output key of a stage."""
-    outputs = (entry.output(stage) for entry in entries)
+    outputs = (entry.find_output(stage) for entry in entries)
     return {output.key: output.file for output in outputs if output}
 
 

@@ -307,7 +307,7 @@ class Snapshot:
 
         The document's own file is read, as the views over a lake of a million passages take .3 s to define.
         """
-        parsed = entry.output("parse")
+        parsed = entry.find_output("parse")
         if parsed is None:
             return []
         with self._lock:

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
-from warehouse.identity import digest, vector_id
+from warehouse.identity import digest, make_vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
 from warehouse.store.columns.arrow_arrays import as_bytes
 from warehouse.store.generations import Generation
@@ -74,7 +74,7 @@ def publish(
     staying = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
     rows = [(row.document, row.vector) for row in held if row.document in staying]
     made = [
-        (entry.document_id, vector_id(model, text))
+        (entry.document_id, make_vector_id(model, text))
         for entry in changed
         for text in titles_of(entry.kind, entry.file.source, entry.title, entry.attributes)
     ]

@@ -38,9 +38,9 @@ class SuggestedQuestions:
 
     def __init__(self, context: ToolContext) -> None:
         """The generation is the one that is published now. Raises `NoWarehouse`."""
-        snapshot = context.warehouse.at()
+        snapshot = context.warehouse.pin_generation()
         # Not today's date, so that the questions stay the same for the generation.
-        self._context = replace(context, warehouse=snapshot, today=snapshot.runs()[-1].visible_from.date())
+        self._context = replace(context, warehouse=snapshot, today=snapshot.list_runs()[-1].visible_from.date())
         self._found: list[SuggestedQuestion] = []
         self._remaining = _answered_candidates(self._context)
         self._lock = Lock()

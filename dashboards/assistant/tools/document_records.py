@@ -25,9 +25,9 @@ from tasks.quality.phrases import counted
 from tasks.query.filter_values import find_document
 from tasks.token_budget import BUDGET, clip, fitting_lines
 from warehouse.reader import Warehouse
-from warehouse.records import CatalogEntry, Filters, Kind, Status, page_unit
+from warehouse.records import CatalogEntry, Filters, Kind, Status, get_page_unit
 from warehouse.search.filters import predicate
-from warehouse.table_notation import table_opening
+from warehouse.table_notation import format_table_opening
 
 TITLE = 40  # Tokens of a title that are shown.
 AUTHORS = 3
@@ -52,7 +52,7 @@ def describe_document(entry: CatalogEntry) -> str:
     if entry.kind is Kind.COURSE:
         parts += [f"taught by {own.instructor}" if own.instructor else "", f"{len(own.lessons)} lessons"]
     sizes = {
-        page_unit(entry.media_type).value: entry.total_pages,
+        get_page_unit(entry.media_type).value: entry.total_pages,
         "table": entry.table_count,
         "passage": entry.chunk_count,
     }
@@ -107,7 +107,7 @@ def describe_collection(
     Which documents are on a topic, by an author, from a year, journal or company; how many; the newest; who teaches a
     course, its outline, what is in a lesson; which topics, companies, tags there are.
     """
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     answer = collection_answer(warehouse, question, context.bound(Filters()), context.today)
     if answer is None:
         return ToolResult(UNREAD, data={"answer": "", "documents": [], "more": 0, "notes": []})
@@ -157,7 +157,7 @@ def list_documents(
     tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     filters = context.bound(filters)
     ids, total, copies = _matching_ids(warehouse, filters, named, sort, count, after)
     entries = list(warehouse.snapshot.entries(ids).values())
@@ -167,7 +167,10 @@ def list_documents(
         for number, entry in enumerate(entries, after + 1)
     ]
     lines_shown = fitting_lines(lines, tokens - 80)
-    remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
+    remarks = (
+        *warehouse.describe_undated_exclusion(filters),
+        *(() if total else warehouse.describe_unknown_values(filters)),
+    )
     named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
     parts = [*(f"Note: {each}" for each in remarks), f"{counted(total + copies, 'document')}{named_with}:"]
     last = after + len(lines_shown)
@@ -229,7 +232,7 @@ def document_outline(
     tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """Show what a document holds, and where: its headings (lessons, sections) and tables, for open_passage to read."""
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     entry = find_document(warehouse, document)
     words = containing.lower().split()
     parts = [
@@ -255,12 +258,12 @@ def _outline(warehouse: Warehouse, entry: CatalogEntry) -> list[dict[str, Any]]:
         parts.append({"what": "lesson", "name": name, "level": 2, "start": lesson.start, "page": None})
     begun = {part["start"] for part in parts}
     rows = warehouse.snapshot.records(_PARTS, {"id": entry.document_id})
-    text = warehouse.text(entry.document_id) if rows else ""
+    text = warehouse.read_text(entry.document_id) if rows else ""
     for row in rows:
         name, level = text[row["start"] : row["end"]], row["level"]
         if row["kind"] == "table":
             size = f"({row['rows']} rows × {row['columns']} columns)"
-            name, level = f"{table_opening(row['table'])} {row['caption'] or row['head'] or ''} {size}", 0
+            name, level = f"{format_table_opening(row['table'])} {row['caption'] or row['head'] or ''} {size}", 0
         if row["start"] not in begun:
             part = {"what": row["kind"], "name": name, "level": level, "start": row["start"], "page": row["page"]}
             parts.append(part)

@@ -30,7 +30,7 @@ class DocumentSpan:
 def hits_at(warehouse: Warehouse, place: DocumentSpan) -> tuple[Hit, ...]:
     """The passages that a place touches, in order, each with its part of the place as its excerpt; score 1."""
     found = hits_of(warehouse, _touched_ids(warehouse, place)[:MOST_CITED])
-    return tuple(hit.quoted(max(hit.start, place.start), min(hit.end, place.end)) for hit in found)
+    return tuple(hit.with_excerpt(max(hit.start, place.start), min(hit.end, place.end)) for hit in found)
 
 
 def first_hits_of(warehouse: Warehouse, entries: Sequence[AnswerLine]) -> list[Hit | None]:
@@ -47,7 +47,7 @@ def row_hits(warehouse: Warehouse, figures: Sequence[FigureCell]) -> list[Hit | 
 def _with_row(hit: Hit, figure: FigureCell) -> Hit:
     start = hit.text.rfind("\n", 0, figure.start - hit.start) + 1
     end = hit.text.find("\n", figure.end - hit.start)
-    return hit.quoted(hit.start + start, hit.start + (end if end >= 0 else len(hit.text)))
+    return hit.with_excerpt(hit.start + start, hit.start + (end if end >= 0 else len(hit.text)))
 
 
 def _first_hits(warehouse: Warehouse, places: Sequence[DocumentSpan]) -> list[Hit | None]:

@@ -45,7 +45,7 @@ def open_passage(
     tokens: Tokens = BUDGET,
 ) -> ToolResult:
     """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     positions = [each for each in (page, table, start) if each is not None]
     if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and positions) or len(positions) > 1:
         cure = "give a passage, or a document with one of page, table and start"
@@ -55,7 +55,7 @@ def open_passage(
     else:
         place = _document_span(warehouse, document, page, table, start or 0)
     entry = warehouse.snapshot.entries([place.document_id])[place.document_id]
-    text = warehouse.text(place.document_id)
+    text = warehouse.read_text(place.document_id)
     head = describe_document(entry)
     budget = tokens - count_tokens(head) - FRAME
     reading = _read_span(warehouse, text, place, budget)
@@ -95,7 +95,7 @@ def _passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) -
 
     Raises `BadInput` for a passage that there is not, and for one without a table where that is asked for.
     """
-    found = warehouse.passage(passage_id)
+    found = warehouse.read_passage(passage_id)
     if found is None:
         problem = f"there is no passage '{short_quote(passage_id)}'"
         raise BadInput(problem, "use the id of a passage that a tool returned")
@@ -131,7 +131,7 @@ def _document_span(
         pages = f"it has {entry.total_pages} pages" if entry.total_pages else "its format has no pages; give start=0"
         problem = f"{source} has no text on page {page}"
         return _queried_span(warehouse, document_id, _PAGE, {"page": page}, problem, pages)
-    length = len(warehouse.text(document_id))
+    length = len(warehouse.read_text(document_id))
     if start >= length:
         raise BadInput(f"{source} ends at {length}", "start before that")
     return DocumentSpan(document_id, start, length)

@@ -17,7 +17,7 @@ from tasks.query.filter_values import NamedDocuments, resolve_documents
 from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines, short_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import CatalogEntry, page_unit
+from warehouse.records import CatalogEntry, get_page_unit
 
 OTHERWISE = "Ask in the words of the documents, or use search."
 LABEL = 30  # Tokens of a row's label that is offered in place of an unknown item.
@@ -49,7 +49,7 @@ def query_cells(
     newest. IN DOUBT names why a scale or period is not sure: never state such a figure without saying so. What a filer
     tags has its exact value, with the sign of the concept: payments are positive.
     """
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     resolved = _documents(warehouse, company, documents)
     query = parse_figure_query(warehouse, item, period, resolved.ids, context.today)
     query = replace(query, documents=allowed_documents(context, query.documents))
@@ -147,7 +147,7 @@ def _figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: 
         entry.attributes.company or entry.title,
         f"reports {entry.reported_name}" if entry.reported_name else "",
         entry.file.source,
-        f"{page_unit(entry.media_type)} {figure.page}" if figure.page is not None else "",
+        f"{get_page_unit(entry.media_type)} {figure.page}" if figure.page is not None else "",
         f"table {figure.table} row {figure.row + 1} column {figure.column + 1}",
         f"“{caption}”" if figure.caption else "",
         f"the same in table {also}{more}" if also else "",

@@ -55,12 +55,12 @@ def check_limits(context: ToolContext, tool: str, arguments: Mapping[str, Any]) 
         raise BadInput(f"{tool} cannot keep to what the person limits the question to", _INSTEAD)
     if tool in BY_DOCUMENT and not (arguments.get("document") or arguments.get("passage")):
         return
-    if finer := [name.replace("_", " ") for name in context.within.of_passages]:
+    if finer := [name.replace("_", " ") for name in context.within.passage_fields]:
         raise BadInput(f"{tool} cannot keep to the limits on {', '.join(finer)}", _INSTEAD)
     document, passage, source = (arguments.get(name) for name in ("document", "passage", "source"))
     if tool in BY_DOCUMENT and isinstance(document, str) and document.strip():
         allowed_documents(context, (find_document(context.warehouse, document).document_id,))
-    if tool in BY_DOCUMENT and isinstance(passage, str) and (row := context.warehouse.passage(passage.strip())):
+    if tool in BY_DOCUMENT and isinstance(passage, str) and (row := context.warehouse.read_passage(passage.strip())):
         allowed_documents(context, (row[0],))
     if tool in BY_NOTE and isinstance(source, str):
         allowed_documents(context, (_note_id(context, source),))

@@ -37,9 +37,9 @@ def run_sql(
     concept), facts(concept, label, value, unit, period_start, period_end, dimensions: what filers tag), tables,
     mentions, blocks, findings.
     """
-    warehouse = context.warehouse.at()
+    warehouse = context.warehouse.pin_generation()
     try:
-        result = warehouse.sql(query, rows, SECONDS)
+        result = warehouse.run_sql(query, rows, SECONDS)
     except QueryTimeout as error:
         raise QueryTimeout(error.problem, "narrow it with WHERE or LIMIT, or ask for sums instead of rows") from None
     except BadQuery as error:
@@ -68,7 +68,7 @@ def _plain(cell: Any) -> Any:
 
 def _schema(warehouse: Warehouse, query: str) -> str:
     """The columns of the tables that a query names, or of those that are asked for most."""
-    tables = warehouse.sql(_COLUMNS).rows
+    tables = warehouse.run_sql(_COLUMNS).rows
     named = [each for each in tables if each[0] in query.lower()] or [
         each for each in tables if each[0] in ("documents", "chunks", "cells")
     ]

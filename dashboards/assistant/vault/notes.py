@@ -17,7 +17,7 @@ from tasks.note_names import VAULT
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root
-from warehouse.settings.loader import Settings, vault_settings_of
+from warehouse.settings.loader import Settings, load_vault_settings
 from warehouse.settings.models import VaultSettings
 
 LARGEST = 2**20  # Bytes of a note that can be read or written.
@@ -112,7 +112,7 @@ def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
     if not root.is_dir():
         raise BadSettings(f"setting 'vault.root': {root} is not a folder", "correct it in kalends.toml")
     if vault_settings == VaultSettings():
-        vault_settings = vault_settings_of(root)
+        vault_settings = load_vault_settings(root)
         root = vault_settings.root or root
     if vault_settings.write is None:
         return Vault(root)

@@ -205,7 +205,7 @@ def cited_source(
     turns: Sequence[ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
 ) -> LocatedSource | None:
     """The source of a turn, both by number; None for an unknown one."""
-    warehouse = warehouse.at()
+    warehouse = warehouse.pin_generation()
     turn = next((each for each in turns if each.number == turn_number), None)
     if turn is None:
         return None

@@ -74,7 +74,7 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
     records = trials.read_trials(Lake(warehouse.layout.lake))
     if not records:
         return []
-    questions = dict(warehouse.sql(_QUESTION_HASHES, MOST_TRIALS).rows)
+    questions = dict(warehouse.run_sql(_QUESTION_HASHES, MOST_TRIALS).rows)
     groups: defaultdict[str, dict[str, TrialRecord]] = defaultdict(dict)
     for each in records:
         measures = [row.measure for row in each.measures]

@@ -62,7 +62,7 @@ def page() -> None:
         draw_beginning(here)
         return
     _draw_question_form()
-    warehouse = here.warehouse.at()
+    warehouse = here.warehouse.pin_generation()
     examples = st.container(key="home-questions", gap="xsmall")
     entries = catalogue.entries
     figures: dict[str, int | str] = {

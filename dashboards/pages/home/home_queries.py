@@ -41,7 +41,7 @@ class CollectionIssue:
 
 def list_issues(warehouse: Warehouse) -> tuple[CollectionIssue, ...]:
     """The problems of the collection, at most `MOST_ISSUES`; unreadable files come first, as no search finds them."""
-    snapshot = warehouse.at()
+    snapshot = warehouse.pin_generation()
     checks = (_unreadable_files, _worst_rule, _missing_quarters, _undated_documents, _doubtful_tables)
     return tuple(islice((issue for check in checks for issue in check(snapshot)), MOST_ISSUES))
 
@@ -127,16 +127,16 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
 
     Its documents are named where the generation before it still exists, or where it is the first.
     """
-    snapshot = warehouse.at()
-    runs = snapshot.runs()
+    snapshot = warehouse.pin_generation()
+    runs = snapshot.list_runs()
     changing = [index for index, run in enumerate(runs) if run.new + run.changed + run.gone]
     for index in changing[: -MOST_RUNS - 1 : -1]:
         run = runs[index]
         documents: list[ChangedDocument] | None
         try:
-            after = snapshot if run is runs[-1] else warehouse.at(run.generation)
+            after = snapshot if run is runs[-1] else warehouse.pin_generation(run.generation)
             if index:
-                documents = _differences(warehouse.at(runs[index - 1].generation), after)
+                documents = _differences(warehouse.pin_generation(runs[index - 1].generation), after)
             else:
                 rows = after.snapshot.rows(_SQL["newest"], {"most": MOST_CHANGES})
                 documents = [ChangedDocument(ChangeKind.NEW, *row) for row in rows]

@@ -17,8 +17,8 @@ from dashboards.html.safe_text import line_html, list_html, text_html
 from dashboards.pages import read_queries
 from tasks.quality.phrases import counted, size_words
 from warehouse.reader import Warehouse
-from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status, page_unit
-from warehouse.records.fiscal import rule_of
+from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status, get_page_unit
+from warehouse.records.fiscal import get_year_end_rule
 
 _SQL = read_queries("library")
 
@@ -172,7 +172,7 @@ def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> li
         ("Date", f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "undated"),
         ("Period covered", entry.reported_name and f"{entry.reported_name}: {entry.reported_start} to {last}"),
         ("Company", attributes.company),
-        ("Fiscal year end", str(rule_of(calendar)) if calendar else ""),
+        ("Fiscal year end", str(get_year_end_rule(calendar)) if calendar else ""),
         ("Ticker", ", ".join(attributes.symbols)),
         ("Authors", ", ".join(entry.authors)),
         ("Journal", attributes.journal),
@@ -198,7 +198,7 @@ def headline_html(entry: CatalogEntry) -> str:
     date = f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "no date"
     parts = [entry.kind.value.capitalize(), entry.attributes.company, date]
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
-    parts += [counted(entry.total_pages, page_unit(entry.media_type))] if entry.total_pages else []
+    parts += [counted(entry.total_pages, get_page_unit(entry.media_type))] if entry.total_pages else []
     parts.append(counted(entry.chunk_count, "passage"))
     return line_html(parts, "k-where k-headline")
 

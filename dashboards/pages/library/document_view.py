@@ -34,16 +34,16 @@ from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField
 from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, LONGEST_NAME
-from warehouse.records.fiscal import rule_of
+from warehouse.records.fiscal import get_year_end_rule
 
 
 def draw_document(here: PageContext, name: str) -> None:
     """Draw the document of this id or source."""
     # A link to the page that is already shown would not change the address, so this is a button.
     st.button("All documents", icon=":material/arrow_back:", type="tertiary", on_click=st.query_params.clear)
-    warehouse = here.warehouse.at()
-    document_id = warehouse.document_id(name)
-    entry_and_file = warehouse.file_of(document_id) if document_id else None
+    warehouse = here.warehouse.pin_generation()
+    document_id = warehouse.find_document_id(name)
+    entry_and_file = warehouse.find_file(document_id) if document_id else None
     if document_id is None or entry_and_file is None:
         st.title("Library")
         imports.draw_imports(here)
@@ -97,7 +97,7 @@ def _turn_page(key: str, before: int) -> None:
 def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, number: int) -> None:
     try:
         if view.pages:
-            text = warehouse.text(entry.document_id)
+            text = warehouse.read_text(entry.document_id)
             with st.container(key="leaf"):
                 st.html(text_page_html(text, view.pages[number - 1]))
         elif entry.total_pages:
@@ -146,7 +146,7 @@ def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) ->
             draw_link("chat", "Ask about it", ":material/forum:", document=[entry.file.source])
         if st.button("Import again", icon=":material/refresh:", key="library-again"):
             start_import(here, [file])
-        if entry.output("parse"):
+        if entry.find_output("parse"):
             _draw_correction(here, CorrectionTarget(entry, file))
         with st.popover("Remove", icon=":material/delete:", key="library-remove"):
             _draw_removal(here, entry, file)
@@ -155,10 +155,14 @@ def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) ->
 def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
     entry = target.entry
     calendar, day = entry.fiscal_calendar, entry.document_date
-    corrected = entry.corrected(CorrectedField.FISCAL_YEAR_END)
+    corrected = entry.find_correction(CorrectedField.FISCAL_YEAR_END)
     current = {
         CorrectedField.COMPANY: entry.attributes.company,
-        CorrectedField.FISCAL_YEAR_END: corrected.value if corrected else str(rule_of(calendar)) if calendar else "",
+        CorrectedField.FISCAL_YEAR_END: corrected.value
+        if corrected
+        else str(get_year_end_rule(calendar))
+        if calendar
+        else "",
         CorrectedField.DOCUMENT_DATE: day.isoformat() if day else "",
     }
 

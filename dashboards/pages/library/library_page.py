@@ -102,7 +102,7 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
 
 
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
-    quality = document_qualities(here.warehouse.at())
+    quality = document_qualities(here.warehouse.pin_generation())
     rows = sort_entries(matches, quality, DocumentOrder(state.value("library", "order")))
     config = st.column_config
     columns = {

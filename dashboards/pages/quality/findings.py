@@ -359,7 +359,7 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
         st.html(note_html(f"Only the first {MOST_WORDS:,} words of each are compared."))
     st.html(side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
     for column, side in zip(st.columns(2), (pair.first, pair.duplicate), strict=True):
-        address = QualityAddress(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)
+        address = QualityAddress(document=warehouse.find_document_id(side.source) or "", chunk=side.chunk_id)
         with column:
             draw_open_button(address, "Open the passage" if side.chunk_id else "Open the document")
 

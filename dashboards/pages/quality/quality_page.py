@@ -55,7 +55,7 @@ def page() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
         st.title("Quality")
         context = page_context()
-        warehouse = context.warehouse.at()
+        warehouse = context.warehouse.pin_generation()
         with st.container(key="quality-how", width="content"):
             st.session_state[_SWITCH] = st.query_params.get("together") == "true"
             is_compared = st.toggle(
@@ -224,7 +224,7 @@ def draw_history(warehouse: Warehouse) -> None:
     """Draw the findings and mean scores of the retained generations as a chart and a table."""
     numbers = list_generations(warehouse)
     with st.spinner("Reading earlier generations …"):
-        rows = [_cached_summary(warehouse.at(number)) for number in numbers]
+        rows = [_cached_summary(warehouse.pin_generation(number)) for number in numbers]
     description = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
     st.altair_chart(chart_generations(rows), alt=f"Findings by generation: {description}")
     config = st.column_config
@@ -238,7 +238,7 @@ def draw_history(warehouse: Warehouse) -> None:
         },
         alt="Findings by generation",
     )
-    runs = len(warehouse.runs())
+    runs = len(warehouse.list_runs())
     st.caption(
         f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
         f"the latest {MOST_GENERATIONS}. A generation is the state of the library after one import."

@@ -204,7 +204,7 @@ MOST_GENERATIONS = 12  # Generations of the history: each has to be opened.
 
 def list_generations(warehouse: Warehouse) -> list[int]:
     """The numbers of the latest retained generations, the oldest first."""
-    published = {run.generation for run in warehouse.runs()}
+    published = {run.generation for run in warehouse.list_runs()}
     numbers = (int(folder.name) for folder in retained(warehouse.layout))
     return [number for number in numbers if number in published][-MOST_GENERATIONS:]
 
@@ -414,6 +414,6 @@ def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str
         parameters = {"one": first.chunk_id, "other": duplicate.chunk_id}
         texts = dict(warehouse.snapshot.rows(_SQL["texts"], parameters))
         return texts.get(first.chunk_id, ""), texts.get(duplicate.chunk_id, "")
-    ids = [warehouse.document_id(side.source) for side in (first, duplicate)]
-    one, other = (warehouse.text(each) if each else "" for each in ids)
+    ids = [warehouse.find_document_id(side.source) for side in (first, duplicate)]
+    one, other = (warehouse.read_text(each) if each else "" for each in ids)
     return one, other

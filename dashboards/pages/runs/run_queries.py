@@ -173,7 +173,7 @@ def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
 
 
 def _settings(warehouse: Warehouse) -> Mapping[str, Any]:
-    runs: dict[int, Run] = {run.generation: run for run in warehouse.runs()}
+    runs: dict[int, Run] = {run.generation: run for run in warehouse.list_runs()}
     settings = json.loads(runs[warehouse.generation].settings)
     return settings if isinstance(settings, dict) else {}
 

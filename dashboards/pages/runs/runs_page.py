@@ -228,7 +228,9 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     other = st.selectbox("Compared with generation", others, usual, key=key, width=240)
     try:
         with st.spinner("Comparing …"):
-            difference = _cached_comparison(here.warehouse.at(other), here.warehouse.at(run.generation))
+            difference = _cached_comparison(
+                here.warehouse.pin_generation(other), here.warehouse.pin_generation(run.generation)
+            )
     except KalendsError as error:
         st.html(error_html(error))
         return

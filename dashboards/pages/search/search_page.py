@@ -145,7 +145,7 @@ def _draw_answer(
     here: PageContext, request: SearchRequest, today: date, search: TimedSearch, options: DisplayOptions
 ) -> None:
     """Draw the short answer above the hits; hits are drawn again with each step: passages, excerpts, quotations."""
-    found, words, warehouse = search.found, query_words(request.text), here.warehouse.at()
+    found, words, warehouse = search.found, query_words(request.text), here.warehouse.pin_generation()
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     slots = HitSlots(here, found.hits, search.tables)
@@ -199,7 +199,7 @@ _cached_highlights = cached_query(64)(find_highlights)
 @cached_query(64)
 def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedSearch:
     """Search the warehouse. Raises `BadInput` as `find` does."""
-    started, warehouse = monotonic(), here.warehouse.at()
+    started, warehouse = monotonic(), here.warehouse.pin_generation()
     found = find(warehouse, request, replace(here, warehouse=warehouse).embedder(), today, here.settings.rerank)
     return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
 
@@ -213,7 +213,7 @@ def hits_with_excerpts(here: PageContext, request: SearchRequest, today: date, _
 @cached_query(64)
 def quote_answer(here: PageContext, request: SearchRequest, today: date, _found: Found) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
-    return select_quotations(ToolContext(here.settings, here.warehouse.at(), today), request, _found)
+    return select_quotations(ToolContext(here.settings, here.warehouse.pin_generation(), today), request, _found)
 
 
 def _hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
@@ -372,7 +372,7 @@ def _set_value(key: str, value: object) -> None:
 
 def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
     reach = st.session_state.get(key, 1)
-    before, after = find_nearby_passages(here.warehouse.at(), hit, reach)
+    before, after = find_nearby_passages(here.warehouse.pin_generation(), hit, reach)
     here_words = "The passage of the hit is here." if before or after else "The passage is the whole document."
     for passages, words in ((before, here_words), (after, "")):
         for passage in passages:

@@ -65,7 +65,7 @@ def page() -> None:
     saved = SavedQueries(here.settings.warehouse)
     error = None
     try:
-        tables = _schema(here.warehouse.at())
+        tables = _schema(here.warehouse.pin_generation())
     except NoWarehouse as missing:
         # Before the first import a query can name the same tables, which are empty.
         tables, error = _empty_schema(), missing
@@ -92,7 +92,7 @@ def page() -> None:
 def _draw_answer(here: PageContext, query: str) -> None:
     try:
         with st.spinner("Running the query …"):
-            result = _cached_rows(here.warehouse.at(), query, ROWS, SECONDS)
+            result = _cached_rows(here.warehouse.pin_generation(), query, ROWS, SECONDS)
     except KalendsError as error:
         add_to_history(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
         if isinstance(error, QueryTimeout):

@@ -79,7 +79,7 @@ class QueryRows:
 
 def warehouse_schema(warehouse: Warehouse) -> tuple[TableSchema, ...]:
     """The tables and views that a query of a warehouse can name."""
-    return _table_schemas(warehouse.sql(_COLUMNS, _MOST_COLUMNS).rows)
+    return _table_schemas(warehouse.run_sql(_COLUMNS, _MOST_COLUMNS).rows)
 
 
 def empty_schema() -> tuple[TableSchema, ...]:
@@ -111,7 +111,7 @@ def quote_name(name: str) -> str:
 def run_query(warehouse: Warehouse, query: str, limit: int, seconds: float) -> QueryRows:
     """Run a query for at most `limit` rows and `seconds`. Raises `BadQuery`."""
     started = monotonic()
-    result = warehouse.sql(query, limit, seconds)
+    result = warehouse.run_sql(query, limit, seconds)
     return QueryRows(table_of(result), result.truncated, monotonic() - started)
 
 

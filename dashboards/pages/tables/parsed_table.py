@@ -61,7 +61,7 @@ class ParsedTable:
 
     def corrected(self, field: CorrectedField) -> bool:
         """Whether a person has corrected a field of the table."""
-        correction = self.entry.corrected(field, self.table.number)
+        correction = self.entry.find_correction(field, self.table.number)
         return correction is not None and not correction.note
 
     @cached_property

@@ -50,7 +50,7 @@ def draw_table(here: PageContext) -> None:
     document_id, number = st.query_params.get("document", ""), st.query_params.get("table", "")
     if not document_id or not number.isdecimal():
         return
-    warehouse = here.warehouse.at()
+    warehouse = here.warehouse.pin_generation()
     table = parsed_table(warehouse, document_id, int(number[:9]))
     if table is None:
         st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
@@ -86,8 +86,8 @@ def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> N
         _draw_table_button(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
         title = markdown_label(table.entry.title or table.entry.file.path, 60)
         draw_link("library", title, ":material/library_books:", document=document_id)
-        file = warehouse.file_of(document_id)
-        tables = partial(warehouse.tables, document_id)
+        file = warehouse.find_file(document_id)
+        tables = partial(warehouse.read_tables, document_id)
         target = CorrectionTarget(table.entry, file[1], table.table, tables) if file else None
         if target and table.figure_columns:
             _draw_correction(here, target, table)
@@ -154,12 +154,12 @@ def _rows(table: ParsedTable, position: CellPosition | None) -> range:
 def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> None:
     """Draw the pages of the table with its boxes, first the page of the chosen cell, where only the cell is boxed."""
     document_id = table.entry.document_id
-    lines = warehouse.lines(document_id, cell.start, cell.end) if cell else ()
+    lines = warehouse.read_lines(document_id, cell.start, cell.end) if cell else ()
     row = next(iter(lines), None)
     boxed = {part.page: (part.box,) for part in table.table.parts}
     try:
         if cell and row:
-            file = warehouse.file_of(document_id)
+            file = warehouse.find_file(document_id)
             cells = table.table.rows[cell.row]
             box = _cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
             boxed = {row.page: (box,), **{page: boxes for page, boxes in boxed.items() if page != row.page}}

@@ -72,7 +72,7 @@ def draw_list(here: PageContext) -> None:
     """Draw the list of tables, collapsed where the address names one."""
     is_open = not st.query_params.get("table", "")
     with st.expander("All tables", expanded=is_open, icon=":material/list:"):
-        warehouse = here.warehouse.at()
+        warehouse = here.warehouse.pin_generation()
         filters, order = _draw_table_filters(warehouse)
         if filters.document_id:
             _draw_document_filter(warehouse, filters.document_id)
@@ -165,7 +165,7 @@ def draw_figures(here: PageContext) -> None:
         st.html(nothing_html("Enter the name of a figure.", cure))
         return
     arguments = {"item": item, "period": period, "documents": (document,) if document else (), "count": FIGURES}
-    warehouse = here.warehouse.at()
+    warehouse = here.warehouse.pin_generation()
     with st.spinner("Searching all cells …"):
         today = datetime.now(UTC).date()
         cells, count, notes, explanation = _find_figures(here.settings, warehouse, arguments, today)
@@ -195,7 +195,7 @@ def _find_figures(
 
 def draw_cells(here: PageContext) -> None:
     """Draw the filters and the cells that match them."""
-    warehouse = here.warehouse.at()
+    warehouse = here.warehouse.pin_generation()
     filters = _draw_cell_filters(warehouse)
     with st.spinner("Searching all cells …"):
         count = _cached_count(warehouse, filters)

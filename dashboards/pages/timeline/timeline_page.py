@@ -78,7 +78,7 @@ _cached_counts = cached_query(32)(timeline_counts)
 def page() -> None:
     """Draw the view that the address names."""
     st.title("Timeline")
-    warehouse = page_context().warehouse.at()
+    warehouse = page_context().warehouse.pin_generation()
     VIEWS[select_view("Show", "show", list(VIEWS))](warehouse)
 
 

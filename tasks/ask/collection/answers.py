@@ -80,7 +80,7 @@ def collection_answer(
 
     `near` is asked only for a subject that nothing here is about.
     """
-    if filters.of_passages:
+    if filters.passage_fields:
         return None
     parsed = collection_question(question)
     if parsed is None:
@@ -372,7 +372,7 @@ def _outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool)
         head = f"{title} has {counted(len(lessons), 'lesson')}"
         return CollectionAnswer(head, tuple(_lesson_entry(entry, lesson) for lesson in lessons))
     headings = collection.warehouse.snapshot.rows(_HEADINGS, {"id": entry.document_id})
-    text = collection.warehouse.text(entry.document_id)
+    text = collection.warehouse.read_text(entry.document_id)
     entries = tuple(
         AnswerLine(f"{'  ' * (level - 1)}{' '.join(text[start:end].split())}", entry.document_id, start)
         for start, end, level in headings[:HEADINGS]
@@ -405,7 +405,7 @@ def _lesson(collection: Collection, question: CollectionQuestion) -> CollectionA
     for course, lesson in named[:LISTED]:
         line = _lesson_entry(course, lesson)
         whose = f"{_title(course)}, " if len(named) > 1 else ""
-        spoken = collection.warehouse.text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
+        spoken = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
         said = " ".join(each.strip() for each in spoken if each.strip() and not each.startswith(("Lesson ", "Course ")))
         cut = said if len(said) <= OPENING else said[:OPENING].rpartition(" ")[0] + " …"
         entries.append(replace(line, text=f"{whose}{line.text}{f' begins: “{cut}”' if said else ''}"))

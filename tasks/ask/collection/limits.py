@@ -108,7 +108,9 @@ class Collection:
         if noun.kind and noun.vague and not self.count(found):
             return None
         if noun.paper_type:
-            types = [each.lower() for each in self.warehouse.values("paper_types") if noun.paper_type in folded(each)]
+            types = [
+                each.lower() for each in self.warehouse.list_values("paper_types") if noun.paper_type in folded(each)
+            ]
             if not types:
                 return None
             found.append(self._in("lower(attributes.paper_type)", types))
@@ -154,7 +156,7 @@ class Collection:
         if marker == "about":
             return self._time("", text, question.noun.kind) or self.about(text)
         if marker == "tagged":
-            there = self.warehouse.values("tags")
+            there = self.warehouse.list_values("tags")
             listed = f"; there are {', '.join(f'#{each}' for each in there[:8])}" if there else ""
             unknown = f"no tag here is called “{text}”{listed}"
             return self._tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
@@ -278,7 +280,7 @@ class Collection:
         if not what or (question.noun.vague and not question.framed) or not _is_name(text):
             return None
         if what == "journal":
-            there: Sequence[str] = self.warehouse.values("journals")
+            there: Sequence[str] = self.warehouse.list_values("journals")
         else:
             rows = self.rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
             there = [row["company"] for row in rows if row["company"]]
@@ -302,7 +304,7 @@ class Collection:
 
     def _value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        asked, values = folded(text), {each: folded(each) for each in self.warehouse.values(field_name)}
+        asked, values = folded(text), {each: folded(each) for each in self.warehouse.list_values(field_name)}
         telling = {word for word in tokens(asked) if not is_function_word(word)}
         # Words that are mere kinds of documents name no value.
         is_part = bool(telling) and not telling & set(KINDS)
@@ -316,7 +318,7 @@ class Collection:
 
     def _tag(self, text: str) -> Limit | None:
         tag = folded(text).lstrip("#").strip()
-        known = [each for each in self.warehouse.values("tags") if f"{folded(each)}/".startswith(f"{tag}/")]
+        known = [each for each in self.warehouse.list_values("tags") if f"{folded(each)}/".startswith(f"{tag}/")]
         if not tag or not known:
             return None
         name = self._parameter("tags")

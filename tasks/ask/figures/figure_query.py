@@ -106,7 +106,7 @@ def parse_figure_query(
     """
     subjects = find_subjects(item, warehouse.catalogue, lambda phrase: {}) or _companies(item, warehouse)
     document_ids = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
-    fiscal = warehouse.fiscal_calendar(subjects, Filters(documents=documents))
+    fiscal = warehouse.find_fiscal_calendar(subjects, Filters(documents=documents))
     item_times = _times(item, today, fiscal)
     times = _times(period, today, fiscal) if period.strip() else item_times
     if period.strip() and not times.windows:

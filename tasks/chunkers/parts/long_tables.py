@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from warehouse.records import Document, Table
-from warehouse.table_notation import BAR, unescape_cell, write_row
+from warehouse.table_notation import BAR, format_row, unescape_cell
 
 if TYPE_CHECKING:
     from tasks.chunkers.chunker import Ruler, Span
@@ -97,7 +97,7 @@ def shown_head(head: str) -> str:
     rows = [[unescape_cell(cell.strip()) for cell in BAR.split(line)[1:-1]] for line in lines]
     width = max(LONGEST_HEAD // sum(map(len, rows)), NARROWEST_CELL)
     clipped = ([cell if len(cell) <= width else f"{cell[: width - 1].rstrip()}…" for cell in row] for row in rows)
-    return "\n".join([opening, *map(write_row, clipped)])
+    return "\n".join([opening, *map(format_row, clipped)])
 
 
 def is_planned_part(table: Table, start: int, end: int) -> bool:

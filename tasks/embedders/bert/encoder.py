@@ -24,7 +24,7 @@ import numpy as np
 from tasks.embedders.bert.batches import Batch, Keep, mean_vectors
 from tasks.embedders.bert.configuration import BertConfiguration, read_weights
 from warehouse.identity import digest
-from warehouse.processors import usable_cores
+from warehouse.processors import count_usable_cores
 from warehouse.store.layout import user_cache_folder, whole_file
 
 sys.modules["openvino.tools.ovc"] = None  # type: ignore[assignment]
@@ -104,7 +104,7 @@ class Encoder:
         Threads that share a batch wait for each other in a loop: where others use the cores too, that is most of their
         time. For the same reason none is bound to a core.
         """
-        cores = usable_cores()
+        cores = count_usable_cores()
         return {
             properties.num_streams: cores,
             properties.inference_num_threads: cores,

@@ -18,7 +18,7 @@ from tasks.evaluate.outcomes import Change, Flips, changes, flips
 from warehouse.errors import BadInput
 from warehouse.records import Ranking
 from warehouse.settings.loader import Settings
-from warehouse.settings.secrets import hidden
+from warehouse.settings.secrets import hide_secrets
 
 MODEL_PARTS = ("dense", DEFAULT)
 """The rankings that tell models apart where none is named: vectors alone, and what a search gives. A reranker's is
@@ -42,7 +42,7 @@ def check_models(models: Sequence[str]) -> None:
         try:
             identity = embedder(name).model
         except BadInput as error:
-            raise BadInput(f"--model {hidden(name)}: {error.problem}", error.cure) from None
+            raise BadInput(f"--model {hide_secrets(name)}: {error.problem}", error.cure) from None
         if earlier := names.get(identity):
             problem = "is there twice" if earlier == name else f"is the same model as {earlier}"
             raise BadInput(f"--model {name} {problem}", "name each model once")

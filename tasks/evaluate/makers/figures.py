@@ -37,7 +37,7 @@ def figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator
     for (document_id, _, _), each in chosen.items():
         by_document[document_id].append(each)
     for document_id in sorted(by_document.keys() & names.keys()):
-        text = warehouse.text(document_id)
+        text = warehouse.read_text(document_id)
         for each in by_document[document_id]:
             ((_, start, end),) = each.gold
             first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
@@ -145,7 +145,7 @@ def _wordings(period: Interval, month: int | None) -> Iterator[str]:
     if calendar is None:
         return
     middle = period[0] + (period[1] - period[0]) / 2
-    year, quarter = calendar.year_of(middle), calendar.quarter_of(middle)
+    year, quarter = calendar.find_year(middle), calendar.find_quarter(middle)
     if days in _QUARTER:
         yield from (f"in the {_ORDINALS[quarter - 1]} quarter of fiscal {year}", f"in Q{quarter} FY{year}")
     elif days in _YEAR:

@@ -14,7 +14,7 @@ from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matte
 from tasks.quality.phrases import quoted_snippet
 from tasks.quality.rule import Violation, document_rule, of_chunk, rules_by_name
 from warehouse.records import Block, BlockKind, Chunk, Severity
-from warehouse.table_notation import tables_are_whole
+from warehouse.table_notation import has_whole_tables
 
 _LONGEST_TAGS = 300
 _NO_END = ("|", "»", ")", "]", "☐", "☑", "☒")
@@ -175,7 +175,7 @@ def split_table(subject: CheckedDocument) -> Iterator[Violation]:
         cut = [str(table.number) for table in parts if not is_planned_part(table, chunk.start, chunk.end)]
         if cut:
             yield of_chunk(chunk, f"the passage holds only a part of table {', '.join(cut)}")
-        elif not parts and not tables_are_whole(chunk.text):
+        elif not parts and not has_whole_tables(chunk.text):
             yield of_chunk(chunk, "the passage holds a table marker without its counterpart")
 
 

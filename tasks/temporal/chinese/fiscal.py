@@ -140,6 +140,6 @@ def _made(match: re.Match[str], weight: int, quarter: int = 4, name: int | None 
     year = number(groups["year"]) if groups.get("year") and day != MONTH_END else None
     found = YearEnd(number(groups["month"]), day, weight, "", year, quarter, name)
     try:
-        return found if found.year_end(None) else None
+        return found if found.estimate_year_end(None) else None
     except ValueError:
         return None

@@ -185,7 +185,7 @@ def _made(
     number = int(after["us_month"]) if kind == "us_" else month(after[f"{kind}month"])
     day, year = leading_digits(after[f"{kind}day"]), _year_of(after)
     found = YearEnd(number, day, weight, shown, int(year) if year else None, quarter, called, None, counted)
-    return found if found.year_end(None) else None
+    return found if found.estimate_year_end(None) else None
 
 
 def _year_of(after: re.Match[str]) -> str | None:

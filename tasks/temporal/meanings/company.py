@@ -45,7 +45,7 @@ class Period:
             return _named(plain, self.year, CALENDAR_UNKNOWN) if self.fiscal else plain
         months = _MONTHS[self.grain]
         year = self.year - (self.by_end and context.fiscal.named_by_start)
-        interval = context.fiscal.months(year, (self.index - 1) * months + 1, months)
+        interval = context.fiscal.find_months(year, (self.index - 1) * months + 1, months)
         if interval == plain.interval:
             return _named(plain, self.year, context.fiscal.basis) if self.fiscal else plain
         if self.grain is Grain.YEAR and not self.fiscal:
@@ -90,10 +90,10 @@ class PeriodUntil:
         """The fiscal year and quarter that end on the day, and the days of the whole period."""
         if context.fiscal is None or self.months not in (3, 6, 12):
             return None
-        year, quarter = context.fiscal.year_of(self.last), context.fiscal.quarter_of(self.last)
+        year, quarter = context.fiscal.find_year(self.last), context.fiscal.find_quarter(self.last)
         if quarter * 3 % self.months:
             return None
-        interval = context.fiscal.months(year, quarter * 3 - self.months + 1, self.months)
+        interval = context.fiscal.find_months(year, quarter * 3 - self.months + 1, self.months)
         return (year, quarter, interval) if interval[1] == self.last + DAY else None
 
 
@@ -161,7 +161,7 @@ class YearToDate:
         last = end - DAY
         first = date(last.year, 1, 1)
         if until.calendar is Calendar.FISCAL and context.fiscal is not None:
-            first = context.fiscal.months(context.fiscal.year_of(last), 1, 12)[0]
+            first = context.fiscal.find_months(context.fiscal.find_year(last), 1, 12)[0]
         made = readings.of_range((first, end), Grain.YEAR)
         return replace(made, relative=until.relative, anchor=until.anchor, calendar=until.calendar, basis=until.basis)
 
@@ -187,7 +187,7 @@ class FirstMonths:
         interval = (
             readings.months_interval(self.year, 1, self.months)
             if calendar is None
-            else calendar.months(self.year, 1, self.months)
+            else calendar.find_months(self.year, 1, self.months)
         )
         return PeriodUntil(interval[1] - DAY, self.months).at(context)
 
@@ -201,7 +201,7 @@ def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields |
     if grain in _MONTHS:
         year, month = day.year, day.month
         if context.fiscal is not None:
-            year, month = context.fiscal.year_of(day), context.fiscal.quarter_of(day) * 3
+            year, month = context.fiscal.find_year(day), context.fiscal.find_quarter(day) * 3
         return Period(grain, year, (month - 1) // _MONTHS[grain] + 1, fiscal=True).at(context)
     if grain not in (Grain.MONTH, Grain.WEEK):
         return None
@@ -213,13 +213,13 @@ def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields |
 
 def _month_or_week(grain: Grain, day: date, calendar: FiscalCalendar) -> Interval | None:
     """A twelfth of the fiscal year, or a week counted from its first day; None in years that are not made of weeks."""
-    year = calendar.year_of(day)
+    year = calendar.find_year(day)
     if grain is Grain.MONTH:
-        months = (calendar.months(year, number, 1) for number in range(1, 13))
+        months = (calendar.find_months(year, number, 1) for number in range(1, 13))
         return next(month for month in months if day < month[1])
     if calendar.weeks is None:
         return None
-    first = calendar.months(year, 1, 12)[0]
+    first = calendar.find_months(year, 1, 12)[0]
     start = first + (day - first) // WEEK * WEEK
     return start, start + WEEK
 

@@ -12,7 +12,7 @@ from dashboards.api.middleware import AccessRules
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.layout import Layout
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -33,7 +33,7 @@ def test_every_answer_is_as_described(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("dashboards.api.operations.LONGEST_WAIT", 0.1)
     warehouse = tmp_path / "warehouse"
     build_warehouse(warehouse, SAMPLES)
-    settings = load({"warehouse": warehouse, "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": warehouse, "embed": {"model": "hashing"}})
     config = tmp_path / "schemathesis.toml"
     config.write_text(CONFIG)
     # The warehouse is held, so that no request starts an ingest.

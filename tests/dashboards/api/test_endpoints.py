@@ -20,7 +20,7 @@ from tests.building import build_warehouse
 from tests.dashboards.api.serving import events, served
 from tests.dashboards.assistant.messages_script import Cite, Reply, Says, Uses, says
 from tests.dashboards.assistant.messages_server import MessagesServer
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.settings.models import ChatSettings
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -31,7 +31,7 @@ QUESTION = "What was total revenue in the three months ended June 30, 2025?"
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     folder = tmp_path_factory.mktemp("api") / "warehouse"
     build_warehouse(folder, SAMPLES)
-    return load({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}})
+    return load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}})
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -215,7 +215,7 @@ def test_health_says_what_answers(client: httpx.Client) -> None:
 
 
 def test_without_a_warehouse_health_answers_and_the_rest_says_what_to_do(tmp_path: Path) -> None:
-    settings = load({"warehouse": tmp_path / "none", "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": tmp_path / "none", "embed": {"model": "hashing"}})
     with served(settings) as url, httpx.Client(base_url=url) as empty:
         assert empty.get("/api/health").json()["status"] == "empty"
         assert "kalends ingest" in problem(empty.get("/api/documents"), 503)["cure"]
@@ -228,7 +228,7 @@ def test_a_new_generation_is_followed(tmp_path: Path) -> None:
     docs.mkdir()
     (docs / "a.md").write_text("# Alpha\n\nThe zeppelin left in March 2021.\n")
     build_warehouse(tmp_path / "warehouse", docs)
-    settings = load({"warehouse": tmp_path / "warehouse", "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": tmp_path / "warehouse", "embed": {"model": "hashing"}})
     with served(settings) as url, httpx.Client(base_url=url) as client:
         assert client.get("/api/documents").json()["total"] == 1
         (docs / "b.md").write_text("# Beta\n\nMarmalade is made of bitter oranges.\n")

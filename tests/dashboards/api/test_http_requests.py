@@ -23,7 +23,7 @@ from dashboards.mcp.server import http_app
 from dashboards.mcp.tools import McpService
 from flows.locks import write_lock
 from tests.building import build_warehouse
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.layout import Layout
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -174,7 +174,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
         for name in [name for name in os.environ if name.startswith("ANTHROPIC_")]:
             patch.delenv(name)
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
-        yield load({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}})
+        yield load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}})
 
 
 @pytest.fixture(scope="module")

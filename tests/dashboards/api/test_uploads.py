@@ -25,7 +25,7 @@ from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
 from tests.dashboards.api.test_endpoints import problem
 from warehouse.errors import BadInput
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.layout import Layout
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -48,7 +48,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     fill_inbox(folder)
     build_warehouse(folder, Layout(folder).inbox, entities={"kinds": ()})
     with write_lock(Layout(folder)):
-        yield load({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"max_file_megabytes": 3}})
+        yield load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"max_file_megabytes": 3}})
 
 
 def fill_inbox(warehouse: Path) -> None:

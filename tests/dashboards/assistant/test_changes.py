@@ -14,7 +14,7 @@ from dashboards.assistant.sessions import Exchange, Session, Sessions
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 CHIPS = """# Kestrel Corporation Reports Fourth-Quarter and Full-Year 2022 Financial Results
 
@@ -97,7 +97,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     for name, text in texts.items():
         (sources / f"{name}.md").write_text(text, encoding="utf-8")
     warehouse = build_warehouse(folder / "w", sources, entities={"kinds": ()}, embed={"model": "minilm"})
-    return ToolContext(load({"warehouse": folder / "w"}), warehouse, date(2026, 11, 23))
+    return ToolContext(load_settings({"warehouse": folder / "w"}), warehouse, date(2026, 11, 23))
 
 
 def asked(context: ToolContext, question: str, session: Session | None = None) -> Answer:

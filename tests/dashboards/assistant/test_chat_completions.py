@@ -21,7 +21,7 @@ from dashboards.assistant.service import client_of
 from tests.building import build_warehouse
 from tests.dashboards.assistant.tool_contexts import SAMPLES, Heard, tool_context_at
 from warehouse.errors import BadInput, NoAnswer
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 Piece = dict[str, Any]
 
@@ -183,7 +183,7 @@ def test_an_answer_that_is_cut_goes_on(ask: Callable[..., Answer]) -> None:
 def test_a_whole_message_is_read_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KALENDS_MODEL_KEY", raising=False)
     with serving(SAYS) as server:
-        settings = load({"chat": {"base_url": server.url, "api": "chat-completions", "model": "m"}})
+        settings = load_settings({"chat": {"base_url": server.url, "api": "chat-completions", "model": "m"}})
         message = client_of(settings).messages.create(
             model="m", max_tokens=9, messages=[{"role": "user", "content": "Revenue?"}]
         )
@@ -194,7 +194,7 @@ def test_a_whole_message_is_read_too(folder: Path, monkeypatch: pytest.MonkeyPat
 
 def test_the_protocol_needs_a_server() -> None:
     with pytest.raises(BadInput, match=r"chat-completions needs chat\.base_url"):
-        load({"chat": {"api": "chat-completions"}})
+        load_settings({"chat": {"api": "chat-completions"}})
 
 
 def test_a_tool_that_must_be_used_is_named() -> None:

@@ -22,7 +22,7 @@ from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
 from warehouse.reader import Warehouse
 from warehouse.records import Block, BlockKind, Box, Document, Kind, PageStart, Region, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 TODAY = date(2025, 11, 22)
 HARBOURS = ("Anchorage", "Bergen", "Calais", "Dover", "Esbjerg", "Falmouth")
@@ -48,7 +48,9 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture
 def context(warehouse: Warehouse) -> ToolContext:
-    return ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+    return ToolContext(
+        load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY
+    )
 
 
 def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
@@ -58,7 +60,7 @@ def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
     assert first.citation.page < 3 <= first.pages[-1].page, "the passage begins on an earlier page"
     read = with_excerpts(found.question, found.hits, context.embedder)[0]
     assert "Dover closed in March" in read.excerpt_text
-    assert read.citation.page == context.warehouse.lines(read.document_id, *read.excerpt or (0, 0))[0].page
+    assert read.citation.page == context.warehouse.read_lines(read.document_id, *read.excerpt or (0, 0))[0].page
     answer = extract_answer(context, wanted, tell=lambda _: None)
     source = answer.sources[0]
     assert source.citation.page == 3
@@ -69,9 +71,9 @@ def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
 
 
 def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> None:
-    document = warehouse.document_id("sources/fleet.pdf") or ""
-    for start, end, name in _named(warehouse.text(document)):
-        (line,) = warehouse.lines(document, start, end)
+    document = warehouse.find_document_id("sources/fleet.pdf") or ""
+    for start, end, name in _named(warehouse.read_text(document)):
+        (line,) = warehouse.read_lines(document, start, end)
         for hit in hits_at(warehouse, DocumentSpan(document, start, end)):
             assert hit.citation.page == line.page, name
             assert hit.citation.url.endswith(f"#page={line.page}")
@@ -79,10 +81,10 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
 
 
 def test_a_passage_quoted_twice_is_cited_at_the_page_of_the_last_quotation(warehouse: Warehouse) -> None:
-    document = warehouse.document_id("sources/fleet.pdf") or ""
-    place = warehouse.text(document).index("Dover closed")
+    document = warehouse.find_document_id("sources/fleet.pdf") or ""
+    place = warehouse.read_text(document).index("Dover closed")
     hit = hits_at(warehouse, DocumentSpan(document, place, place + 12))[0]
-    again = hit.quoted(hit.start, hit.start + 10)
+    again = hit.with_excerpt(hit.start, hit.start + 10)
     assert (hit.citation.page, again.citation.page) == (3, hit.pages[0].page)
     assert again.citation.url.endswith(f"#page={hit.pages[0].page}")
 

@@ -12,7 +12,7 @@ from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 TODAY = date(2026, 11, 23)
 NOTES = {
@@ -31,7 +31,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     for name, text in NOTES.items():
         (sources / f"{name}.md").write_text(text, encoding="utf-8")
     warehouse = build_warehouse(folder / "warehouse", sources)
-    settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}})
     return ToolContext(settings, warehouse, date(2026, 11, 23))
 
 
@@ -87,7 +87,9 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     (folder / "files" / "calls.csv").write_text("\n".join(["Day,Caller,About", *rows]), encoding="utf-8")
     (folder / "files" / "quay.txt").write_text("The quay was flooded on 5 May 2026, and the crane stood still.\n")
     warehouse = build_warehouse(folder / "warehouse", folder / "files")
-    return ToolContext(load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}}), warehouse, TODAY)
+    return ToolContext(
+        load_settings({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}}), warehouse, TODAY
+    )
 
 
 def test_a_day_of_a_log_is_answered_by_its_rows_below_their_header(logs: ToolContext) -> None:
@@ -118,7 +120,9 @@ def prices(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     rows = [f"{day},{100 + place / 10:.2f},{1000 + place}" for place, day in enumerate(days)]
     (folder / "files" / "acme.csv").write_text("\n".join(["date,close,volume", *rows]), encoding="utf-8")
     warehouse = build_warehouse(folder / "warehouse", folder / "files")
-    return ToolContext(load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}}), warehouse, TODAY)
+    return ToolContext(
+        load_settings({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}}), warehouse, TODAY
+    )
 
 
 @pytest.mark.parametrize("day", [date(2021, 3, 12), date(2021, 12, 12), date(2022, 5, 5)])

@@ -14,7 +14,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answer_json import answer_json
 from tests.building import build_warehouse
 from warehouse.records import SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 REPORT = """# Kestrel Optics Inc reports fiscal 2022 results
 
@@ -56,7 +56,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     (sources / "KESTRELOPTICS_2022_RESULTS.md").write_text(REPORT, encoding="utf-8")
     chosen: dict[str, Any] = {"sources": [{"folder": sources, "kind": "report"}]}
     warehouse = build_warehouse(folder / "warehouse", sources, **chosen)
-    settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
+    settings = load_settings({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
     return ToolContext(settings, warehouse, date(2023, 7, 1))
 
 
@@ -162,7 +162,7 @@ def test_a_fiscal_year_that_either_calendar_year_may_name_is_not_denied(
         "Sales were $12.5 million. In the fourth quarter, the 14 weeks ended January 31, 2026, sales were $3.9 million."
     )
     warehouse = build_warehouse(tmp_path / "warehouse", sources)
-    settings = load({"warehouse": tmp_path / "warehouse", "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": tmp_path / "warehouse", "embed": {"model": "hashing"}})
     found = answer(
         ToolContext(settings, warehouse, date(2026, 7, 1)),
         f"What were Fairholt's sales in the fourth quarter of fiscal {year}?",

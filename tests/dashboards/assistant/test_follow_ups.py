@@ -13,7 +13,7 @@ from dashboards.assistant.follow_ups import MOST, follow_ups
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 REPORT = """# {name} Inc reports results for {year}
 
@@ -41,7 +41,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
         (sources / f"{name.upper()}_2022_RESULTS.md").write_text(text, encoding="utf-8")
     (sources / "note.md").write_text("# Lamps\n\nLamps age with use, and light grows dim.\n")
     warehouse = build_warehouse(folder / "w", sources, entities={"kinds": ()})
-    return ToolContext(load({"warehouse": folder / "w", "embed": {"model": "hashing"}}), warehouse, date(2023, 7, 1))
+    return ToolContext(
+        load_settings({"warehouse": folder / "w", "embed": {"model": "hashing"}}), warehouse, date(2023, 7, 1)
+    )
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_a_table_question_of_one_quarter_is_answered_with_the_right_cell_cited(f
     assert found.kind is AnswerKind.MODEL
     assert found.text == "Total revenue was $108.3 million [1]."
     (source,) = found.sources
-    text = Warehouse(folder).text(source.hit.document_id)
+    text = Warehouse(folder).read_text(source.hit.document_id)
     assert [text[start:end] for start, end in source.spans] == [ROW]
     assert source.hit.citation.source == "reports/northlight-fy2025-q3.pdf"
     assert source.hit.citation.page == 2

@@ -14,7 +14,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.collection.answers import collection_answer
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 FILES = Path(__file__).parents[2] / "tasks/parsers/files"
 
@@ -26,7 +26,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     for name in ("pier.mbox", "tides.epub", "visit.eml"):
         shutil.copy(FILES / name, folder / "mail")
     warehouse = build_warehouse(folder / "warehouse", folder / "mail")
-    settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}})
     return ToolContext(settings, warehouse, date(2025, 3, 12))
 
 

@@ -24,7 +24,7 @@ from tests.dashboards.assistant.messages_server import MessagesServer
 from tests.dashboards.assistant.tool_contexts import SAMPLES, tool_context_at
 from warehouse.errors import NoWarehouse
 from warehouse.records import Filters, Kind, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 COMPARE = "Compare Northlight's revenue in Q2 and in Q3 of fiscal 2025"
 PARTS = ["Northlight's revenue in Q2 of fiscal 2025?", "Northlight's revenue in Q3 of fiscal 2025?"]
@@ -225,7 +225,7 @@ def test_without_a_key_or_asked_for_them_extracts_are_given(folder: Path, monkey
     with served(folder, model := Model()) as context:
         assert get(context, "total revenue Q3", extracts_only=True).kind is AnswerKind.EXTRACTS
         monkeypatch.delenv("ANTHROPIC_API_KEY")
-        alone = replace(context, settings=load({"warehouse": folder, "embed": {"model": "hashing"}}))
+        alone = replace(context, settings=load_settings({"warehouse": folder, "embed": {"model": "hashing"}}))
         assert get(alone, "total revenue Q3").kind is AnswerKind.EXTRACTS
     assert model.steps == []
 
@@ -261,7 +261,7 @@ def test_filters_bind_the_searches_of_the_model(folder: Path, tool: str, given: 
 def test_a_list_of_documents_keeps_to_the_filters(folder: Path) -> None:
     context = replace(tool_context_at(folder), within=Filters(kinds=(Kind.REPORT,)))
     listed = TOOLS["list_documents"].call(context, {"kinds": ["paper"], "count": 50}).data
-    assert listed["count"] == sum(entry.kind is Kind.REPORT for entry in context.warehouse.documents())
+    assert listed["count"] == sum(entry.kind is Kind.REPORT for entry in context.warehouse.list_documents())
 
 
 def test_answers_from_papers_carry_the_warning_and_their_types(folder: Path) -> None:

@@ -17,7 +17,7 @@ from dashboards.assistant.loop import converse
 from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_server import MessagesServer
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 TODAY = date(2025, 11, 22)
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -30,7 +30,7 @@ def tool_context_at(folder: Path, url: str = "", vault: Path | None = None, **ch
     """
     chosen = {"base_url": url, "citations": "service", **chat}
     places = {"root": vault, "write": vault}
-    settings = load({"warehouse": folder, "embed": {"model": "hashing"}, "chat": chosen, "vault": places})
+    settings = load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "chat": chosen, "vault": places})
     return ToolContext(settings, _warehouse(folder), TODAY)
 
 

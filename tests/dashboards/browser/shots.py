@@ -24,8 +24,8 @@ _HEIGHT = "return document.querySelector('.stMain').scrollHeight"
 def addresses(warehouse: Path) -> dict[str, str]:
     """What is photographed, by name: each page as it opens, and with something chosen."""
     held = Warehouse(warehouse)
-    report = next(each for each in held.documents() if each.file.path.endswith("fy2025-q4.pdf")).document_id
-    rule = held.findings()[0]["code"]
+    report = next(each for each in held.list_documents() if each.file.path.endswith("fy2025-q4.pdf")).document_id
+    rule = held.count_findings()[0]["code"]
     return {
         "home": "/",
         "library": "/library",

@@ -15,7 +15,7 @@ from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
 from tests.dashboards.browser.browsing import browser, element, missing, press, says, troubles, until
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.layout import Layout
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
@@ -34,7 +34,7 @@ def test_requests_are_tried_with_the_token(tmp_path: Path) -> None:
     (tmp_path / "docs" / "a.md").write_text("# Hay\n\nThe harvest of 2021.\n", "utf-8")
     (tmp_path / "b.md").write_text("# Mill\n\nThe mill burnt down in May 1911.\n", "utf-8")
     folder = build_warehouse(tmp_path / "w", tmp_path / "docs", entities={"kinds": ()}).layout.folder
-    settings = load({"warehouse": folder, "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": folder, "embed": {"model": "hashing"}})
     with (
         write_lock(Layout(folder)),
         served(settings, AccessRules(token=TOKEN)) as url,

@@ -74,7 +74,7 @@ def served(held: Path) -> Iterator[str]:
 def addresses(held: Path) -> dict[str, str]:
     """Each page as it opens, by its name, and pages with something chosen."""
     warehouse = Warehouse(held / ".kalends")
-    known = {entry.file.path: entry.document_id for entry in warehouse.documents()}
+    known = {entry.file.path: entry.document_id for entry in warehouse.list_documents()}
     report, text = known["reports/northlight-fy2025-q4.pdf"], known["harbour.md"]
     return {
         **{name: f"/{name}" for name in PAGES},
@@ -82,7 +82,7 @@ def addresses(held: Path) -> dict[str, str]:
         "document": f"/library?document={report}&page=2",
         "text": f"/library?document={text}",
         "table": f"/tables?document={report}&table=1",
-        "rule": f"/quality?rule={warehouse.findings()[0]['code']}",
+        "rule": f"/quality?rule={warehouse.count_findings()[0]['code']}",
         "coverage": "/timeline?timeline-show=Coverage",
         "figure": "/timeline?timeline-show=One+figure&timeline-item=Total+revenue",
         "cells": "/tables?tables-part=All+cells",
@@ -251,7 +251,7 @@ def test_files_dropped_while_a_run_is_going_wait_for_it_and_are_taken_in(tmp_pat
 
 
 def taken_in(layout: Layout) -> set[str]:
-    return {entry.file.path for entry in Warehouse(layout.folder).documents()}
+    return {entry.file.path for entry in Warehouse(layout.folder).list_documents()}
 
 
 def list_of_documents(driver: webdriver.Chrome) -> WebElement:

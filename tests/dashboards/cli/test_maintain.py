@@ -15,7 +15,7 @@ from flows.doctor import CHECKS, Diagnosis, Level, examine
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.command_line import kalends
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.generations import SCHEMA_VERSION, require
 from warehouse.store.layout import Layout
 
@@ -36,7 +36,7 @@ def layout(made: Path, tmp_path: Path) -> Layout:
 
 
 def told(layout: Layout, check: str, *, deep: bool = False) -> list[Diagnosis]:
-    settings = load({"warehouse": layout.folder, "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": layout.folder, "embed": {"model": "hashing"}})
     return [each for each in examine(settings, deep=deep) if each.check == check]
 
 

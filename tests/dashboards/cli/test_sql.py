@@ -43,7 +43,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_what_is_no_query_is_refused_in_one_line(warehouse: Path, query: str, said: str) -> None:
     with pytest.raises(BadQuery, match=said) as refused:
-        Warehouse(warehouse).sql(query)
+        Warehouse(warehouse).run_sql(query)
     assert len(str(refused.value).splitlines()) == 1
 
 
@@ -117,7 +117,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_during_gives_what_overlaps_and_open_sides_have_no_end(
     dated: Path, since: str, until: str, found: set[str]
 ) -> None:
-    rows = Warehouse(dated).sql(f"SELECT DISTINCT text FROM during('{since}', '{until}')").rows
+    rows = Warehouse(dated).run_sql(f"SELECT DISTINCT text FROM during('{since}', '{until}')").rows
     assert {text for (text,) in rows} == found
 
 
@@ -129,20 +129,20 @@ def test_the_catalog_file_has_the_macro_too(dated: Path) -> None:
 
 def test_the_timeline_counts_each_period_of_each_document(dated: Path) -> None:
     query = "SELECT period, source, mentions FROM timeline JOIN documents USING (document_id) WHERE grain <> 'day'"
-    assert Warehouse(dated).sql(f"{query} ORDER BY mentions DESC").rows == (
+    assert Warehouse(dated).run_sql(f"{query} ORDER BY mentions DESC").rows == (
         ("2023", "docs/note.txt", 2),
         ("FY2023-Q1", "docs/report.txt", 1),
     )
 
 
 def test_documents_know_when_fiscal_years_begin(dated: Path) -> None:
-    rows = Warehouse(dated).sql("SELECT source, fiscal_year_start FROM documents ORDER BY source").rows
+    rows = Warehouse(dated).run_sql("SELECT source, fiscal_year_start FROM documents ORDER BY source").rows
     assert rows == (("docs/note.txt", None), ("docs/report.txt", 10))
 
 
 def test_chunks_cover_what_is_known_of_their_times(dated: Path) -> None:
     query = "SELECT period_start, period_end FROM chunks JOIN documents USING (document_id) WHERE source LIKE '%note%'"
-    assert Warehouse(dated).sql(query).rows == ((date(2023, 1, 1), date(2024, 1, 1)),)
+    assert Warehouse(dated).run_sql(query).rows == ((date(2023, 1, 1), date(2024, 1, 1)),)
 
 
 def test_a_warehouse_written_before_a_column_was_added_still_opens(dated: Path, tmp_path: Path) -> None:
@@ -150,4 +150,4 @@ def test_a_warehouse_written_before_a_column_was_added_still_opens(dated: Path, 
     for path in (old / "lake" / "mentions").glob("*.parquet"):
         table = pq.read_table(path)
         pq.write_table(table.drop_columns(["modifier", "quant", "freq", "other_start", "other_end", "basis"]), path)
-    assert Warehouse(old).sql("SELECT count(*) FROM during('1999-01-01', '1999-01-02')").rows == ((1,),)
+    assert Warehouse(old).run_sql("SELECT count(*) FROM during('1999-01-01', '1999-01-02')").rows == ((1,),)

@@ -25,7 +25,7 @@ from tests.dashboards.pages.elements import html_of
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.generations import current
 from warehouse.store.works import Counts
 
@@ -121,14 +121,16 @@ def test_status_and_doctor(pile_of: tuple[Warehouse, Counts]) -> None:
     assert found["attachments"] == len(ATTACHED)
     assert sum(found["kinds"].values()) == counts.documents
     assert len(found["unreadable"]) == counts.unreadable
-    settings = load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
     (told,) = check_counts(CheckContext(settings, warehouse.layout, current(warehouse.layout)))
     assert told.line.startswith(f"{counts.documents} documents, {counts.passages} chunks, ")
 
 
 def test_tools_and_answers_about_the_collection(pile_of: tuple[Warehouse, Counts]) -> None:
     warehouse, counts = pile_of
-    context = ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+    context = ToolContext(
+        load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY
+    )
     data = TOOLS["list_documents"].call(context, {"count": 200}).data
     assert data is not None
     assert (data["count"], data["copies"], len(data["documents"])) == (
@@ -149,7 +151,7 @@ def test_tools_and_answers_about_the_collection(pile_of: tuple[Warehouse, Counts
 
 def test_the_api(pile_of: tuple[Warehouse, Counts]) -> None:
     warehouse, counts = pile_of
-    settings = load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
     with served(settings) as url, httpx.Client(base_url=url, timeout=60) as client:
         health, found = client.get("/api/health").json(), client.get("/api/documents?limit=1000").json()
     assert (health["documents"], health["chunks"]) == (counts.documents, counts.passages)

@@ -14,7 +14,7 @@ from dashboards.assistant.tools.query_cells import query_cells
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 PAGE = """<html><head><title>Results of Quay Wholesale</title></head><body>
 <p>May 25, 2023 - Quay Wholesale Corporation announced its results for the third quarter.{said}</p>
@@ -49,7 +49,9 @@ def test_a_doubtful_value_is_marked_on_every_face(
     )
     assert (found, why) == (value, doubt)
     context = ToolContext(
-        load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, date(2023, 7, 1)
+        load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}),
+        warehouse,
+        date(2023, 7, 1),
     )
     assert f"IN DOUBT: {doubt}" in query_cells(context, "net sales").text
     page = draw("timeline", show="One figure", item="Net sales")

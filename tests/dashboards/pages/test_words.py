@@ -72,7 +72,7 @@ def addresses(warehouse: Warehouse) -> list[tuple[str, dict[str, str]]]:
     table = warehouse.snapshot.rows("SELECT document_id FROM tables LIMIT 1")[0][0]
     return [
         *((leaf.name, {}) for leaf in PAGES),
-        *(("library", {"document": each.document_id}) for each in warehouse.documents()),
+        *(("library", {"document": each.document_id}) for each in warehouse.list_documents()),
         ("library", {"document": "none"}),
         ("library", {"text": "nothing like it"}),
         ("search", {"q": "turbine revenue", "explain": "true"}),

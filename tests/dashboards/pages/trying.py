@@ -17,7 +17,7 @@ from tasks.evaluate.cached_embedder import RememberingEmbedder
 from tasks.evaluate.experiments.experiment import experiment
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store import trials
 from warehouse.store.generations import require
 from warehouse.store.lake import Lake
@@ -48,7 +48,7 @@ def write_docs(folder: Path) -> Path:
 
 def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, object]], count: int = 12) -> list[str]:
     """The ids of the trials of some configurations, which are kept; questions are made from the documents."""
-    settings = load({"warehouse": held.layout.folder, "embed": {"model": "hashing"}, **PLAIN})
+    settings = load_settings({"warehouse": held.layout.folder, "embed": {"model": "hashing"}, **PLAIN})
     exam = load_dataset(settings, "made", count, lambda line: None)
     chosen = [experiment(name, settings, 10, values) for name, values in changes.items()]
     asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)

@@ -65,7 +65,7 @@ def save(page: AppTest) -> AppTest:
 
 
 def of(own: Warehouse) -> str:
-    (entry,) = own.documents()
+    (entry,) = own.list_documents()
     return entry.document_id
 
 
@@ -148,8 +148,8 @@ def test_a_broken_file_of_corrections_is_one_line_on_the_page(draw: Draw, own: W
 
 
 def test_a_correction_that_fits_no_table_any_more_is_told_and_undone(draw: Draw, own: Warehouse) -> None:
-    (entry,) = own.documents()
-    tables = own.tables(entry.document_id)
+    (entry,) = own.list_documents()
+    tables = own.read_tables(entry.document_id)
     corrections_file.correct(own.layout, entry, {CorrectedField.SCALE: "millions"}, tables[0], tables)
     changed = GULLS.replace("| | 2023 | 2022 |", "| | Spring | Winter |")
     (own.layout.folder.parent / "docs" / "gulls.md").write_text(changed, "utf-8")

@@ -67,7 +67,7 @@ def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
     assert [each.name for each in found.trials] == ["100 weighed", "100 rrf", "300 weighed", "300 rrf"]
     assert (found.asked, found.failed) == (4, {})
     places = [path.parent for path in Layout(bench.settings.warehouse).experiments.glob("*/current")]
-    made = [{cost.stage for cost in Warehouse(place).runs()[0].stages if cost.documents} for place in places]
+    made = [{cost.stage for cost in Warehouse(place).list_runs()[0].stages if cost.documents} for place in places]
     assert len(made) == 2
     assert min(made, key=len) == {"chunk", "score", "embed"}
     assert max(made, key=len) > {"parse", "chunk", "score", "embed"}
@@ -82,12 +82,12 @@ def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
     again = run(bench, exam, four(bench))
     assert (again.asked, bench.said) == (0, [])
     assert [each.record for each in again.trials] == [each.record for each in found.trials]
-    assert len(bench.warehouse.runs()) == 1
+    assert len(bench.warehouse.list_runs()) == 1
 
 
 def check_only_the_best_is_ingested(bench: Bench, found: GridOutcome) -> None:
     best = found.ranked()[0]
-    (made,) = bench.warehouse.runs()
+    (made,) = bench.warehouse.list_runs()
     assert not [cost for cost in made.stages if cost.documents and cost.stage != "publish"]
     ((longest,),) = bench.warehouse.snapshot.rows("SELECT max(length(text)) FROM chunks")
     assert longest <= json.loads(best.record.settings)["chunk"]["size"]
@@ -145,9 +145,9 @@ def test_no_more_than_k_hits_are_read(bench: Bench, exam: Dataset) -> None:
 @pytest.mark.slow
 def test_trials_are_tables(bench: Bench, exam: Dataset) -> None:
     run(bench, exam, four(bench))
-    rows = bench.warehouse.sql("SELECT name, measure FROM trials WHERE measure = 'nDCG@10' ORDER BY name").rows
+    rows = bench.warehouse.run_sql("SELECT name, measure FROM trials WHERE measure = 'nDCG@10' ORDER BY name").rows
     assert [name for name, _ in rows] == ["100 rrf", "100 weighed", "300 rrf", "300 weighed"]
-    marked = bench.warehouse.sql("SELECT count(*), count(marks['nDCG@10']) FROM trial_questions").rows
+    marked = bench.warehouse.run_sql("SELECT count(*), count(marks['nDCG@10']) FROM trial_questions").rows
     assert marked == ((12, 12),)
 
 

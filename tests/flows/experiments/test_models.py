@@ -48,7 +48,7 @@ def test_the_second_model_only_embeds_and_a_second_time_nothing_does(
     made = {}
     for place in Layout(home(tmp_path)).experiments.glob("*/current"):
         warehouse = Warehouse(place.parent)
-        stages = {cost.stage for cost in warehouse.runs()[0].stages if cost.documents and cost.stage != "publish"}
+        stages = {cost.stage for cost in warehouse.list_runs()[0].stages if cost.documents and cost.stage != "publish"}
         made[warehouse.snapshot.generation.manifest.model] = stages
     assert made["hashing@384"] == {"embed"}
     assert len(made) == 2

@@ -52,7 +52,7 @@ def state_of(folder: Path) -> State:
     vector = question_vector(embedder("hashing"), QUESTION)
     texts = opened.chunks(ids)
     return State(
-        documents=[(h.file.source, h.file.sha256, h.status, h.chunk_count) for h in warehouse.documents()],
+        documents=[(h.file.source, h.file.sha256, h.status, h.chunk_count) for h in warehouse.list_documents()],
         passages=sorted(opened.rows('SELECT chunk_id, document_id, text, start, "end" FROM chunks')),
         kept=sorted(chunk.embedded_text for chunk, _ in texts.values()),
         near=sorted((ids[row], round(cosine, 5)) for row, cosine in opened.nearest(vector, len(ids)).items()),

@@ -39,4 +39,4 @@ def test_a_clock_set_back_between_runs_hides_no_change(bench: Bench, monkeypatch
     os.utime(path, (path.stat().st_atime, path.stat().st_mtime - 86_400))
     assert bench.ingest().generation == 2
     assert bench.sources("sweet lemons") == {"docs/beta.txt"}
-    assert [run.generation for run in bench.warehouse.runs()] == [1, 2]
+    assert [run.generation for run in bench.warehouse.list_runs()] == [1, 2]

@@ -73,7 +73,7 @@ def test_files_that_are_lost_or_cut_off_are_made_again(whole: Site, tmp_path: Pa
 def test_a_bit_turned_over_in_the_middle_is_found_and_mended(whole: Site, tmp_path: Path) -> None:
     site = whole.copied(tmp_path / "warehouse")
     layout = Layout(site.warehouse)
-    used = {output.file for h in require(layout).entries() if (output := h.output("chunk"))}
+    used = {output.file for h in require(layout).entries() if (output := h.find_output("chunk"))}
     pages = {layout.lake / "chunks" / f"{name}.parquet" for name in used}
     stored = set((require(layout).folder / "keywords").glob("*.store"))
     assert not list(rotten(layout, require(layout)))

@@ -28,7 +28,7 @@ from flows.service.deployments import DECLARED, declared_deployments
 from flows.service.run_history import read_server_record
 from tests.flows.conftest import Bench, settings_for
 from warehouse.errors import BadSettings, ServerFailed
-from warehouse.settings.loader import Settings, load
+from warehouse.settings.loader import Settings, load_settings
 from warehouse.settings.models import ScheduleSettings
 from warehouse.store.generations import current
 from warehouse.store.layout import Layout
@@ -98,7 +98,7 @@ def served(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     )
     monkeypatch.setenv("KALENDS_CONFIG", str(file))
     monkeypatch.setenv("PREFECT_WORKER_QUERY_SECONDS", "1")
-    bench.settings = load()
+    bench.settings = load_settings()
     yield bench
     layout = Layout(bench.settings.warehouse)
     processes.worker_process(layout).down()

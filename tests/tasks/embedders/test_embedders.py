@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tasks.embedders.embedder import EMBEDDERS, embedder, question_vector
 from tasks.embedders.minilm import MiniLM
 from warehouse.errors import BadInput
-from warehouse.identity import vector_id
+from warehouse.identity import make_vector_id
 
 NAMES = ("hashing", "minilm")
 SENTENCES = (
@@ -88,7 +88,7 @@ def test_the_model_is_named_by_its_files_and_not_by_its_place(tmp_path: Path) ->
 
 
 def test_vector_ids_differ_by_model_and_text() -> None:
-    names = {vector_id(embedder(name).model, text) for name in NAMES for text in SENTENCES}
+    names = {make_vector_id(embedder(name).model, text) for name in NAMES for text in SENTENCES}
     assert len(names) == len(NAMES) * len(SENTENCES)
 
 

@@ -16,12 +16,12 @@ from warehouse.reader import Warehouse
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    return build_warehouse(tmp_path_factory.mktemp("made") / "warehouse", SAMPLES).at()
+    return build_warehouse(tmp_path_factory.mktemp("made") / "warehouse", SAMPLES).pin_generation()
 
 
 @pytest.fixture(scope="module")
 def names(warehouse: Warehouse) -> dict[str, str]:
-    return {entry.document_id: entry.file.path for entry in warehouse.documents()}
+    return {entry.document_id: entry.file.path for entry in warehouse.list_documents()}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def _of(questions: tuple[Judged, ...], kind: str) -> dict[str, Judged]:
 def test_gold_stands_where_it_is_said_to(
     warehouse: Warehouse, names: dict[str, str], questions: tuple[Judged, ...]
 ) -> None:
-    texts = {name: warehouse.text(document_id) for document_id, name in names.items()}
+    texts = {name: warehouse.read_text(document_id) for document_id, name in names.items()}
     located = [gold for question in questions for gold in question.gold if gold.span]
     assert len(located) > 80
     for gold in located:
@@ -96,5 +96,5 @@ def test_what_such_questions_cannot_show_is_said(questions: tuple[Judged, ...]) 
 def test_a_corpus_of_one_note_makes_what_it_can(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("Nothing.", encoding="utf-8")
-    warehouse = build_warehouse(tmp_path / "w", tmp_path / "docs").at()
-    assert make_questions(warehouse, {each.document_id: "a" for each in warehouse.documents()}) == ()
+    warehouse = build_warehouse(tmp_path / "w", tmp_path / "docs").pin_generation()
+    assert make_questions(warehouse, {each.document_id: "a" for each in warehouse.list_documents()}) == ()

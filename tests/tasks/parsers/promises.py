@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from tasks.parsers.text_marks import LOOKS_MARKED
 from warehouse.records import BlockKind, Box, Document, Table
-from warehouse.table_notation import write_row
+from warehouse.table_notation import format_row
 
 _LOOSE = 0.51
 
@@ -99,7 +99,7 @@ def tables_are_whole(document: Document) -> None:
         assert 0 < table.confidence <= 1
         for row, (start, end) in zip(table.rows, table.row_spans, strict=True):
             assert any(row)
-            assert document.text[start:end] == write_row(row)
+            assert document.text[start:end] == format_row(row)
         merges_are_empty_but_for_their_first_place(table)
         parts_cover_all_rows(document, table)
 

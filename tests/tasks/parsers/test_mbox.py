@@ -29,7 +29,7 @@ from tests.tasks.parsers.raw_mail import (
     texts,
 )
 from warehouse.errors import UnreadableFile
-from warehouse.message_notation import message_of
+from warehouse.message_notation import find_message
 from warehouse.records import BlockKind, Chunk, DateOrigin, Document, Kind
 from warehouse.settings.models import ParseSettings
 
@@ -109,7 +109,7 @@ def test_no_passage_holds_two_messages(chunker: str) -> None:
     for chunk in chunks_of(document, chunker):
         held = [entry for entry in entries if chunk.start < entry.start < chunk.end]
         assert not held
-        found = message_of(chunk.section)
+        found = find_message(chunk.section)
         assert found is not None
         assert chunk.passage_date == found[1].day
         assert chunk.passage_date_origin is DateOrigin.MESSAGE

@@ -35,7 +35,7 @@ from tests.tasks.parsers.raw_workbooks import (
     wide,
 )
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, Document, Kind, page_unit
+from warehouse.records import BlockKind, Document, Kind, get_page_unit
 from warehouse.records.hit import PageUnit
 
 HEAD = ("Item", "Q1 2025", "Q2 2025")
@@ -81,7 +81,7 @@ def test_an_old_workbook_is_read_like_any_other() -> None:
     assert document.tables[0].caption == document.title == "Harbour dues of the northern basin"
     assert [each.message for each in document.findings] == ["hidden sheets are left out: “Working”"]
     assert "secret" not in document.text
-    assert page_unit(document.media_type) is PageUnit.SHEET
+    assert get_page_unit(document.media_type) is PageUnit.SHEET
 
 
 def test_days_of_a_workbook_that_counts_from_1904_are_its_own() -> None:
@@ -225,7 +225,7 @@ def test_an_xml_spreadsheet_is_a_workbook(name: str) -> None:
         "sheet “Dues”: 1 row and 1 column hidden and left out",
         "a cell of sheet “Dues” shows #DIV/0!: E4",
     ]
-    assert page_unit(document.media_type) is PageUnit.SHEET
+    assert get_page_unit(document.media_type) is PageUnit.SHEET
 
 
 def test_records_without_a_compound_file_are_an_old_workbook() -> None:

@@ -74,7 +74,7 @@ def test_nothing_that_is_shown_is_denied(filed: Warehouse, path: str) -> None:
         found = find(filed, SearchRequest(question), embedder("hashing"), TODAY)
         denied = [note for note in found.notes if "no report covers" in note]
         assert not denied, question
-        assert not filed.absence(found.question), question
+        assert not filed.explain_absence(found.question), question
 
 
 def test_a_month_in_which_a_shown_document_was_published_is_not_denied(filed: Warehouse) -> None:

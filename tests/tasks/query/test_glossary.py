@@ -14,12 +14,12 @@ from tasks.query import glossary
 from tasks.query.glossary import MOST_ITEMS, find_items, words_of
 from tasks.query.question_parser import asks_for_reasons
 from warehouse.records import StatementKind
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 
 @pytest.fixture(scope="module")
 def model() -> Embedder:
-    return embedder(load().embed.model)
+    return embedder(load_settings().embed.model)
 
 
 def items_of(question: str, model: Embedder) -> list[str]:

@@ -41,10 +41,10 @@ def test_the_table_of_the_quarter_is_found(warehouse: Path, question: str, row: 
 def test_a_question_is_read_with_the_calendar_of_the_company_that_it_is_about(warehouse: Path) -> None:
     face = Warehouse(warehouse)
     subjects = find_subjects("Northlight revenue in Q2 2025", face.catalogue, lambda _: {})
-    calendar = face.fiscal_calendar(subjects, Filters())
+    calendar = face.find_fiscal_calendar(subjects, Filters())
     assert calendar is not None
     assert calendar.first_month == 10
-    assert face.fiscal_calendar(subjects, Filters(kinds=(Kind.PAPER,))) is None
+    assert face.find_fiscal_calendar(subjects, Filters(kinds=(Kind.PAPER,))) is None
 
 
 def test_the_command_finds_it_too_and_shows_what_was_understood_of_the_time(warehouse: Path) -> None:

@@ -48,14 +48,14 @@ def asked(warehouse: Warehouse, text: str) -> Found:
 
 
 def test_titles_aliases_and_lessons_have_vectors(warehouse: Warehouse) -> None:
-    ids = {entry.document_id: entry.title for entry in warehouse.documents()}
+    ids = {entry.document_id: entry.title for entry in warehouse.list_documents()}
     for text, title in (
         ("Agents of rust", "Agents of rust"),
         ("Corrosion", "Agents of rust"),
         ("Household ledger", "Budget planning"),
         ("Garden", "The green year"),
     ):
-        near = warehouse.near_titles(embedder("hashing").embed([text])[0])
+        near = warehouse.score_titles(embedder("hashing").embed([text])[0])
         best = max(near, key=lambda document: near[document])
         assert ids[best] == title
         assert near[best] == pytest.approx(1.0)
@@ -66,7 +66,7 @@ def test_the_next_generation_has_the_vectors_of_what_it_holds(folder: Path) -> N
     (folder / "files" / "Window.md").write_text("---\ntags: [glass]\n---\nGlass.", encoding="utf-8")
     again = build_warehouse(folder / "other", folder / "files")
     (folder / "files" / "Window.md").unlink()
-    made = {entry.document_id for entry in again.documents()}
+    made = {entry.document_id for entry in again.list_documents()}
     assert set(again.snapshot.titles.documents.tolist()) == made
     gone = build_warehouse(folder / "other", folder / "files")
     assert len(set(gone.snapshot.titles.documents.tolist())) == len(made) - 1
@@ -75,7 +75,7 @@ def test_the_next_generation_has_the_vectors_of_what_it_holds(folder: Path) -> N
 def test_a_generation_of_an_older_program_has_none(folder: Path) -> None:
     old = build_warehouse(folder / "old", folder / "files")
     (old.snapshot.generation.folder / "titles.parquet").unlink()
-    assert Warehouse(folder / "old").near_titles(embedder("hashing").embed(["Garden"])[0]) == {}
+    assert Warehouse(folder / "old").score_titles(embedder("hashing").embed(["Garden"])[0]) == {}
 
 
 @pytest.mark.parametrize(

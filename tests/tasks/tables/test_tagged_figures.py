@@ -137,7 +137,7 @@ def test_what_a_person_corrects_stands_before_the_tag(
     field: CorrectedField, said: str, value: float, concept: str, currency: str
 ) -> None:
     document = document_of(("Revenue", sales(), "900"))
-    mark = TableMark.of(document.tables[0], document.tables)
+    mark = TableMark.from_table(document.tables[0], document.tables)
     own = Correction("a/a.htm", "", field, said, datetime(2026, 1, 1, tzinfo=UTC), table=mark)
     read_anew = cells(document, (), corrections=DocumentCorrections((own,)))
     found = next(cell for cell in read_anew if cell.column == 1)

@@ -19,9 +19,9 @@ class Release:
 
     def __init__(self, calendar: FiscalCalendar, year: int, quarter: int, company: str = COMPANY) -> None:
         self.calendar, self.year, self.quarter, self.company = calendar, year, quarter, company
-        self.start, self.end = calendar.months(year, quarter * 3 - 2, 3)
-        first = calendar.months(year, 1, 3)[0]
-        self.before = calendar.months(year - 1, quarter * 3 - 2, 3)[1] - timedelta(days=1)
+        self.start, self.end = calendar.find_months(year, quarter * 3 - 2, 3)
+        first = calendar.find_months(year, 1, 3)[0]
+        self.before = calendar.find_months(year - 1, quarter * 3 - 2, 3)[1] - timedelta(days=1)
         self.last, self.written = self.end - timedelta(days=1), self.end + DELAY
         self.weeks, self.to_date = (self.end - self.start) // WEEK, (self.end - first) // WEEK
         self.ordinal = ORDINALS[quarter - 1]

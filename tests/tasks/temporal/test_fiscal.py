@@ -21,7 +21,7 @@ def year(text: str, number: int, language: str = "en") -> tuple[str, str]:
     """The first and last day of a fiscal year by the calendar that a text speaks of."""
     calendar = fiscal_calendar(text, language)
     assert calendar is not None
-    start, end = calendar.months(number, 1, 12)
+    start, end = calendar.find_months(number, 1, 12)
     return start.isoformat(), (end - timedelta(days=1)).isoformat()
 
 
@@ -97,7 +97,7 @@ def test_a_year_is_named_as_its_company_does(text: str, number: int) -> None:
 def test_quarters_of_twelve_weeks_leave_the_last_the_rest() -> None:
     calendar = fiscal_calendar("fiscal year ended December 31, 2022; 12 weeks ended March 25, 2023", "en")
     assert calendar is not None
-    quarters = [calendar.months(2023, first, 3)[0].isoformat() for first in (1, 4, 7, 10)]
+    quarters = [calendar.find_months(2023, first, 3)[0].isoformat() for first in (1, 4, 7, 10)]
     assert quarters == ["2023-01-01", "2023-03-26", "2023-06-18", "2023-09-10"]
 
 
@@ -134,7 +134,7 @@ def test_the_settings_decide_and_the_text_refines() -> None:
     assert calendar_of(text, "01-31") == calendar_of(text)
     declared = calendar_of(text, "09-30")
     assert declared is not None
-    assert declared.months(2023, 1, 12) == (date(2022, 10, 1), date(2023, 10, 1))
+    assert declared.find_months(2023, 1, 12) == (date(2022, 10, 1), date(2023, 10, 1))
     assert "settings" in declared.basis
     assert calendar_of(Draft().paragraph("no year").document()) is None
 
@@ -151,16 +151,16 @@ calendars = st.builds(
 
 @given(calendar=calendars, number=st.integers(1900, 2200), months=st.sampled_from([1, 3, 6]))
 def test_parts_tile_the_year(calendar: FiscalCalendar, number: int, months: int) -> None:
-    parts = [calendar.months(number, first, months) for first in range(1, 13, months)]
+    parts = [calendar.find_months(number, first, months) for first in range(1, 13, months)]
     assert all(start < end for start, end in parts)
     assert [start for start, _ in parts[1:]] == [end for _, end in parts[:-1]]
-    assert (parts[0][0], parts[-1][1]) == calendar.months(number, 1, 12)
-    assert calendar.months(number, 1, 12)[1] == calendar.months(number + 1, 1, 12)[0]
+    assert (parts[0][0], parts[-1][1]) == calendar.find_months(number, 1, 12)
+    assert calendar.find_months(number, 1, 12)[1] == calendar.find_months(number + 1, 1, 12)[0]
 
 
 @given(calendar=calendars, day=st.dates(date(1900, 1, 1), date(2200, 1, 1)))
 def test_every_day_is_in_the_quarter_that_is_said(calendar: FiscalCalendar, day: date) -> None:
-    start, end = calendar.months(calendar.year_of(day), calendar.quarter_of(day) * 3 - 2, 3)
+    start, end = calendar.find_months(calendar.find_year(day), calendar.find_quarter(day) * 3 - 2, 3)
     assert start <= day < end
 
 
@@ -228,7 +228,7 @@ def test_a_week_more_in_a_first_quarter_moves_no_other() -> None:
     )
     calendar = fiscal_calendar(text, "en")
     assert calendar is not None
-    quarters = [calendar.months(2023, first, 3)[0].isoformat() for first in (1, 4, 7, 10)]
+    quarters = [calendar.find_months(2023, first, 3)[0].isoformat() for first in (1, 4, 7, 10)]
     assert quarters == ["2022-09-25", "2023-01-01", "2023-04-02", "2023-07-02"]
 
 

@@ -70,7 +70,7 @@ def quote(held: Warehouse, words: str, source: str = "files/report.pdf") -> Proo
 
 def test_every_passage_of_a_page_is_read_from_its_boxes_and_others_from_the_file(held: Warehouse) -> None:
     claims = everything(held)
-    pdf = held.document_id("files/report.pdf")
+    pdf = held.find_document_id("files/report.pdf")
     assert verdicts(held, claims) == [
         (ProofVerdict.VERIFIED, ProofReader.BOXES if claim.document_id == pdf else ProofReader.PARSER)
         for claim in claims
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_longer_the_one_that_was_read_proves_nothing(tmp_path:
     claims = everything(held)
     (tmp_path / "files" / "note.md").write_text(NOTE.replace("late", "soon"), encoding="utf-8")
     (tmp_path / "files" / "report.pdf").unlink()
-    note = held.document_id("files/note.md")
+    note = held.find_document_id("files/note.md")
     found = {claim.document_id: proof[0] for claim, proof in zip(claims, verdicts(held, claims), strict=True)}
     assert found.pop(note or "") is ProofVerdict.CHANGED
     assert set(found.values()) == {ProofVerdict.GONE}
@@ -158,7 +158,7 @@ def test_a_file_that_is_no_longer_the_one_that_was_read_proves_nothing(tmp_path:
 
 
 def test_hits_and_extracts_come_back_from_json(held: Warehouse) -> None:
-    document = held.document_id("files/note.md")
+    document = held.find_document_id("files/note.md")
     excerpt = '{"start": 10, "text": "herring"}'
     hit = f'{{"document_id": "{document}", "start": 6, "text": "The herring", "excerpt": {excerpt}}}'
     extract = f'{{"text": "| Year | Landed |\\n| 2021 | 410 t |", "citation": {{"document_id": "{document}"}}}}'

@@ -180,7 +180,7 @@ def test_every_field_counts_as_asking_for_something() -> None:
 
 
 def test_values_that_no_document_has_are_named_with_those_there_are(house: Warehouse) -> None:
-    assert house.values("tags")[0] == "field-work"
+    assert house.list_values("tags")[0] == "field-work"
     filters = Filters(tags=("#nitrate", "boats"), topics=("Tides",), languages=("zh",))
     found = find(house, SearchRequest("nitrate", filters), embedder("hashing"), date(2025, 1, 1))
     assert not found.hits

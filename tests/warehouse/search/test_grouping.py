@@ -90,7 +90,7 @@ def test_a_parent_takes_the_place_of_its_leaves(leaves: Warehouse) -> None:
     first, *rest = hits(leaves, "lighthouse of part", k=4)
     assert len(first.leaves) > 2
     assert first.text.count("lighthouse of part") >= 2 * len(first.leaves) - 1
-    assert leaves.text(first.document_id)[first.start : first.end] == first.text
+    assert leaves.read_text(first.document_id)[first.start : first.end] == first.text
     assert sum(part.value for part in first.parts) == pytest.approx(first.score)
     assert [hit.score for hit in (first, *rest)] == sorted((hit.score for hit in (first, *rest)), reverse=True)
     assert not any("lighthouse" in hit.text for hit in rest)
@@ -130,7 +130,7 @@ def test_passages_of_one_page_are_read_in_one_piece(pages: Warehouse) -> None:
     leaves = pages.snapshot.chunks(first.leaves)
     assert first.start == min(chunk.start for chunk, _ in leaves.values())
     assert first.end == max(chunk.end for chunk, _ in leaves.values())
-    assert pages.text(first.document_id)[first.start : first.end] == first.text
+    assert pages.read_text(first.document_id)[first.start : first.end] == first.text
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
     assert all(hit.end - hit.start <= LONGEST_PART for hit in found)
 

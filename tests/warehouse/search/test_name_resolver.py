@@ -44,7 +44,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     for year in (2021, 2022):
         (root / f"OSTERGAARD_{year}_10K.md").write_text(f"# Østergård Holdings annual report {year}\n\nSales rose.\n")
     build_warehouse(folder / "w", root)
-    return Warehouse(folder / "w").at()
+    return Warehouse(folder / "w").pin_generation()
 
 
 def titles(warehouse: Warehouse, name: str) -> list[str]:

@@ -65,7 +65,7 @@ def ask(house: Warehouse, text: str, **filters: object) -> list[Hit]:
 
 
 def test_documents_are_of_their_last_row_or_undated(house: Warehouse) -> None:
-    dated = {entry.file.path: entry.document_date for entry in house.documents()}
+    dated = {entry.file.path: entry.document_date for entry in house.list_documents()}
     last = FIRST + timedelta(399)
     assert dated == {
         "landings.csv": last, "readings.csv": date(2024, 3, 7), "months.csv": date(2020, 12, 31), "bonds.csv": None,
@@ -155,7 +155,7 @@ def test_rows_that_mature_date_no_passage(house: Warehouse) -> None:
 
 def test_all_interfaces_name_the_rows(house: Warehouse) -> None:
     best = ask(house, f"cargo of {FIRST + timedelta(321)}")[0]
-    best = best.quoted(best.rows[0].start, best.rows[0].end)
+    best = best.with_excerpt(best.rows[0].start, best.rows[0].end)
     cited = best.citation
     assert cited.rows
     place, days = f"row {cited.rows[0]}", f"{cited.date}"
@@ -177,12 +177,12 @@ def test_a_citation_says_page_sheet_and_rows() -> None:
     sheet = replace(cited, page=None, section=("Prices",), unit=PageUnit.SHEET)
     assert (sheet.place, sheet.location) == ("sheet Prices, rows 41–1,280", "Sheet Prices, rows 41–1,280, Chunk 1")
     rows = [PassageRow(0, 5, 41, (FIRST, FIRST + DAY)), PassageRow(6, 9, 42, (FIRST + DAY, FIRST + 2 * DAY))]
-    both, one = cited.on_rows(rows), cited.on_rows(rows[:1])
+    both, one = cited.with_rows(rows), cited.with_rows(rows[:1])
     assert (both.rows, both.shown_date) == ((41, 42), "2021-01-01 to 2021-01-02")
     assert (one.place, one.shown_date) == ("page 3, row 41", "2021-01-01")
-    undated = cited.on_rows([PassageRow(0, 5, 41)])
+    undated = cited.with_rows([PassageRow(0, 5, 41)])
     assert (undated.rows, undated.date) == ((41, 41), FIRST)
-    unnumbered = replace(cited, rows=None).on_rows([PassageRow(0, 5, None, (FIRST, FIRST + DAY))])
+    unnumbered = replace(cited, rows=None).with_rows([PassageRow(0, 5, None, (FIRST, FIRST + DAY))])
     assert (unnumbered.place, unnumbered.date) == ("page 3", FIRST)
 
 

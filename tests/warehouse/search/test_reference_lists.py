@@ -16,7 +16,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
 from warehouse.search.search import wants_references
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 TODAY = date(2025, 11, 22)
 PAPER = """# Counting herring
@@ -44,7 +44,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     (folder / "sources").mkdir()
     (folder / "sources" / "paper.md").write_text(PAPER.format(fewest="the fewest herring"))
     warehouse = build_warehouse(folder / "warehouse", folder / "sources", chunk={"size": 400, "overlap": 0})
-    return ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+    return ToolContext(
+        load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY
+    )
 
 
 def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(context: ToolContext) -> None:

@@ -22,22 +22,22 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def span(report: Warehouse, words: str, source: str = "files/report.pdf") -> tuple[str, int, int]:
-    document = report.document_id(source)
+    document = report.find_document_id(source)
     assert document
-    start = report.text(document).index(words)
+    start = report.read_text(document).index(words)
     return document, start, start + len(words)
 
 
 def test_a_whole_line_has_its_whole_box(report: Warehouse) -> None:
-    (box,) = report.regions(*span(report, f"{LINE} 2"))
-    (line,) = report.lines(*span(report, "wrote it down 2"))
+    (box,) = report.read_regions(*span(report, f"{LINE} 2"))
+    (line,) = report.read_lines(*span(report, "wrote it down 2"))
     assert box == line
     assert box.page == 1
     assert (box.box.x0, box.box.top < 126 < box.box.bottom) == (pytest.approx(72, abs=1), True)
 
 
 def test_a_part_of_a_line_has_its_part_of_the_box(report: Warehouse) -> None:
-    whole, first, last = (report.regions(*span(report, words))[0].box for words in (f"{LINE} 2", LINE, "down 3"))
+    whole, first, last = (report.read_regions(*span(report, words))[0].box for words in (f"{LINE} 2", LINE, "down 3"))
     assert (first.x0, first.top) == (whole.x0, pytest.approx(whole.top - 26, abs=0.1))
     assert first.x1 < whole.x1
     assert last.x0 > whole.x0 + 0.8 * (whole.x1 - whole.x0)
@@ -47,11 +47,11 @@ def test_a_part_of_a_line_has_its_part_of_the_box(report: Warehouse) -> None:
 def test_a_span_over_lines_has_a_box_in_each(report: Warehouse) -> None:
     document, start, _ = span(report, "down 1")
     _, third, _ = span(report, f"{LINE} 3")
-    found = report.regions(document, start, third + 9)
+    found = report.read_regions(document, start, third + 9)
     assert (found[0].start, found[0].end) == (start, start + 6)
     assert (found[-1].start, found[-1].end) == (third, third + 9)
     assert len(found) == 3
 
 
 def test_formats_without_pages_have_none(report: Warehouse) -> None:
-    assert report.regions(*span(report, LINE, "files/note.md")) == ()
+    assert report.read_regions(*span(report, LINE, "files/note.md")) == ()

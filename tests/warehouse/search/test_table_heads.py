@@ -51,13 +51,13 @@ def first(warehouse: Warehouse) -> Hit:
 def test_the_row_that_is_asked_for_is_in_the_first_passage(warehouse: Warehouse, first: Hit) -> None:
     assert ROW in first.text
     assert first.table_head == HEAD
-    assert warehouse.text(first.document_id)[first.start : first.end] == first.text
+    assert warehouse.read_text(first.document_id)[first.start : first.end] == first.text
     assert first.headed_text == f"{HEAD}\n{first.text}"
 
 
 def test_rows_are_one_unit_and_their_excerpt_has_the_header(first: Hit) -> None:
     assert split_units(first.text) == [(0, len(first.text))]
-    whole = first.quoted(first.start, first.end)
+    whole = first.with_excerpt(first.start, first.end)
     assert whole.headed_excerpt == first.headed_text
     assert first.headed_excerpt == f"{HEAD}\n| 2021-03-12 | Heron | 1,430 |\n{ROW}"
     assert replace(first, text=f"{ROW}\n[END TABLE]\n\nMore.", excerpt=(first.end, first.end)).headed_excerpt == ""
@@ -77,7 +77,7 @@ def test_every_reader_sees_the_header_once(first: Hit) -> None:
     # The excerpt has it, and the whole passage below it.
     assert hit_html(1, first, frozenset()).count("<th>Cargo in tonnes</th>") == 2
     assert hit_html(1, replace(first, excerpt=None), frozenset()).count("<th>Cargo in tonnes</th>") == 2
-    whole = hit_html(1, first.quoted(first.start, first.end), frozenset())
+    whole = hit_html(1, first.with_excerpt(first.start, first.end), frozenset())
     assert whole.count("<th>Cargo in tonnes</th>") == 1
     assert (hit_json(first)["text"], hit_json(first)["table_head"]) == (first.text, HEAD)
 

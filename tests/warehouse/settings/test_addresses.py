@@ -9,7 +9,7 @@ import pytest
 
 from tests.building import build_warehouse
 from warehouse.errors import BadSettings
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 ELSEWHERE = {
     "chat.base_url": "https://models.example.org",
@@ -43,17 +43,17 @@ def write(folder: Path, name: str, value: str, rest: str = "") -> None:
 @pytest.mark.parametrize(("name", "address"), ELSEWHERE.items())
 def test_a_vault_may_not_choose_who_gets_the_key(folder: Path, name: str, address: str) -> None:
     write(folder, name, address)
-    assert load()
+    assert load_settings()
     (folder / ".obsidian").mkdir()
     with pytest.raises(BadSettings, match=r"lies among documents .* use --config kalends.toml, or set KALENDS_"):
-        load()
+        load_settings()
 
 
 @pytest.mark.parametrize(("name", "address"), HERE.items())
 def test_a_server_of_this_machine_may_be_named_anywhere(folder: Path, name: str, address: str) -> None:
     (folder / ".obsidian").mkdir()
     write(folder, name, address)
-    assert load()
+    assert load_settings()
 
 
 def test_nor_may_the_variables_beside_it(folder: Path) -> None:
@@ -61,7 +61,7 @@ def test_nor_may_the_variables_beside_it(folder: Path) -> None:
     (folder / "kalends.toml").write_text("")
     (folder / ".env").write_text("KALENDS_CHAT__BASE_URL=https://models.example.org\n")
     with pytest.raises(BadSettings, match=r"setting 'chat.base_url' of .*\.env names models.example.org"):
-        load()
+        load_settings()
 
 
 def test_nor_may_a_file_in_a_folder_of_documents(
@@ -69,14 +69,14 @@ def test_nor_may_a_file_in_a_folder_of_documents(
 ) -> None:
     write(folder, "chat.base_url", "https://models.example.org", '[[sources]]\nfolder = "."\n')
     with pytest.raises(BadSettings, match="lies among documents"):
-        load()
+        load_settings()
     write(folder, "chat.base_url", "https://models.example.org", '[[sources]]\nfolder = "docs"\n')
-    assert load()
+    assert load_settings()
     (folder / "plain.txt").write_text("In May 2024 it rained.\n")
     warehouse = tmp_path_factory.mktemp("elsewhere") / "warehouse"
     build_warehouse(warehouse, folder)
     with pytest.raises(BadSettings, match="lies among documents"):
-        load({"warehouse": warehouse})
+        load_settings({"warehouse": warehouse})
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_the_user_may(folder: Path, monkeypatch: pytest.MonkeyPatch, chosen: dic
     write(folder, "chat.base_url", "https://models.example.org")
     for name, value in chosen.items():
         monkeypatch.setenv(name, value)
-    assert load().chat.base_url
+    assert load_settings().chat.base_url

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.errors import BadSettings
-from warehouse.settings.env_file import CONFIG, KEYS, apply_env_file, env_file_of
-from warehouse.settings.loader import load, origins, secret_origins
+from warehouse.settings.env_file import CONFIG, KEYS, apply_env_file, find_env_file
+from warehouse.settings.loader import find_origins, find_secret_origins, load_settings
 
 TAKEN = {*KEYS, "KALENDS_CHUNK__SIZE", "KALENDS_PARSE__SECONDS"}
 
@@ -33,38 +33,38 @@ def test_it_sets_what_the_environment_does_not(folder: Path, monkeypatch: pytest
     monkeypatch.setenv("KALENDS_PARSE__SECONDS", "5")
     text = "# a comment\nKALENDS_PARSE__SECONDS=6\nexport KALENDS_CHUNK__SIZE='700'\nANTHROPIC_API_KEY=a-secret-key\n"
     (folder / ".env").write_text(text)
-    settings, places = load(), origins()
+    settings, places = load_settings(), find_origins()
     assert (settings.parse.seconds, settings.chunk.size) == (5, 700)
     assert places["parse.seconds"] == "environment"
     assert places["chunk.size"] == str(folder / ".env")
     assert os.environ["ANTHROPIC_API_KEY"] == "a-secret-key"
-    assert secret_origins() == {"ANTHROPIC_API_KEY": str(folder / ".env")}
+    assert find_secret_origins() == {"ANTHROPIC_API_KEY": str(folder / ".env")}
 
 
 def test_it_is_stronger_than_the_settings_file(folder: Path) -> None:
     (folder / "kalends.toml").write_text("[parse]\nseconds = 4\n")
     (folder / ".env").write_text("KALENDS_PARSE__SECONDS=6\n")
-    assert load().parse.seconds == 6
+    assert load_settings().parse.seconds == 6
 
 
 def test_variables_of_other_programs_are_left_alone(folder: Path) -> None:
     (folder / ".env").write_text("ANTHROPIC_BASE_URL=http://example.org\nPREFECT_API_URL=http://x\nPATH=/tmp\n")
     before = dict(os.environ)
-    load()
+    load_settings()
     assert os.environ == before
 
 
 def test_without_a_settings_file_it_is_not_read(folder: Path) -> None:
     (folder / "kalends.toml").unlink()
     (folder / ".env").write_text("KALENDS_PARSE__SECONDS=6\n")
-    assert load().parse.seconds == 300
+    assert load_settings().parse.seconds == 300
 
 
 def test_what_one_file_set_ends_with_it(folder: Path) -> None:
     (folder / ".env").write_text("KALENDS_PARSE__SECONDS=6\n")
-    assert load().parse.seconds == 6
+    assert load_settings().parse.seconds == 6
     (folder / ".env").unlink()
-    assert load().parse.seconds == 300
+    assert load_settings().parse.seconds == 300
     assert "KALENDS_PARSE__SECONDS" not in os.environ
 
 
@@ -82,7 +82,7 @@ def test_what_one_file_set_ends_with_it(folder: Path) -> None:
 def test_what_cannot_be_used_is_one_line_that_names_the_file(folder: Path, text: bytes, said: str) -> None:
     (folder / ".env").write_bytes(text)
     with pytest.raises(BadSettings) as caught:
-        load()
+        load_settings()
     assert said in str(caught.value)
     assert ".env" in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -102,7 +102,7 @@ def test_only_our_variables_are_taken_and_the_environment_is_stronger(
         Path(".env").write_text("".join(f'{name}="{value}"\n' for name, value in file.items()))
         apply_env_file(Path("kalends.toml"))
         assert os.environ == {name: value for name, value in file.items() if name in TAKEN} | own
-        assert {name for name in os.environ if env_file_of(name)} == (file.keys() & TAKEN) - own.keys()
+        assert {name for name in os.environ if find_env_file(name)} == (file.keys() & TAKEN) - own.keys()
         Path(".env").unlink()
         apply_env_file(Path("kalends.toml"))
         assert os.environ == own

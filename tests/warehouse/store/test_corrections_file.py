@@ -23,8 +23,8 @@ from warehouse.records import (
     Table,
     TableMark,
 )
-from warehouse.records.corrections import SCALES, checked_value
-from warehouse.records.fiscal import MONTH_END, Weeks, YearEndRule, year_end_rule
+from warehouse.records.corrections import SCALES, normalize_value
+from warehouse.records.fiscal import MONTH_END, Weeks, YearEndRule, parse_year_end_rule
 from warehouse.store import corrections_file
 from warehouse.store.layout import Layout
 
@@ -60,7 +60,7 @@ def records(draw: st.DrawFn) -> Correction:
     )
     moment = draw(st.datetimes(timezones=st.just(UTC)))
     return Correction(
-        source, sha256, chosen, draw(VALUES[chosen]), moment, draw(NAMES), mark if chosen.of_table else None
+        source, sha256, chosen, draw(VALUES[chosen]), moment, draw(NAMES), mark if chosen.is_of_table else None
     )
 
 
@@ -90,7 +90,7 @@ def test_the_latest_correction_of_a_subject_counts(found: list[Correction]) -> N
     for each in known:
         own = said.of(each.source, "")
         if each.table is None:
-            kept = own.fiscal_year_end if each.field is CorrectedField.FISCAL_YEAR_END else own.value(each.field)
+            kept = own.fiscal_year_end if each.field is CorrectedField.FISCAL_YEAR_END else own.get_value(each.field)
             assert kept == each.value
     assert not said.of("of no document", "")
     assert said.of("of no document", "").key == ""
@@ -98,22 +98,22 @@ def test_the_latest_correction_of_a_subject_counts(found: list[Correction]) -> N
 
 @given(RULES)
 def test_a_rule_of_year_ends_is_read_from_its_own_words(rule: YearEndRule) -> None:
-    assert str(year_end_rule(str(rule))) == str(rule)
-    assert year_end_rule(str(rule)) == (rule if rule.weeks is None else year_end_rule(f"  {rule} ".upper()))
+    assert str(parse_year_end_rule(str(rule))) == str(rule)
+    assert parse_year_end_rule(str(rule)) == (rule if rule.weeks is None else parse_year_end_rule(f"  {rule} ".upper()))
 
 
 @given(st.sampled_from(list(CorrectedField)), st.text(max_size=30))
 def test_any_text_is_a_value_or_is_refused_in_one_line(chosen: CorrectedField, text: str) -> None:
     refused, value = "", ""
     try:
-        value = checked_value(chosen, text)
+        value = normalize_value(chosen, text)
     except BadInput as error:
         refused = str(error)
     if refused:
         assert ": " in refused
         assert "\n" not in refused
     else:
-        assert checked_value(chosen, value) == value
+        assert normalize_value(chosen, value) == value
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_any_text_is_a_value_or_is_refused_in_one_line(chosen: CorrectedField, t
     ],
 )
 def test_year_ends_as_people_write_them(text: str, rule: str) -> None:
-    assert str(year_end_rule(text)) == rule
+    assert str(parse_year_end_rule(text)) == rule
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_year_ends_as_people_write_them(text: str, rule: str) -> None:
 )
 def test_a_bad_value_is_one_line_with_its_cure(field: CorrectedField, text: str, said: str) -> None:
     with pytest.raises(BadInput, match=said):
-        checked_value(field, text)
+        normalize_value(field, text)
 
 
 def test_a_correction_replaces_that_of_the_same_and_is_undone(tmp_path: Path) -> None:
@@ -185,15 +185,18 @@ def test_a_table_is_corrected_once_however_it_changed(tmp_path: Path) -> None:
 
 def test_a_table_is_known_again_or_it_is_said_why_not() -> None:
     tables = [table(1, "a", "b"), table(2, "a", "b"), table(3, "c")]
-    mark = TableMark.of(tables[1], tables)
+    mark = TableMark.from_table(tables[1], tables)
     assert (mark.place, mark.alike) == (2, 2)
     assert mark.find([table(1, "x", caption="New"), *(table(each.number + 1, *"ab") for each in tables[:2])]) == table(
         3, "a", "b"
     )
     assert mark.find([*tables, table(4, "a", "b")]) is None
-    assert mark.problem([*tables, table(4, "a", "b")]) == "3 tables look like it now, 2 did when it was corrected"
-    assert "no table has" in mark.problem([table(1, "a", "b", caption="Another")])
-    assert mark.problem(tables) == ""
+    assert (
+        mark.describe_mismatch([*tables, table(4, "a", "b")])
+        == "3 tables look like it now, 2 did when it was corrected"
+    )
+    assert "no table has" in mark.describe_mismatch([table(1, "a", "b", caption="Another")])
+    assert mark.describe_mismatch(tables) == ""
 
 
 def test_two_writers_lose_nothing(tmp_path: Path) -> None:

@@ -137,13 +137,13 @@ def test_outputs_of_a_broken_lake_file_are_lost(
 @pytest.mark.parametrize("ruin", [Path.unlink, cut])
 def test_a_broken_lake_file_is_named_with_the_cure(ruin: Callable[[Path], None], house: Warehouse) -> None:
     ruin(next(path for path in (house.layout.lake / "chunks").glob("*.parquet") if path.stem != "none"))
-    for ask in (lambda: house.passage("unknown"), lambda: house.sql("SELECT 1"), house.findings):
+    for ask in (lambda: house.read_passage("unknown"), lambda: house.run_sql("SELECT 1"), house.count_findings):
         with pytest.raises(BadWarehouse, match="run 'kalends ingest'"):
             ask()
     told = []
     for _ in range(2):
         with pytest.raises(BadWarehouse) as caught:
-            house.passage("unknown")
+            house.read_passage("unknown")
         told.append(caught.value.problem)
     assert told[0] == told[1]
     # A search finds passages in its index, and opens none of these files.
@@ -153,7 +153,7 @@ def test_a_broken_lake_file_is_named_with_the_cure(ruin: Callable[[Path], None],
 def test_broken_tables_of_a_generation_are_named_with_the_cure(house: Warehouse) -> None:
     cut(newest(house.layout) / "documents.parquet")
     (newest(house.layout) / "runs.parquet").unlink()
-    for ask in (house.documents, house.runs):
+    for ask in (house.list_documents, house.list_runs):
         with pytest.raises(BadWarehouse, match="run 'kalends ingest'"):
             ask()
 
@@ -197,7 +197,7 @@ def test_a_current_that_is_no_link_is_named_with_the_cure(make: Callable[[Path],
     house.layout.current.unlink()
     make(house.layout.current)
     with pytest.raises(BadWarehouse, match=r"move .* away"):
-        house.documents()
+        house.list_documents()
 
 
 def test_lost_vectors_are_named_and_not_a_key_error(house: Warehouse) -> None:

@@ -52,9 +52,9 @@ def twice(published_twice: Path, tmp_path: Path) -> Warehouse:
 
 def test_an_older_generation_answers_by_number(twice: Warehouse) -> None:
     assert texts(twice, "obelisk") == ["The obelisk weighs 2 tons."]
-    assert texts(twice.at(1), "obelisk") == ["The obelisk weighs 1 tons."]
-    assert twice.at(1).sql("SELECT text FROM chunks").rows == (("The obelisk weighs 1 tons.",),)
-    assert (twice.at(1).generation, twice.at(2).generation) == (1, 2)
+    assert texts(twice.pin_generation(1), "obelisk") == ["The obelisk weighs 1 tons."]
+    assert twice.pin_generation(1).run_sql("SELECT text FROM chunks").rows == (("The obelisk weighs 1 tons.",),)
+    assert (twice.pin_generation(1).generation, twice.pin_generation(2).generation) == (1, 2)
 
 
 def test_an_older_generation_answers_by_the_moment_it_was_published(twice: Warehouse) -> None:
@@ -64,19 +64,19 @@ def test_an_older_generation_answers_by_the_moment_it_was_published(twice: Wareh
     later = replace(published.runs()[-1], generation=next_number(twice.layout), started=day, published=day)
     publish(twice.layout, published, published.entries(), {}, published.manifest.roots, later, 384)
     assert twice.generation == 3
-    assert twice.at(DAY + timedelta(days=1)).generation == 2
-    assert twice.at(DAY + timedelta(days=9)).generation == 3
+    assert twice.pin_generation(DAY + timedelta(days=1)).generation == 2
+    assert twice.pin_generation(DAY + timedelta(days=9)).generation == 3
 
 
 @pytest.mark.parametrize("moment", [7, 0, datetime(1999, 1, 1, tzinfo=UTC)])
 def test_what_was_never_published_is_named(twice: Warehouse, moment: int | datetime) -> None:
     with pytest.raises(BadInput, match=r"choose one of 1, 2|the first generation is of 2025-11-22"):
-        twice.at(moment)
+        twice.pin_generation(moment)
 
 
 def test_a_warehouse_held_does_not_notice_the_next_generation(tmp_path: Path) -> None:
     twice = publish_twice(tmp_path)
-    held = twice.at()
+    held = twice.pin_generation()
     (tmp_path / "docs" / "note.txt").write_text("The obelisk weighs 3 tons.\n", encoding="utf-8")
     build_warehouse(tmp_path / "house", tmp_path / "docs")
     assert (texts(held, "obelisk"), texts(twice, "obelisk")) == (

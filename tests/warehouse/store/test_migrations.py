@@ -57,7 +57,7 @@ def test_every_older_version_has_a_migration() -> None:
 
 
 def test_an_older_warehouse_is_refused_with_the_cure(old: Layout) -> None:
-    for ask in (Warehouse(old.folder).documents, lambda: Warehouse(old.folder).sql("SELECT 1")):
+    for ask in (Warehouse(old.folder).list_documents, lambda: Warehouse(old.folder).run_sql("SELECT 1")):
         with pytest.raises(
             OtherVersion, match=f"has schema version 1, this program reads {SCHEMA_VERSION}: run 'kalends maintain'"
         ):
@@ -75,7 +75,7 @@ def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout)
     assert upgrade_warehouse(old) == 1
     house = Warehouse(old.folder)
     assert damage(old, generations.require(old)) is None
-    assert [entry.file.path for entry in house.documents()] == ["a.md", "b.txt"]
+    assert [entry.file.path for entry in house.list_documents()] == ["a.md", "b.txt"]
     ((text,),) = house.snapshot.rows("SELECT text FROM chunks WHERE text LIKE '%revenue%'")
     assert FIGURES in text
     # Columns and tables that came since are there.
@@ -130,7 +130,7 @@ def test_another_edition_of_the_same_version_is_upgraded_too(tmp_path: Path) -> 
     house = build_warehouse(tmp_path / "house", tmp_path / "docs")
     rewrite(manifest_of(house.layout), edition="of a program between two versions")
     with pytest.raises(OtherVersion, match="another edition"):
-        house.documents()
+        house.list_documents()
     assert upgrade_warehouse(house.layout) == SCHEMA_VERSION
     assert house.generation == 2
     assert generations.require(house.layout).manifest.edition == edition()

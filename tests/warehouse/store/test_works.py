@@ -16,7 +16,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.records import Filters, SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.works import copies_of
 
 TODAY = date(2025, 11, 22)
@@ -52,7 +52,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     ]
     (sources / "print.pdf").write_bytes(Drawing().page(lines).data())
     warehouse = build_warehouse(folder / "warehouse", sources)
-    return ToolContext(load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY)
+    return ToolContext(
+        load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}}), warehouse, TODAY
+    )
 
 
 def test_a_paper_takes_one_place_and_names_its_copies(context: ToolContext) -> None:
@@ -71,7 +73,7 @@ def test_a_paper_takes_one_place_and_names_its_copies(context: ToolContext) -> N
 
 
 def test_a_copy_that_is_asked_for_is_read(context: ToolContext) -> None:
-    printed = context.warehouse.document_id("papers/print.pdf") or ""
+    printed = context.warehouse.find_document_id("papers/print.pdf") or ""
     wanted = SearchRequest("Why did landings of herring fall?", Filters(documents=(printed,)))
     hits = find(context.warehouse, wanted, context.embedder, TODAY).hits
     assert {hit.citation.source for hit in hits} == {"papers/print.pdf"}

@@ -94,7 +94,7 @@ def rotten(generation: Generation, index: VectorIndex) -> Iterator[Path]:
 def publish(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
     """Write the columns of the documents into a generation's folder; what of `previous` is damaged is made anew."""
     (partial / FOLDER).mkdir()
-    cut = [entry for entry in entries if entry.output("chunk")]
+    cut = [entry for entry in entries if entry.find_output("chunk")]
     before = files(previous.folder) if previous else {}
     digits = _digits(sum(entry.chunk_count for entry in cut), len(min(before, default="")))
     held = {part: found for part, file in before.items() if len(part) == digits and (found := _held(file))}

@@ -162,7 +162,7 @@ class LakeColumns:
         """Of each file of a stage's table: its columns, the rows that documents have, and the document of each."""
         by_file: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
         for place, entry in enumerate(self._entries):
-            if output := entry.output(stage):
+            if output := entry.find_output(stage):
                 by_file[output.file].append((output.key, place))
         for file, held in sorted(by_file.items()):
             read = read_parquet(self._lake.path(table, file), ["key", *columns])

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from warehouse.errors import BadWarehouse
-from warehouse.processors import usable_cores
+from warehouse.processors import count_usable_cores
 from warehouse.store.parquet import CURE
 from warehouse.store.vectors.inner_products import inner_products_of
 
@@ -257,7 +257,7 @@ def _write_graph(partial: Path) -> None:
     graph.init_index(max_elements=count, M=LINKS, ef_construction=BREADTH)
     for first in range(0, count, BLOCK):
         block = load(partial / "base.npy")[first : first + BLOCK]
-        graph.add_items(block, np.arange(first, first + len(block)), num_threads=usable_cores())
+        graph.add_items(block, np.arange(first, first + len(block)), num_threads=count_usable_cores())
     graph.save_index(str(partial / GRAPH))
     (partial / GRAPH_NOTE).write_text(_graph_note(partial), encoding="utf-8")
 

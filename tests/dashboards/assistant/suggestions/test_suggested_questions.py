@@ -18,13 +18,13 @@ from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 SAMPLES = Path(__file__).parents[4] / "samples"
 
 
 def context_of(warehouse: Warehouse, today: date = date(2026, 11, 25)) -> ToolContext:
-    settings = load({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
     return ToolContext(settings, warehouse, today)
 
 
@@ -84,7 +84,7 @@ def test_no_more_is_tried_than_asked_for(samples: Warehouse, monkeypatch: pytest
 
 
 def test_what_is_not_answered_is_not_offered(samples: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    (other,) = (each for each in samples.documents() if each.file.path == "reports/incident-2025-06.txt")
+    (other,) = (each for each in samples.list_documents() if each.file.path == "reports/incident-2025-06.txt")
 
     def misplaced(warehouse: Warehouse, today: date) -> dict[SuggestionKind, Iterator[QuestionCandidate]]:
         found = list(candidates(warehouse, today).items())[:3]

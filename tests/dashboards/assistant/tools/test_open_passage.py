@@ -16,7 +16,7 @@ from tasks.token_budget import count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 SAMPLES = Path(__file__).parents[4] / "samples"
 RELEASE = "docs/northlight-fy2025-q3.pdf"
@@ -32,7 +32,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     for each in KEPT:
         shutil.copy(SAMPLES / each, folder / "docs")
     warehouse = build_warehouse(folder / "warehouse", folder / "docs")
-    chosen = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
+    chosen = load_settings(
+        {"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
+    )
     return ToolContext(chosen, warehouse, date(2025, 11, 22))
 
 
@@ -54,7 +56,7 @@ def test_neighbours_stand_around_a_passage_as_in_the_document(context: ToolConte
     own, _, after = rest.partition("— after —")
     assert own.strip() == middle.text.strip()
     assert before.startswith("— before —")
-    text = context.warehouse.text(middle.document_id)
+    text = context.warehouse.read_text(middle.document_id)
     assert after.strip()[:40] in text[middle.end :]
 
 

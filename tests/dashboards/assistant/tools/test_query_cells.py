@@ -10,7 +10,7 @@ import pytest
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 ALPHA = """# Alpha Tools plc reports second quarter fiscal 2023 results
 
@@ -62,7 +62,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     (sources / "BETAFOODS_2023Q1_RESULTS.md").write_text(BETA, encoding="utf-8")
     chosen: dict[str, Any] = {"sources": [{"folder": sources, "kind": "report"}]}
     warehouse = build_warehouse(folder / "warehouse", sources, **chosen)
-    settings = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
+    settings = load_settings({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, **chosen})
     return ToolContext(settings, warehouse, date(2023, 7, 1))
 
 

@@ -16,7 +16,7 @@ from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolRe
 from tasks.token_budget import BUDGET, count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, KalendsError
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 SAMPLES = Path(__file__).parents[4] / "samples"
 KEPT = (
@@ -56,7 +56,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
         (shutil.copytree if (SAMPLES / each).is_dir() else shutil.copy)(SAMPLES / each, place)
     (sources / "wide.md").write_text(_wide(), encoding="utf-8")
     warehouse = build_warehouse(folder / "warehouse", sources, entities={"kinds": ()})
-    chosen = load({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, "parse": {"processes": 1}})
+    chosen = load_settings(
+        {"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
+    )
     return ToolContext(chosen, warehouse, date(2025, 11, 22))
 
 
@@ -197,5 +199,5 @@ def test_hits_are_the_passages_that_the_text_shows(context: ToolContext) -> None
     found = TOOLS["query_cells"].call(context, {"item": "Northlight net income Q3 2025", "count": 1})
     (hit,) = found.hits
     assert hit.excerpt_text.startswith("| Net income | 15.6 |")
-    assert hit.text == context.warehouse.text(hit.document_id)[hit.start : hit.end]
+    assert hit.text == context.warehouse.read_text(hit.document_id)[hit.start : hit.end]
     assert hit.chunk_id in found.text

@@ -10,7 +10,7 @@ from dashboards.assistant.vault.notes import vault_of
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadSettings
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _vault(home: Path, settings: str) -> tuple[Path, tuple[str, ...] | None]:
     (home / "kalends.toml").write_text(settings)
-    found = vault_of(load(), Warehouse(home / "warehouse"))
+    found = vault_of(load_settings(), Warehouse(home / "warehouse"))
     return found.root, found.write
 
 

@@ -36,7 +36,7 @@ from tests.dashboards.pages.elements import Reading
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store import trials
 from warehouse.store.lake import Lake
 
@@ -62,7 +62,7 @@ def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> Trial
 def test_a_grid_is_yaml_that_is_read_as_meant() -> None:
     text = grid_yaml({"chunk.chunker": ["fixed", "dated"], "ranking.times": ["on", "off"], "chunk.size": []})
     assert text == "grid:\n  chunker: [fixed, dated]\n  times: [on, off]\n"
-    assert [each.name for each in parse_grid(text, load({})).experiments][-1] == "chunker=dated times=off"
+    assert [each.name for each in parse_grid(text, load_settings({})).experiments][-1] == "chunker=dated times=off"
     assert grid_yaml({}) == ""
 
 
@@ -82,7 +82,7 @@ def test_a_typed_value_stays_one_value(value: str, said: str) -> None:
 
 def test_a_mistake_names_the_line_but_no_folder() -> None:
     with pytest.raises(BadInput) as caught:
-        parse_grid("grid:\n  sise: [400]\n", load({}))
+        parse_grid("grid:\n  sise: [400]\n", load_settings({}))
     assert str(caught.value).startswith("grid.yaml line 2: 'sise'")
 
 
@@ -92,7 +92,7 @@ def test_every_offered_value_can_be_tried() -> None:
     for name, values in offered.items():
         if name == "chunk.overlap":
             continue
-        assert len(parse_grid(grid_yaml({name: values}), load({})).experiments) == len(values), name
+        assert len(parse_grid(grid_yaml({name: values}), load_settings({})).experiments) == len(values), name
 
 
 def test_documents_are_named_as_on_the_command_line(warehouse: Warehouse) -> None:
@@ -107,7 +107,7 @@ def test_published_questions_of_other_documents_are_refused(warehouse: Warehouse
     (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "y"}\n', "utf-8")
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\tx\t1\n", "utf-8")
-    settings = load({"warehouse": warehouse.layout.folder})
+    settings = load_settings({"warehouse": warehouse.layout.folder})
     with pytest.raises(BadInput, match="1 of the 1 documents that the questions need are not in the warehouse"):
         load_dataset(settings, str(tmp_path), None, lambda line: None)
 
@@ -116,13 +116,13 @@ def test_own_questions_are_asked_of_the_documents(warehouse: Warehouse, tmp_path
     file = tmp_path / "questions.jsonl"
     rows = [{"question": f"What of {n}?", "evidence": [{"document": "report.md", "text": "grew"}]} for n in range(4)]
     file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    found = load_dataset(load({"warehouse": warehouse.layout.folder}), str(file), 2, lambda line: None)
+    found = load_dataset(load_settings({"warehouse": warehouse.layout.folder}), str(file), 2, lambda line: None)
     assert [each.gold[0].document for each in found.questions] == ["report", "report"]
 
 
 def test_trials_of_the_same_questions_are_a_round(warehouse: Warehouse) -> None:
     lake = Lake(warehouse.layout.lake)
-    base = load({})
+    base = load_settings({})
     force = experiment("", base, 10, {})
     tried = [("one", "110", "{}"), ("two", "11", "{}"), ("three", "100", json.dumps({"k": force.k}))]
     for name, marks, settings in tried:

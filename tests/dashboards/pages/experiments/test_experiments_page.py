@@ -18,7 +18,7 @@ from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, markdown_of, said
 from tests.dashboards.pages.trying import PLAIN, three, try_out, write_docs
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
@@ -59,7 +59,7 @@ def test_without_trials_the_way_to_some_is_shown(draw: Draw) -> None:
 def test_the_best_stands_first_with_its_price(draw: Draw, here: Warehouse) -> None:
     page = draw("experiments")
     assert not page.exception
-    (row,) = group_trials(here, load({}))
+    (row,) = group_trials(here, load_settings({}))
     frame = page.dataframe[0].value
     assert frame["configuration"].iloc[0] == BEST
     assert set(frame["configuration"]) == set(three())
@@ -76,7 +76,7 @@ def test_made_questions_say_what_they_can_and_cannot_show(draw: Draw, here: Ware
 def test_the_address_names_the_two_that_are_compared(draw: Draw, here: Warehouse) -> None:
     page = draw("experiments", **{"from": NEXT, "to": LAST, "measure": "span hit@1"})
     assert not page.exception
-    (found,) = group_trials(here, load({}))
+    (found,) = group_trials(here, load_settings({}))
     grid = {each.name: each for each in read_outcome(Lake(here.layout.lake), found).trials}
     marks = [(grid[NEXT].values[q]["span hit@1"], grid[LAST].values[q]["span hit@1"]) for q in grid[NEXT].values]
     won, lost = sum(b > a for a, b in marks), sum(b < a for a, b in marks)
@@ -90,7 +90,7 @@ def test_nonsense_in_the_address_harms_nothing(draw: Draw, here: Warehouse) -> N
 
 
 def test_a_lost_question_is_explained_and_opens_in_search(draw: Draw, here: Warehouse) -> None:
-    (found,) = group_trials(here, load({}))
+    (found,) = group_trials(here, load_settings({}))
     grid = {each.name: each for each in read_outcome(Lake(here.layout.lake), found).trials}
     label = grid[BEST].record.measures[0].measure
     lost = next(q for q, marks in grid[BEST].values.items() if marks[label] > grid[LAST].values[q][label])
@@ -170,12 +170,12 @@ def test_an_experiment_is_renamed(draw: Draw, here: Warehouse) -> None:
     assert not page.exception
     assert page.header[0].value == markdown_label("Short or long passages?")
     assert draw("experiments").header[0].value == markdown_label("Short or long passages?")
-    ExperimentTitles(here.layout.folder).rename(group_trials(here, load({}))[0], "")
+    ExperimentTitles(here.layout.folder).rename(group_trials(here, load_settings({}))[0], "")
 
 
 def test_a_small_experiment_is_one_click_away(draw: Draw) -> None:
     page = draw("experiments")
-    assert len(parse_grid(SMALL, load({})).experiments) == 3
+    assert len(parse_grid(SMALL, load_settings({})).experiments) == 3
     page.button(key="experiments-run-small").click().run()
     assert not page.exception
     page.button(key="experiments-stop").click().run()

@@ -25,7 +25,7 @@ from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 Draw = Callable[..., AppTest]
 
@@ -75,7 +75,7 @@ def test_what_is_asked_is_searched_or_chatted(draw: Draw, button: str, title: st
 
 
 def test_questions_are_made_of_every_sort_and_have_an_answer(samples: Warehouse) -> None:
-    settings = load({"warehouse": samples.layout.folder, "embed": {"model": "hashing"}})
+    settings = load_settings({"warehouse": samples.layout.folder, "embed": {"model": "hashing"}})
     found = example_questions(settings, samples)
     assert len(found) == COUNT
     assert found[0] == "What was total revenue of Northlight Instruments, Inc. in the quarter ended September 30, 2025?"

@@ -25,7 +25,7 @@ SAMPLES = Path(__file__).parents[4] / "samples"
 
 
 def id_of(warehouse: Warehouse, path: str) -> str:
-    return next(each.document_id for each in warehouse.documents() if each.file.path == path)
+    return next(each.document_id for each in warehouse.list_documents() if each.file.path == path)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_a_file_that_could_not_be_read_says_why(draw: Draw, warehouse: Warehouse
 
 
 def test_what_a_document_says_is_text(draw: Draw, warehouse: Warehouse) -> None:
-    hostile = next(each for each in warehouse.documents() if each.file.path.endswith(".html"))
+    hostile = next(each for each in warehouse.list_documents() if each.file.path.endswith(".html"))
     page = draw("library", document=hostile.document_id)
     assert not page.exception
     read = Reading(html_of(page))
@@ -98,7 +98,7 @@ def test_nonsense_for_a_page_harms_nothing(
 
 def test_the_pages_have_the_whole_text_in_order(pdf: Warehouse) -> None:
     name = id_of(pdf, "longer.md")
-    found, text = split_into_pages(pdf, name), pdf.text(name)
+    found, text = split_into_pages(pdf, name), pdf.read_text(name)
     assert len(found) > 2
     assert all(page[-1].end - page[0].start <= document_parts.PAGE_CHARACTERS for page in found)
     text_of_pages = "".join(text[block.start : block.end] for page in found for block in page)

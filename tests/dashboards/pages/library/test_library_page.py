@@ -23,7 +23,7 @@ def test_every_document_is_listed_with_what_is_known_of_it(draw: Draw, warehouse
     page = draw("library")
     assert not page.exception
     table = page.dataframe[0].value
-    assert list(table["source"]) == [entry.file.source for entry in warehouse.documents()]
+    assert list(table["source"]) == [entry.file.source for entry in warehouse.list_documents()]
     report = table[table["source"] == "vault/report.md"].iloc[0]
     assert str(report["date"])[:10] == "2025-06-30"
     assert (report["kind"], report["date_from"], report["tables"]) == ("note", DateOrigin.FRONT_MATTER.value, 1)
@@ -39,7 +39,7 @@ def test_quality_is_the_mean_of_the_passages(draw: Draw, warehouse: Warehouse) -
 def test_headline_counts_what_is_held(draw: Draw, warehouse: Warehouse) -> None:
     page = draw("library")
     figures = {metric.label: metric.value for metric in page.metric}
-    held = warehouse.documents()
+    held = warehouse.list_documents()
     assert figures["Documents"] == str(len(held) - 1)
     assert figures["Passages"] == str(sum(entry.chunk_count for entry in held))
     assert figures["Unreadable files"] == "1"
@@ -47,7 +47,7 @@ def test_headline_counts_what_is_held(draw: Draw, warehouse: Warehouse) -> None:
 
 
 def test_unreadable_files_are_shown_with_their_reason(draw: Draw, warehouse: Warehouse) -> None:
-    refused = next(entry for entry in warehouse.documents() if entry.status is Status.UNREADABLE)
+    refused = next(entry for entry in warehouse.list_documents() if entry.status is Status.UNREADABLE)
     text = said(draw("library"))
     assert refused.reason
     assert "vault/broken.pdf" in text
@@ -76,7 +76,7 @@ def test_the_address_holds_the_order(draw: Draw) -> None:
 
 @pytest.mark.parametrize("order", DocumentOrder)
 def test_every_order_keeps_every_document(warehouse: Warehouse, order: DocumentOrder) -> None:
-    held, quality = warehouse.documents(), mean_qualities(warehouse)
+    held, quality = warehouse.list_documents(), mean_qualities(warehouse)
     found = sort_entries(held, quality, order)
     assert sorted(each.document_id for each in found) == sorted(each.document_id for each in held)
     assert found == sort_entries(held[::-1], quality, order)
@@ -84,7 +84,7 @@ def test_every_order_keeps_every_document(warehouse: Warehouse, order: DocumentO
 
 def test_what_has_no_date_comes_last(warehouse: Warehouse) -> None:
     for order in (DocumentOrder.NEWEST, DocumentOrder.OLDEST):
-        dated = [each.document_date is not None for each in sort_entries(warehouse.documents(), {}, order)]
+        dated = [each.document_date is not None for each in sort_entries(warehouse.list_documents(), {}, order)]
         assert dated == sorted(dated, reverse=True)
         assert not all(dated)
 
@@ -105,7 +105,7 @@ def test_the_browser_keeps_the_filters_in_the_address(draw: Draw) -> None:
 def test_nonsense_in_the_address_harms_nothing(draw: Draw, warehouse: Warehouse) -> None:
     page = draw("library", kind=["<script>"], root=["../.."], order="<b>", status=["x"])
     assert not page.exception
-    assert len(page.dataframe[0].value) == len(warehouse.documents())
+    assert len(page.dataframe[0].value) == len(warehouse.list_documents())
 
 
 def test_names_of_files_are_text(draw: Draw) -> None:
@@ -115,9 +115,9 @@ def test_names_of_files_are_text(draw: Draw) -> None:
 
 
 def test_downloads_hold_every_column_of_every_document(warehouse: Warehouse) -> None:
-    table = documents_table(warehouse.documents(), mean_qualities(warehouse))
+    table = documents_table(warehouse.list_documents(), mean_qualities(warehouse))
     assert tuple(table.column_names) == DOCUMENT_COLUMNS
-    assert len(table) == len(warehouse.documents())
+    assert len(table) == len(warehouse.list_documents())
     assert b"2025-06-30" in as_csv(table)
     assert documents_table([], {}).schema == table.schema
 

@@ -45,8 +45,8 @@ def test_the_figures_are_those_of_the_generation(draw: Draw, warehouse: Warehous
     page = draw("quality")
     assert not page.exception
     figures = {metric.label: metric.value for metric in page.metric}
-    assert figures["Findings"] == str(sum(row["count"] for row in warehouse.findings()))
-    assert figures["Passages below 0.8"].endswith(f"of {sum(d.chunk_count for d in warehouse.documents())}")
+    assert figures["Findings"] == str(sum(row["count"] for row in warehouse.count_findings()))
+    assert figures["Passages below 0.8"].endswith(f"of {sum(d.chunk_count for d in warehouse.list_documents())}")
 
 
 def test_the_page_says_first_what_the_score_means_and_what_to_do(draw: Draw, warehouse: Warehouse) -> None:
@@ -63,12 +63,12 @@ def test_the_page_says_first_what_the_score_means_and_what_to_do(draw: Draw, war
 def test_files_with_findings_are_never_more_than_files(draw: Draw, warehouse: Warehouse) -> None:
     figures = {metric.label: metric.value for metric in draw("quality").metric}
     some, every = map(int, figures["Files with findings"].split(" of "))
-    assert 0 < some <= every == len(warehouse.documents())
+    assert 0 < some <= every == len(warehouse.list_documents())
 
 
 def test_rules_are_listed_the_most_frequent_first(draw: Draw, warehouse: Warehouse) -> None:
     table = draw("quality").dataframe[0].value
-    assert sorted(table["code"]) == sorted(row["code"] for row in warehouse.findings())
+    assert sorted(table["code"]) == sorted(row["code"] for row in warehouse.count_findings())
     assert list(table["count"]) == sorted(table["count"], reverse=True)
 
 
@@ -80,11 +80,11 @@ def test_every_side_can_be_sent_as_an_address(draw: Draw, side: str) -> None:
 
 
 def test_a_rule_is_explained_and_its_findings_listed(draw: Draw, warehouse: Warehouse) -> None:
-    code = str(warehouse.findings()[0]["code"])
+    code = str(warehouse.count_findings()[0]["code"])
     page = draw("quality", rule=code)
     assert code in page.header[0].value
     assert all(part in said(page) for part in ("What", "Why it hurts", "Example", "Cure"))
-    assert len(page.dataframe[0].value) == warehouse.findings()[0]["count"]
+    assert len(page.dataframe[0].value) == warehouse.count_findings()[0]["count"]
 
 
 def test_a_passage_shows_its_finding_and_its_score_explained(draw: Draw, warehouse: Warehouse) -> None:
@@ -124,7 +124,7 @@ def test_nonsense_in_the_address_harms_nothing(draw: Draw, address: dict[str, st
 
 
 def test_names_and_texts_are_text(draw: Draw, warehouse: Warehouse) -> None:
-    document = next(each for each in warehouse.documents() if "bold" in each.file.path)
+    document = next(each for each in warehouse.list_documents() if "bold" in each.file.path)
     sql = "SELECT chunk_id FROM chunks WHERE document_id = $id LIMIT 1"
     chunk = warehouse.snapshot.rows(sql, {"id": document.document_id})[0][0]
     page = draw("quality", document=document.document_id, chunk=chunk)

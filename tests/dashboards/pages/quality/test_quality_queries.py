@@ -44,7 +44,7 @@ from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
-from warehouse.settings.loader import load
+from warehouse.settings.loader import load_settings
 
 LONG = " ".join(
     f"The {word} of the northern works was opened in the spring of that year." for word in "abcdefghijklmnop"
@@ -61,7 +61,9 @@ def doubled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Examin
     built = build_warehouse(folder / "w", folder / "notes")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KALENDS_CACHE", "off")
-        return built, run_examination(built.at(), load({"warehouse": folder / "w", "embed": {"model": "hashing"}}))
+        return built, run_examination(
+            built.pin_generation(), load_settings({"warehouse": folder / "w", "embed": {"model": "hashing"}})
+        )
 
 
 def test_counts_come_to_all_findings(warehouse: Warehouse) -> None:
@@ -206,7 +208,7 @@ def test_generations_stand_side_by_side(tmp_path: Path) -> None:
     built = build_warehouse(tmp_path / "w", notes)
     numbers = list_generations(built)
     assert numbers == [1, 2]
-    first, second = [summarize_generation(built.at(number)) for number in numbers]
+    first, second = [summarize_generation(built.pin_generation(number)) for number in numbers]
     assert first["generation"] == 1
     assert second["warning"] == 0
 

@@ -94,22 +94,25 @@ def test_settings_that_came_or_differ_are_told() -> None:
 
 
 def test_what_changed_between_two_generations(twice: Warehouse) -> None:
-    found = compare_generations(twice.at(1), twice.at(2))
+    found = compare_generations(twice.pin_generation(1), twice.pin_generation(2))
     assert {each.source: each.change for each in found.documents} == {
         "docs/change.md": DocumentChangeKind.UPDATED,
         "docs/new <b>.md": DocumentChangeKind.ADDED,
         "docs/old.md": DocumentChangeKind.REMOVED,
         "docs/same.md": DocumentChangeKind.REPROCESSED,
     }
-    before, after = (sum(each.chunk_count for each in twice.at(number).documents()) for number in (1, 2))
+    before, after = (
+        sum(each.chunk_count for each in twice.pin_generation(number).list_documents()) for number in (1, 2)
+    )
     assert found.chunks == (before, after)
     assert sum(each.chunks for each in found.documents) == after - before
     for rule in found.rules:
         counts = [
-            sum(row["count"] for row in twice.at(number).findings() if row["code"] == rule.code) for number in (1, 2)
+            sum(row["count"] for row in twice.pin_generation(number).count_findings() if row["code"] == rule.code)
+            for number in (1, 2)
         ]
         assert counts == [rule.before, rule.after]
-    assert compare_generations(twice.at(2), twice.at(2)).documents == ()
+    assert compare_generations(twice.pin_generation(2), twice.pin_generation(2)).documents == ()
 
 
 def test_every_file_of_the_folder_is_counted_once(twice: Warehouse) -> None:

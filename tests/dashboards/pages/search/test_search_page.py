@@ -251,7 +251,7 @@ def test_neighbours_are_drawn_once_they_are_asked_for(draw: Draw) -> None:
 def test_hits_lead_to_their_document_and_table(draw: Draw, warehouse: Warehouse) -> None:
     page = draw("search", q="segment turbines parts service", k="3")
     links = [(link.proto.page, link.proto.query_string) for link in page.get("page_link") if isinstance(link, Element)]
-    document = warehouse.document_id("vault/report.md")
+    document = warehouse.find_document_id("vault/report.md")
     assert ("library", f"document={document}") in links
     assert ("tables", f"document={document}&table=1") in links
 

@@ -120,7 +120,7 @@ def test_tables_of_passages_and_years_of_documents(warehouse: Warehouse) -> None
 
 
 def test_documents_are_named_by_source_id_and_words(warehouse: Warehouse) -> None:
-    entries, (own,) = warehouse.documents(), [warehouse.document_id("vault/notes/older.md")]
+    entries, (own,) = warehouse.list_documents(), [warehouse.find_document_id("vault/notes/older.md")]
     for said in ("vault/notes/older.md", str(own), "older NOTES"):
         assert matching_documents(entries, [said], []) == (own,)
     assert matching_documents(entries, [], []) == ()
@@ -140,7 +140,7 @@ def test_words_read_plainly_are_no_time_and_no_name(warehouse: Warehouse) -> Non
 def test_the_nearest_document_by_its_date_is_said(warehouse: Warehouse) -> None:
     (note, *_) = ask(warehouse, "turbine", filters=Filters(since=date(2024, 8, 1), until=date(2025, 6, 1))).notes
     assert note.endswith("nearest is 2025-06-30, an entry in vault/report.md")
-    assert warehouse.nearest(Filters(since=date(2020, 1, 1))) == ()
+    assert warehouse.describe_nearest_dates(Filters(since=date(2020, 1, 1))) == ()
 
 
 def test_hits_as_rows_and_as_json(warehouse: Warehouse) -> None:

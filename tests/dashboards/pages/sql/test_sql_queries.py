@@ -29,7 +29,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     place = tmp_path_factory.mktemp("empty")
     (place / "docs").mkdir()
     (place / "docs" / "a.md").write_text("One line.\n")
-    return build_warehouse(place / "w", place / "docs").at()
+    return build_warehouse(place / "w", place / "docs").pin_generation()
 
 
 def test_examples_run_on_any_warehouse(warehouse: Warehouse, empty: Warehouse) -> None:
@@ -49,7 +49,7 @@ def test_every_table_has_a_query_that_runs(warehouse: Warehouse) -> None:
 def test_sql_s_own_words_are_quoted(warehouse: Warehouse) -> None:
     names = {name for table in warehouse_schema(warehouse) for name, _ in table.columns}
     query = f"SELECT {', '.join(f'1 AS {quote_name(name)}' for name in sorted(names))}"
-    assert set(warehouse.sql(query).columns) == names
+    assert set(warehouse.run_sql(query).columns) == names
     assert quote_name('a"b') == '"a""b"'
 
 

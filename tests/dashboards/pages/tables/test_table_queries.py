@@ -36,7 +36,7 @@ OF_NOBODY = CatalogEntry("", SourceFile("", "", "", "", 0, 0), Status.PUBLISHED)
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    return build_warehouse(tmp_path_factory.mktemp("w"), SAMPLES / "reports").at()
+    return build_warehouse(tmp_path_factory.mktemp("w"), SAMPLES / "reports").pin_generation()
 
 
 @pytest.fixture(scope="module")
@@ -101,13 +101,13 @@ def test_each_column_has_a_name_of_its_own() -> None:
 
 
 def row_region(reports: Warehouse, of: ParsedTable, cell: Cell) -> Region | None:
-    return next(iter(reports.lines(of.entry.document_id, cell.start, cell.end)), None)
+    return next(iter(reports.read_lines(of.entry.document_id, cell.start, cell.end)), None)
 
 
 def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: ParsedTable) -> None:
     cells = [cell for cell in first.cells.values() if cell.column and cell.row == 2]
     row = row_region(reports, first, cells[0])
-    found = reports.file_of(first.entry.document_id)
+    found = reports.find_file(first.entry.document_id)
     assert row
     assert found
     boxes = [cell_box(found[1], row, first.table.rows[cell.row], cell.column) for cell in cells]
@@ -120,7 +120,7 @@ def test_what_the_page_does_not_have_is_boxed_by_its_row(
 ) -> None:
     cell = next(cell for cell in first.cells.values() if cell.column)
     row = row_region(reports, first, cell)
-    found = reports.file_of(first.entry.document_id)
+    found = reports.find_file(first.entry.document_id)
     assert row
     assert found
     assert cell_box(found[1], row, ["no", "such words"], 1) == row.box

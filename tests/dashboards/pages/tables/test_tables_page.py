@@ -53,7 +53,7 @@ def _here(held: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def of(held: Warehouse, name: str) -> str:
-    return held.document_id(f"docs/{name}") or ""
+    return held.find_document_id(f"docs/{name}") or ""
 
 
 def test_every_table_is_listed_and_filtered_by_the_address(draw: Draw, held: Warehouse) -> None:

@@ -60,7 +60,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
             f"---\ndate: {day}\ntags: [filing]\n---\n# Brandtworks, Inc. results\n\nSales rose.\n"
         )
     build_warehouse(folder / "w", root)
-    return Warehouse(folder / "w").at()
+    return Warehouse(folder / "w").pin_generation()
 
 
 def answer(warehouse: Warehouse, asked: str, filters: Filters | None = None) -> CollectionAnswer | None:

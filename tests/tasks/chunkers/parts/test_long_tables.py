@@ -23,7 +23,7 @@ from tasks.temporal.document import mentions
 from tests.tasks.documents import Draft
 from tests.tasks.table_files import FORMATS, Rows
 from warehouse.records import Chunk, Document, Mention, Merge
-from warehouse.table_notation import BAR, write_row
+from warehouse.table_notation import BAR, format_row
 
 CUT_TABLE = RULES["split_table"]
 assert isinstance(CUT_TABLE, DocumentRule)
@@ -68,8 +68,8 @@ def record_lists(draw: st.DrawFn) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_row_of_a_long_table_is_in_one_passage_below_its_header(form: str, rows: Rows, size: int) -> None:
     document = FORMATS[form](rows)
-    head, dated = write_row(HEADER), mentions(document, None)
-    lines = [(key, write_row([key])[:-2]) for key, *_ in rows[1:]]
+    head, dated = format_row(HEADER), mentions(document, None)
+    lines = [(key, format_row([key])[:-2]) for key, *_ in rows[1:]]
     for name in sorted(CHUNKERS):
         note(name)
         chunker = sized(name, size)

@@ -20,7 +20,7 @@ from warehouse.records import Hit, Ranking, SearchRequest
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    return build_warehouse(tmp_path_factory.mktemp("timed") / "warehouse", SAMPLES / "reports").at()
+    return build_warehouse(tmp_path_factory.mktemp("timed") / "warehouse", SAMPLES / "reports").pin_generation()
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_where_several_companies_report_a_question_names_one(tmp_path: Path) -> 
     for company, sales in (("Alder Works", "1,204"), ("Birch Mills", "987")):
         text = _REPORT.format(company=company, sales=sales)
         (tmp_path / "reports" / f"{company.split()[0]}_2023_10K.html").write_text(text, encoding="utf-8")
-    found = timed_questions(build_warehouse(tmp_path / "w", tmp_path / "reports").at())
+    found = timed_questions(build_warehouse(tmp_path / "w", tmp_path / "reports").pin_generation())
     texts = {each.text for each in found}
     assert "What was Alder Works's Net sales for the year ended December 31, 2023?" in texts
     assert "What was Birch Mills's Net sales in FY2022?" in texts

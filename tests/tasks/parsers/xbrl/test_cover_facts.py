@@ -42,7 +42,7 @@ def test_a_quarter_of_weeks_is_the_companys() -> None:
     )  # fmt: skip
     calendar = calendar_of(document)
     assert calendar
-    assert (calendar.last_month, calendar.months(2025, 7, 3)) == (9, (date(2025, 3, 30), date(2025, 6, 29)))
+    assert (calendar.last_month, calendar.find_months(2025, 7, 3)) == (9, (date(2025, 3, 30), date(2025, 6, 29)))
     claim = choose_date(document.dates, "a.htm", document.kind)
     assert claim
     assert (claim.date, claim.origin) == (date(2025, 6, 28), DateOrigin.COVER_TAG)
@@ -65,7 +65,7 @@ def test_a_year_has_the_name_that_its_filer_gives_it(
     assert document.attributes.paper_type == form.removesuffix("/A")
     calendar = calendar_of(document)
     assert calendar
-    assert calendar.months(int(name[2:]), 1, 12)[1] == document.attributes.reported_end
+    assert calendar.find_months(int(name[2:]), 1, 12)[1] == document.attributes.reported_end
     assert calendar.last_month in (last_month, last_month - 1)
 
 

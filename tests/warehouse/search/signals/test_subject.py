@@ -51,7 +51,7 @@ def test_the_report_of_the_year_after_is_nearer_than_one_that_has_nothing_of_the
     nearness = nearness_to_subjects(snapshot, question)
     found = {}
     for stem in ("QUILLCO_2020_10K", "QUILLCO_2021_10K", "QUILLCO_2022_10K", "BRANDTWORKS_2021_10K"):
-        ordinal = snapshot.passages.ordinal_of[warehouse.document_id(f"filings/{stem}.txt") or ""]
+        ordinal = snapshot.passages.ordinal_of[warehouse.find_document_id(f"filings/{stem}.txt") or ""]
         (found[stem],) = set(nearness[snapshot.passages.document == ordinal].tolist())
     assert found["QUILLCO_2021_10K"] == 1.0
     assert 0.5 < found["QUILLCO_2022_10K"] < 1.0
@@ -78,7 +78,7 @@ def test_a_question_that_names_nobody_is_ranked_as_without_names(warehouse: Ware
 
 
 def test_a_subject_stays_within_the_filters(warehouse: Warehouse) -> None:
-    only = Filters(documents=(warehouse.document_id("filings/BRANDTWORKS_2020_10K.txt") or "",))
+    only = Filters(documents=(warehouse.find_document_id("filings/BRANDTWORKS_2020_10K.txt") or "",))
     hits = asked(warehouse, "Quill's capital expenditure", only).hits
     assert {Path(hit.citation.source).stem for hit in hits} == {"BRANDTWORKS_2020_10K"}
 
